@@ -1,1 +1,31 @@
-"""The game of PÜNCT."""
+"""The game of PÜNCT: exact rules for the basic and the standard game, text forms, records and pictures."""
+
+from punct.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError, InvalidRecordError, PunctError
+from punct.geometry import SPACES, Heading, Space
+from punct.legal import LegalMoves
+from punct.move import Move
+from punct.piece import Colour, Kind, Piece
+from punct.position import Position
+from punct.reason import Reason
+from punct.rules import Ending, Outcome, Rules
+
+__all__ = [
+    "SPACES",
+    "Colour",
+    "Ending",
+    "Heading",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "InvalidPositionError",
+    "InvalidRecordError",
+    "Kind",
+    "LegalMoves",
+    "Move",
+    "Outcome",
+    "Piece",
+    "Position",
+    "PunctError",
+    "Reason",
+    "Rules",
+    "Space",
+]

@@ -1,0 +1,110 @@
+// A set of spaces as one long row of bits.
+//
+// Columns lie one after the other, 17 bits each: bit = column * 17 + (row - 1), column a = 0, row 1 = 0. A step on the board is then a
+// fixed distance along the row of bits (n = +1, se = +17, ne = +18), so a whole-board question such as "where are all three dots of this
+// piece on empty spaces" is a few shifts and ANDs. 17 is enough: the hexagon's slanted edges leave at least two unused bits between the
+// top of a column and the bottom of the next, and no dot of a piece lies further from its PÜNCT than two steps, so a shift never carries
+// a dot from one edge of the board onto another (pieces.hpp checks this for every placement when it is compiled).
+#pragma once
+
+#include <cstdint>
+
+namespace punct {
+
+inline constexpr int column_stride = 17;
+
+inline int lowest_bit(uint64_t x) { return __builtin_ctzll(x); }
+
+inline constexpr int count_bits(uint64_t x) {
+  // Written out, because the portable build may not assume a popcount instruction.
+  x = x - ((x >> 1) & 0x5555555555555555ULL);
+  x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
+  x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+  return static_cast<int>((x * 0x0101010101010101ULL) >> 56);
+}
+
+struct Bits {
+  static constexpr int words = 5;  // 17 columns of 17 bits: 289 of 320
+  uint64_t w[words]{};
+
+  constexpr bool test(int bit) const { return (w[bit >> 6] >> (bit & 63)) & 1; }
+  constexpr void set(int bit) { w[bit >> 6] |= uint64_t{1} << (bit & 63); }
+  constexpr void clear(int bit) { w[bit >> 6] &= ~(uint64_t{1} << (bit & 63)); }
+  constexpr void flip(int bit) { w[bit >> 6] ^= uint64_t{1} << (bit & 63); }
+
+  constexpr bool any() const { return (w[0] | w[1] | w[2] | w[3] | w[4]) != 0; }
+  constexpr bool none() const { return !any(); }
+  constexpr int count() const {
+    return count_bits(w[0]) + count_bits(w[1]) + count_bits(w[2]) + count_bits(w[3]) + count_bits(w[4]);
+  }
+  constexpr bool operator==(const Bits&) const = default;
+
+  constexpr Bits& operator&=(const Bits& o) {
+    for (int i = 0; i < words; ++i) w[i] &= o.w[i];
+    return *this;
+  }
+  constexpr Bits& operator|=(const Bits& o) {
+    for (int i = 0; i < words; ++i) w[i] |= o.w[i];
+    return *this;
+  }
+  constexpr Bits& operator^=(const Bits& o) {
+    for (int i = 0; i < words; ++i) w[i] ^= o.w[i];
+    return *this;
+  }
+  friend constexpr Bits operator&(Bits a, const Bits& b) { return a &= b; }
+  friend constexpr Bits operator|(Bits a, const Bits& b) { return a |= b; }
+  friend constexpr Bits operator^(Bits a, const Bits& b) { return a ^= b; }
+  // In a, but not in b.
+  friend constexpr Bits without(Bits a, const Bits& b) {
+    for (int i = 0; i < words; ++i) a.w[i] &= ~b.w[i];
+    return a;
+  }
+
+  // Calls f(bit) for each member, lowest first.
+  template <class F>
+  void each(F&& f) const {
+    for (int i = 0; i < words; ++i)
+      for (uint64_t x = w[i]; x; x &= x - 1) f(i * 64 + lowest_bit(x));
+  }
+};
+
+inline constexpr bool meets(const Bits& a, const Bits& b) {
+  return ((a.w[0] & b.w[0]) | (a.w[1] & b.w[1]) | (a.w[2] & b.w[2]) | (a.w[3] & b.w[3]) | (a.w[4] & b.w[4])) != 0;
+}
+
+// The bits p for which p + Distance is in the set: "what lies Distance ahead of me is in b".
+template <int Distance>
+constexpr Bits ahead(const Bits& b) {
+  static_assert(Distance > -64 && Distance < 64);
+  Bits r;
+  if constexpr (Distance == 0) {
+    r = b;
+  } else if constexpr (Distance > 0) {
+    for (int i = 0; i < Bits::words; ++i)
+      r.w[i] = (b.w[i] >> Distance) | (i + 1 < Bits::words ? b.w[i + 1] << (64 - Distance) : 0);
+  } else {
+    for (int i = 0; i < Bits::words; ++i)
+      r.w[i] = (b.w[i] << -Distance) | (i > 0 ? b.w[i - 1] >> (64 + Distance) : 0);
+  }
+  return r;
+}
+
+// The set with all neighbours of its members; may hold bits off the board, so intersect it with something.
+// Two half steps each way: {0, +1} then {0, +17} gives n, se and ne together.
+inline constexpr Bits grown(const Bits& b) {
+  const Bits up = b | ahead<-1>(b);
+  const Bits down = b | ahead<1>(b);
+  return up | ahead<-column_stride>(up) | down | ahead<column_stride>(down);
+}
+
+// All members of `within` joined to `seed` by steps inside `within` (the seed's members outside it are dropped).
+inline Bits flood(const Bits& seed, const Bits& within) {
+  Bits reached = seed & within;
+  for (;;) {
+    const Bits next = grown(reached) & within;
+    if (next == reached) return reached;
+    reached = next;
+  }
+}
+
+}  // namespace punct

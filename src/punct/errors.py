@@ -1,0 +1,44 @@
+"""What can go wrong, as one small family of exceptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from punct.move import Move
+    from punct.reason import Reason
+
+
+class PunctError(ValueError):
+    """Anything this library refuses. Its message is written for the person who gave the input."""
+
+
+class InvalidMoveError(PunctError):
+    """A text that is not a turn in any position, such as ``Zd5ne`` or ``d5-z9``."""
+
+
+class InvalidPositionError(PunctError):
+    """A text that could not be a position."""
+
+
+class InvalidRecordError(PunctError):
+    """A game record that cannot be read or does not replay legally."""
+
+
+class IllegalMoveError(PunctError):
+    """A sensible turn that the rules do not allow here. ``reason`` names the rule broken."""
+
+    def __init__(self, move: Move, reason: Reason, position: str) -> None:
+        super().__init__(f"{move}: {reason.sentence} (rule {reason.section}; position: {position})")
+        self.move = move
+        self.reason = reason
+        self.position = position
+
+    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[Move, Reason, str]]:
+        return type(self), (self.move, self.reason, self.position)
+
+
+def shorten(token: object, limit: int = 40) -> str:
+    """Quote a token for an error message, cutting hostile sizes."""
+    text = str(token)
+    return repr(text) if len(text) <= limit else f"{text[:limit]!r}… ({len(text)} characters)"

@@ -1,0 +1,222 @@
+"""The board: its 211 spaces, six directions, lines, sides and central hexagon.
+
+A set of spaces is one integer, a bit for each space (a *mask*). Spaces are numbered column by column with a stride
+of 19 for the at most 17 rows, so that a step in any of the six directions is the same shift for the whole board, and
+a shift of up to two steps never runs from one column into the next:
+
+::
+
+                 +1
+         -19  \\   |   /  +20           n
+               \\  |  /            nw      ne
+                  x                   x
+               /  |  \\            sw      se
+         -20  /   |   \\  +19           s
+                 -1
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Final
+
+from punct.errors import PunctError, shorten
+
+STRIDE: Final = 19
+COLUMNS: Final = "abcdefghijklmnopq"
+ROWS: Final = range(1, 18)
+BITS: Final = len(COLUMNS) * STRIDE
+"""How many bits a mask has."""
+
+
+class Heading(IntEnum):
+    """One of the six directions, clockwise from straight up."""
+
+    N = 0
+    NE = 1
+    SE = 2
+    S = 3
+    SW = 4
+    NW = 5
+
+    def turned(self, steps: int) -> Heading:
+        """Return the direction this many sixths of a circle further clockwise."""
+        return Heading((self + steps) % 6)
+
+    @property
+    def opposite(self) -> Heading:
+        """The direction straight back."""
+        return self.turned(3)
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+STEP: Final = (1, STRIDE + 1, STRIDE, -1, -STRIDE - 1, -STRIDE)
+"""By heading: what one step adds to a space's bit number."""
+
+_SPACE_TEXT: Final = re.compile(r"([a-q])([1-9][0-9]?)")
+
+
+class Space:
+    """One of the 211 spaces. There is one object for each, so spaces compare by identity and hash quickly.
+
+    >>> Space("i9").neighbour(Heading.NE)
+    Space('j10')
+    >>> Space("a2").neighbour(Heading.SW) is None
+    True
+    """
+
+    __slots__ = ("bit", "column", "name", "row")
+
+    bit: int
+    column: int
+    row: int
+    name: str
+
+    def __new__(cls, name: str) -> Space:
+        """Return the space of that name, in upper or lower case."""
+        space = _SPACE_BY_NAME.get(name if len(name) > 3 else name.lower())
+        if space is None:
+            raise PunctError(_why_no_space(name))
+        return space
+
+    def __reduce__(self) -> tuple[type[Space], tuple[str]]:
+        return Space, (self.name,)
+
+    def __copy__(self) -> Space:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Space:
+        return self
+
+    def __repr__(self) -> str:
+        return f"Space({self.name!r})"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __lt__(self, other: Space) -> bool:
+        """Order by column, then by row."""
+        return self.bit < other.bit
+
+    @property
+    def mask(self) -> int:
+        """This space alone, as a mask."""
+        return 1 << self.bit
+
+    @property
+    def in_centre(self) -> bool:
+        """Whether the space is one of the 19 of the central hexagon."""
+        return bool(CENTRE >> self.bit & 1)
+
+    def neighbour(self, heading: Heading) -> Space | None:
+        """Return the next space that way, or None at the edge."""
+        return SPACE_AT.get(self.bit + STEP[heading])
+
+    @property
+    def neighbours(self) -> tuple[Space, ...]:
+        """The adjacent spaces, clockwise from straight up."""
+        return tuple(space for heading in Heading if (space := self.neighbour(heading)))
+
+    def line(self, heading: Heading) -> tuple[Space, ...]:
+        """Return the spaces on the straight line that way, nearest first, up to the edge."""
+        return LINE[self.bit][heading]
+
+
+def _why_no_space(name: str) -> str:
+    match = _SPACE_TEXT.fullmatch(name.lower()) if len(name) <= 3 else None
+    if match is None:
+        return f"{shorten(name)} is not a space: write a column letter a–q and a row number 1–17, such as i9"
+    return f"{name} is not one of the board's 211 spaces"
+
+
+def _is_on_board(column: int, row: int) -> bool:
+    """Tell whether column 0–16 and row 1–17 name a space: a hexagon of side 9 without its six corners."""
+    q, r = column - 8, row - 9
+    distances = sorted((abs(q), abs(r), abs(q - r)))
+    return distances[2] <= 8 and distances[1] < 8
+
+
+def _make_spaces() -> Iterator[Space]:
+    for column, letter in enumerate(COLUMNS):
+        for row in ROWS:
+            if _is_on_board(column, row):
+                space = object.__new__(Space)
+                space.bit, space.column, space.row, space.name = column * STRIDE + row, column, row, f"{letter}{row}"
+                yield space
+
+
+SPACES: Final = tuple(_make_spaces())
+"""All 211, by column and row."""
+SPACE_AT: Final = {space.bit: space for space in SPACES}
+_SPACE_BY_NAME: Final = {space.name: space for space in SPACES}
+
+
+def mask_of(spaces: Iterator[Space] | tuple[Space, ...] | list[Space] | set[Space] | frozenset[Space]) -> int:
+    """Return the mask of these spaces."""
+    mask = 0
+    for space in spaces:
+        mask |= 1 << space.bit
+    return mask
+
+
+def bits_of(mask: int) -> Iterator[int]:
+    """Yield the bit numbers in a mask, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def spaces_of(mask: int) -> tuple[Space, ...]:
+    """Return the spaces in a mask, by column and row."""
+    return tuple(SPACE_AT[bit] for bit in bits_of(mask))
+
+
+def look(mask: int, step: int) -> int:
+    """Return every place from which one finds the mask ``step`` bits further on."""
+    return mask >> step if step > 0 else mask << -step
+
+
+def around(mask: int) -> int:
+    """Return every place next to the mask (also off the board: cut with ``BOARD`` or a part of it)."""
+    return (
+        mask << 1 | mask >> 1 | mask << STRIDE | mask >> STRIDE | mask << (STRIDE + 1) | mask >> (STRIDE + 1)
+    )  # fmt: skip
+
+
+def _line(space: Space, heading: Heading) -> tuple[Space, ...]:
+    line = []
+    step = space.neighbour(heading)
+    while step is not None:
+        line.append(step)
+        step = step.neighbour(heading)
+    return tuple(line)
+
+
+BOARD: Final = mask_of(SPACES)
+CENTRE: Final = mask_of(
+    [s for s in SPACES if max(abs(s.column - 8), abs(s.row - 9), abs(s.column - s.row + 1)) <= 2]
+)  # fmt: skip
+"""The central hexagon."""
+
+LINE: Final = {space.bit: tuple(_line(space, heading) for heading in Heading) for space in SPACES}
+"""By a space's bit and heading: the spaces from there to the edge."""
+LINES: Final = {bit: mask_of([space for line in lines for space in line]) for bit, lines in LINE.items()}
+"""By a space's bit: everything on its six lines, itself not included."""
+
+SIDES: Final = tuple(
+    (
+        mask_of([s for s in SPACES if coordinate(s) == -8]),
+        mask_of([s for s in SPACES if coordinate(s) == 8]),
+    )
+    for coordinate in (
+        lambda s: s.column - 8,
+        lambda s: s.row - 9,
+        lambda s: s.column - s.row + 1,
+    )
+)
+"""The three pairs of opposite sides: columns a and q, rows 1 and 17, and the two slanting ones b10–h16 and j2–p8."""

@@ -1,0 +1,101 @@
+"""Turns: a piece added from the set, or a piece on the board moved, turned, jumped or bridged."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from punct.geometry import Heading, Space
+from punct.piece import Kind
+
+
+class Move:
+    """One turn, whatever the position. There is one object for each, so moves compare and hash quickly.
+
+    An add has a ``kind`` and no ``origin``; every other turn has an ``origin`` and no ``kind``: the space of a PÜNCT
+    tells which piece is meant.
+
+    >>> Move.parse("Ed5ne")
+    Move.parse('Ed5ne')
+    >>> Move.parse("d5-h9se").origin
+    Space('d5')
+    """
+
+    __slots__ = ("heading", "kind", "origin", "space", "text")
+
+    kind: Kind | None
+    origin: Space | None
+    space: Space
+    heading: Heading
+    text: str
+
+    def __new__(cls, kind: Kind | None, origin: Space | None, space: Space, heading: Heading) -> Move:
+        """Return the move of that description; ``add`` and ``shift`` read better."""
+        if (kind is None) == (origin is None):
+            raise TypeError("a move has either a kind (an add) or an origin (a piece on the board), not both")
+        if kind is not None:
+            heading = kind.canonical(heading)
+        key = (kind, origin, space, heading)
+        move = _MOVES.get(key)
+        if move is None:
+            move = object.__new__(cls)
+            object.__setattr__(move, "kind", kind)
+            object.__setattr__(move, "origin", origin)
+            object.__setattr__(move, "space", space)
+            object.__setattr__(move, "heading", heading)
+            start = kind.value if kind is not None else f"{origin}-"
+            object.__setattr__(move, "text", f"{start}{space}{heading}")
+            # setdefault: two threads may make the same move at once, and both must get one object.
+            move = _MOVES.setdefault(key, move)
+        return move
+
+    @classmethod
+    def add(cls, kind: Kind, space: Space, heading: Heading) -> Move:
+        """Return the turn that puts a piece from the set on the board."""
+        return cls(kind, None, space, heading)
+
+    @classmethod
+    def shift(cls, origin: Space, space: Space, heading: Heading) -> Move:
+        """Return the turn that takes the piece whose PÜNCT is at ``origin`` to ``space``, turned to ``heading``."""
+        return cls(None, origin, space, heading)
+
+    @classmethod
+    def parse(cls, text: str) -> Move:
+        """Read a turn; raises InvalidMoveError, which names what is wrong with the text."""
+        from punct.notation import read_move  # notation knows moves; only this convenience looks back
+
+        return read_move(text).move
+
+    @property
+    def is_add(self) -> bool:
+        """Whether a piece comes from the set."""
+        return self.origin is None
+
+    @property
+    def is_turn_in_place(self) -> bool:
+        """Whether the PÜNCT stays where it is."""
+        return self.origin is self.space
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a move cannot be changed: {name}")
+
+    def __reduce__(self) -> tuple[type[Move], tuple[Kind | None, Space | None, Space, Heading]]:
+        return Move, (self.kind, self.origin, self.space, self.heading)
+
+    def __copy__(self) -> Move:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Move:
+        return self
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Move.parse({self.text!r})"
+
+    def __lt__(self, other: Move) -> bool:
+        """Order by text."""
+        return self.text < other.text
+
+
+_MOVES: Final[dict[tuple[Kind | None, Space | None, Space, Heading], Move]] = {}

@@ -1,0 +1,457 @@
+"""The rules of PÜNCT: a position, what may be played in it, and what that leads to.
+
+Section letters in comments (E3.4, G, H …) are the rulebook's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from punct.connection import connects, shortest_chain
+from punct.errors import IllegalMoveError, InvalidPositionError, PunctError
+from punct.geometry import BOARD, CENTRE, LINES, Heading, Space
+from punct.legal import LegalMoves, may_play, moved
+from punct.move import Move
+from punct.notation import WrittenPiece, read_move, read_position, write_position
+from punct.piece import SET_SIZE, Colour, Kind, Piece, footprint
+from punct.reason import Reason
+from punct.rules import Ending, Outcome, Rules
+
+_FULL_SET: Final = {kind: kind.count for kind in Kind}
+
+
+class _Played(NamedTuple):
+    """What ``pop`` needs to put everything back exactly."""
+
+    move: Move
+    before: Piece | None
+    after: Piece
+    floors: list[int]
+    shown: list[int]
+
+
+class Position:
+    """A position of the basic or the standard game.
+
+    >>> position = Position()
+    >>> len(position.legal_moves)
+    4386
+    >>> position.push("Ed5ne")
+    Move.parse('Ed5ne')
+    >>> str(position)
+    'standard b wEd5ne'
+    >>> position.explain("Ed5ne").sentence
+    'a new piece starts at board level, on three empty spaces'
+    """
+
+    rules: Rules
+    turn: Colour
+
+    def __init__(self, text: str = "standard w") -> None:
+        """Set up the position a text describes; raises InvalidPositionError, which names the offending word."""
+        written = read_position(text)
+        self.rules = written.rules
+        self.turn = written.turn
+        self._floors: list[int] = [BOARD]
+        self._shown = [0, 0]
+        self._stacks: dict[Space, tuple[Piece, ...]] = {}
+        self._in_set = (dict(_FULL_SET), dict(_FULL_SET))
+        self._played: list[_Played] = []
+        self._outcome: Outcome | None = None
+        self._outcome_known = False
+        for piece in written.pieces:
+            self._set_up(piece)
+
+    # ------------------------------------------------------------------ what lies where
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Every piece on the board, by level, then by its PÜNCT's column and row."""
+        pieces = {piece for stack in self._stacks.values() for piece in stack}
+        return tuple(sorted(pieces, key=lambda piece: (piece.level, piece.space.bit)))
+
+    def stack(self, space: Space) -> tuple[Piece, ...]:
+        """Return the pieces with a dot on or above this space, lowest first. A bridge's middle dot counts."""
+        return self._stacks.get(space, ())
+
+    def top(self, space: Space) -> Piece | None:
+        """Return the piece whose dot shows on this space."""
+        stack = self._stacks.get(space)
+        return stack[-1] if stack else None
+
+    def height(self, space: Space) -> int:
+        """Return the level of the dot that shows on this space; 0 if it is empty."""
+        top = self.top(space)
+        return top.level if top else 0
+
+    def shown(self, colour: Colour) -> int:
+        """Return the mask of the spaces that show this colour from above."""
+        return self._shown[colour]
+
+    @property
+    def floors(self) -> tuple[int, ...]:
+        """By level, the mask of spaces whose top is there; level 0 is the empty board."""
+        return tuple(self._floors)
+
+    def floor(self, level: int) -> int:
+        """Return the mask of the spaces whose top is at this level."""
+        return self._floors[level] if level < len(self._floors) else 0
+
+    def in_set(self, colour: Colour) -> Mapping[Kind, int]:
+        """Return how many pieces of each kind a player has still to add."""
+        return MappingProxyType(self._in_set[colour])
+
+    def on_board(self, colour: Colour) -> int:
+        """Return how many of a player's 18 pieces have been added."""
+        return SET_SIZE - sum(self._in_set[colour].values())
+
+    def is_bridge(self, piece: Piece) -> bool:
+        """Tell whether the piece's middle dot hangs free, over a lower piece or an empty space (E4)."""
+        middle = piece.middle
+        return middle is not None and self._level_below(piece, middle) < piece.level - 1
+
+    def blockers(self, piece: Piece) -> dict[Space, Piece]:
+        """Return, by space, the piece right above each covered dot of this one; nothing when it is free (E3.3, E4.4)."""
+        found = {}
+        for space in piece.spaces:
+            stack = self._stacks.get(space, ())
+            if piece not in stack:
+                raise PunctError(f"{piece} is not on the board at level {piece.level}")
+            if stack[-1] != piece:
+                found[space] = stack[stack.index(piece) + 1]
+        return found
+
+    def is_free(self, piece: Piece) -> bool:
+        """Tell whether nothing covers the piece, so that its owner may move it."""
+        return all(self.top(space) == piece for space in piece.spaces)
+
+    def free_pieces(self, colour: Colour) -> list[Piece]:
+        """Return a player's pieces that may move, by their PÜNCT's column and row."""
+        found = []
+        for space, stack in self._stacks.items():
+            piece = stack[-1]
+            if piece.space is space and piece.colour is colour:
+                _, first, second = piece.spaces
+                if self._stacks[first][-1] is piece and self._stacks[second][-1] is piece:
+                    found.append(piece)
+        found.sort(key=lambda piece: piece.space.bit)
+        return found
+
+    def lines(self, piece: Piece) -> dict[Heading, tuple[Space, ...]]:
+        """Return the six lines the piece's PÜNCT may follow, nearest space first (E2.2)."""
+        return {heading: piece.space.line(heading) for heading in Heading}
+
+    def destinations(self, piece: Piece) -> dict[Space, dict[Heading, int]]:
+        """Return where a free piece of the side to move may go: by the PÜNCT's space and heading, the level it gets."""
+        found: dict[Space, dict[Heading, int]] = {}
+        if self.outcome() or piece.colour is not self.turn or not self.is_free(piece):
+            return found
+        for _, kind, heading, mask in moved(self, piece):
+            for space in (s for line in self.lines(piece).values() for s in line):
+                if mask >> space.bit & 1:
+                    found.setdefault(space, {})[heading] = self._landing_level(kind, space, heading, piece)
+            if mask >> piece.space.bit & 1:
+                found.setdefault(piece.space, {})[heading] = self._landing_level(kind, piece.space, heading, piece)
+        return found
+
+    @property
+    def centre_is_closed(self) -> bool:
+        """Whether the side to move may not add a piece that touches the central hexagon (E1.2, G)."""
+        if self.rules is Rules.STANDARD:
+            return True
+        return self.turn is Colour.WHITE and self.on_board(Colour.WHITE) == 0
+
+    # ------------------------------------------------------------------ playing
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal turns, as a lazy set: iterate, ``len()``, ``bool()``, ``in``."""
+        return LegalMoves(self)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The turns pushed so far, oldest first."""
+        return tuple(played.move for played in self._played)
+
+    def push(self, move: Move | str) -> Move:
+        """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
+        move, reason = self._examine(move)
+        if reason is not None:
+            raise IllegalMoveError(move, reason, str(self))
+        if move.kind is not None:
+            before = None
+            after = Piece(self.turn, move.kind, move.space, move.heading, 1)
+        else:
+            assert move.origin is not None
+            before = self._stacks[move.origin][-1]
+            heading = before.kind.canonical(move.heading)
+            move = Move.shift(move.origin, move.space, heading)
+            level = self._landing_level(before.kind, move.space, heading, before)
+            after = Piece(self.turn, before.kind, move.space, heading, level)
+        self._played.append(_Played(move, before, after, self._floors, self._shown))
+        self._floors, self._shown = self._floors[:], self._shown[:]
+        if before is None:
+            self._in_set[self.turn][after.kind] -= 1
+        else:
+            self._lift(before)
+        self._lay(after)
+        self.turn = self.turn.other
+        self._outcome_known = False
+        return move
+
+    def pop(self) -> Move:
+        """Take back the last turn pushed and return it; raises IndexError if there is none."""
+        if not self._played:
+            raise IndexError("no turn to take back")
+        move, before, after, self._floors, self._shown = self._played.pop()
+        self.turn = self.turn.other
+        for space in after.spaces:
+            self._stacks[space] = self._stacks[space][:-1]
+        if before is None:
+            self._in_set[self.turn][after.kind] += 1
+        else:
+            for space in before.spaces:
+                self._stacks[space] = (*self._stacks.get(space, ()), before)
+        for space in after.spaces:
+            if not self._stacks[space]:
+                del self._stacks[space]
+        self._outcome_known = False
+        return move
+
+    def explain(self, move: Move | str) -> Reason | None:
+        """Return None if the turn is legal here, else the rule it breaks, with a sentence for players."""
+        return self._examine(move)[1]
+
+    def parse(self, text: str) -> Move:
+        """Read a turn and return it as it is written canonically here; raises if it makes no sense or is not legal."""
+        move, reason = self._examine(text)
+        if reason is not None:
+            raise IllegalMoveError(move, reason, str(self))
+        if move.origin is None:
+            return move
+        return Move.shift(move.origin, move.space, self._stacks[move.origin][-1].kind.canonical(move.heading))
+
+    # ------------------------------------------------------------------ how it stands
+
+    def outcome(self) -> Outcome | None:
+        """Return how the game has ended, or None while it goes on (F, H). Repetition is a game's business."""
+        if not self._outcome_known:
+            self._outcome = self._find_outcome()
+            self._outcome_known = True
+        return self._outcome
+
+    def result(self) -> str:
+        """Return ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on."""
+        outcome = self.outcome()
+        return outcome.result() if outcome else "*"
+
+    def centre_count(self) -> tuple[int, int]:
+        """Return how many dots White and Black show in the central hexagon (H)."""
+        return (self._shown[0] & CENTRE).bit_count(), (self._shown[1] & CENTRE).bit_count()
+
+    def chain(self, colour: Colour) -> tuple[Space, ...]:
+        """Return a shortest chain with which a player joins two opposite sides; empty if there is none."""
+        return shortest_chain(self._shown[colour])
+
+    @property
+    def winning_chain(self) -> tuple[Space, ...]:
+        """The winner's chain, from side to side, if the game was won by a connection."""
+        outcome = self.outcome()
+        if outcome is None or outcome.winner is None or outcome.reason is not Ending.CONNECTION:
+            return ()
+        return self.chain(outcome.winner)
+
+    # ------------------------------------------------------------------ as a value
+
+    @property
+    def key(self) -> Hashable:
+        """A value equal for equal positions (rules, side to move, every piece with its level), for sets and dicts."""
+        return self.rules, self.turn, frozenset(self.pieces)
+
+    def copy(self) -> Position:
+        """Return an independent position with the same turns to take back."""
+        other = object.__new__(type(self))
+        other.rules, other.turn = self.rules, self.turn
+        other._floors, other._shown = self._floors[:], self._shown[:]
+        other._stacks = dict(self._stacks)
+        other._in_set = (dict(self._in_set[0]), dict(self._in_set[1]))
+        other._played = self._played[:]
+        other._outcome, other._outcome_known = self._outcome, self._outcome_known
+        return other
+
+    __copy__ = copy
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.rules is other.rules and self.turn is other.turn and self._stacks == other._stacks
+
+    __hash__ = None  # type: ignore[assignment]  # positions change: use .key
+
+    def __str__(self) -> str:
+        return write_position(self.rules, self.turn, self.pieces)
+
+    def __repr__(self) -> str:
+        return f"Position({str(self)!r})"
+
+    # ------------------------------------------------------------------ within
+
+    def _set_up(self, written: WrittenPiece) -> None:
+        """Put down one piece of a text, above the highest floor among its three spaces."""
+        colour, kind, space, heading, token = written
+        spaces = footprint(kind, space, heading)
+        if spaces is None:
+            raise InvalidPositionError(f"{token}: a dot of this piece would be off the board")
+        if not self._in_set[colour][kind]:
+            raise InvalidPositionError(f"{token}: {colour} has only {kind.count} pieces of kind {kind}")
+        heights = [self.height(dot) for dot in spaces]
+        if _shape_fault(kind, heights) is not None:
+            raise InvalidPositionError(
+                f"{token}: the piece lies neither flat nor as a bridge; the floors under its dots are at levels "
+                + ", ".join(f"{dot} {height}" for dot, height in zip(spaces, heights, strict=True))
+            )
+        self._in_set[colour][kind] -= 1
+        self._lay(Piece(colour, kind, space, heading, max(heights) + 1))
+
+    def _lay(self, piece: Piece) -> None:
+        mask = piece.mask
+        self._floors = [floor & ~mask for floor in self._floors]
+        while len(self._floors) <= piece.level:
+            self._floors.append(0)
+        self._floors[piece.level] |= mask
+        self._shown[piece.colour] |= mask
+        self._shown[piece.colour.other] &= ~mask
+        for space in piece.spaces:
+            self._stacks[space] = (*self._stacks.get(space, ()), piece)
+
+    def _lift(self, piece: Piece) -> None:
+        mask = piece.mask
+        self._floors[piece.level] &= ~mask
+        self._shown[piece.colour] &= ~mask
+        for space in piece.spaces:
+            below = self._stacks[space][:-1]
+            if below:
+                self._stacks[space] = below
+                self._floors[below[-1].level] |= space.mask
+                self._shown[below[-1].colour] |= space.mask
+            else:
+                del self._stacks[space]
+                self._floors[0] |= space.mask
+
+    def _level_below(self, piece: Piece, space: Space) -> int:
+        """Return the level of what lies right below a piece's dot; 0 for the board."""
+        stack = self._stacks.get(space, ())
+        if piece not in stack:
+            raise PunctError(f"{piece} is not on the board at level {piece.level}")
+        index = stack.index(piece)
+        return stack[index - 1].level if index else 0
+
+    def _floors_below(self, spaces: tuple[Space, ...], lifted: Piece) -> list[Piece | None]:
+        """Return what each space shows once a free piece is lifted."""
+        tops = []
+        for space in spaces:
+            stack = self._stacks.get(space, ())
+            if stack and stack[-1] is lifted:
+                stack = stack[:-1]
+            tops.append(stack[-1] if stack else None)
+        return tops
+
+    def _landing_level(self, kind: Kind, space: Space, heading: Heading, lifted: Piece) -> int:
+        spaces = footprint(kind, space, heading)
+        assert spaces is not None
+        return 1 + max(top.level if top else 0 for top in self._floors_below(spaces, lifted))
+
+    def _examine(self, move: Move | str) -> tuple[Move, Reason | None]:
+        stated_kind = None
+        if not isinstance(move, Move):
+            move, stated_kind = read_move(move)
+        if self.outcome():
+            return move, Reason.GAME_OVER
+        if move.kind is not None:
+            return move, self._explain_add(move.kind, move)
+        return move, self._explain_shift(move, stated_kind)
+
+    def _explain_add(self, kind: Kind, move: Move) -> Reason | None:
+        if not self._in_set[self.turn][kind]:
+            return Reason.NOT_IN_SET
+        spaces = footprint(kind, move.space, move.heading)
+        if spaces is None:
+            return Reason.OFF_BOARD
+        stacks = [self._stacks[space] for space in spaces if space in self._stacks]
+        if stacks:
+            # A space with nothing but the middle of a bridge above it is empty, yet closed (E4.4).
+            hollow = all(stack[0].level > 1 for stack in stacks)
+            return Reason.SPACE_UNDER_BRIDGE if hollow else Reason.SPACE_TAKEN
+        if self.centre_is_closed and any(space.in_centre for space in spaces):
+            return Reason.ADDED_IN_CENTRE if self.rules is Rules.STANDARD else Reason.FIRST_PIECE_IN_CENTRE
+        return None
+
+    def _explain_shift(self, move: Move, stated_kind: Kind | None) -> Reason | None:
+        assert move.origin is not None
+        stack = self._stacks.get(move.origin)
+        if not stack:
+            return Reason.NO_PIECE
+        # A covered PÜNCT of one's own is what the player means, before anything that lies on it.
+        own = [piece for piece in stack if piece.space is move.origin and piece.colour is self.turn]
+        if not own:
+            return Reason.NOT_ITS_PUNCT if stack[-1].colour is self.turn else Reason.OPPONENTS_PIECE
+        piece = own[-1]
+        if stated_kind is not None and stated_kind is not piece.kind:
+            return Reason.OTHER_KIND
+        for space, blocker in self.blockers(piece).items():
+            under_bridge = blocker.middle is space and self._level_below(blocker, space) < blocker.level - 1
+            return Reason.UNDER_BRIDGE if under_bridge else Reason.COVERED
+        if move.origin is not move.space and not LINES[move.origin.bit] >> move.space.bit & 1:
+            return Reason.NOT_IN_LINE
+        heading = piece.kind.canonical(move.heading)
+        if move.origin is move.space and heading is piece.heading:
+            return Reason.NO_CHANGE
+        return self._explain_landing(piece, move.space, heading)
+
+    def _explain_landing(self, piece: Piece, space: Space, heading: Heading) -> Reason | None:
+        spaces = footprint(piece.kind, space, heading)
+        if spaces is None:
+            return Reason.MOVED_OFF_BOARD
+        tops = self._floors_below(spaces, piece)
+        heights = [top.level if top else 0 for top in tops]
+        fault = _shape_fault(piece.kind, heights)
+        if fault is not None:
+            return fault
+        if max(heights) == 0:
+            return None
+        if tops[0] is None:
+            return Reason.PUNCT_OVER_EMPTY
+        return None if tops[0].colour is piece.colour else Reason.PUNCT_ON_OPPONENT
+
+    def _find_outcome(self) -> Outcome | None:
+        mover = self.turn.other
+        for colour in (mover, self.turn):  # both at once: the player who just moved wins (reading 1)
+            if connects(self._shown[colour]):
+                return Outcome(colour, Ending.CONNECTION)
+        all_added = any(self.on_board(colour) == SET_SIZE for colour in Colour)
+        if not all_added and may_play(self):
+            return None
+        if self.rules is Rules.BASIC:
+            return Outcome(None, Ending.LAST_PIECE if all_added else Ending.NO_TURN)
+        white, black = self.centre_count()
+        winner = None if white == black else Colour.WHITE if white > black else Colour.BLACK
+        return Outcome(winner, Ending.CENTRE_COUNT if all_added else Ending.NO_TURN)
+
+
+def _shape_fault(kind: Kind, heights: list[int]) -> Reason | None:
+    """Return why a piece cannot rest on floors of these levels (PÜNCT first), whoever owns them; None if it can."""
+    punct, first, second = heights
+    if punct == first == second:
+        return None
+    match kind.middle:
+        case None:
+            return Reason.TRIANGLE_BRIDGE
+        case 0:
+            middle, ends = punct, (first, second)
+        case _:
+            middle, ends = first, (punct, second)
+    if ends[0] != ends[1]:
+        return Reason.ENDS_NOT_LEVEL
+    return Reason.UNEVEN if middle > ends[0] else None
