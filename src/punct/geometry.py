@@ -18,7 +18,7 @@ a shift of up to two steps never runs from one column into the next:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from typing import Final
 
@@ -155,7 +155,7 @@ SPACE_AT: Final = {space.bit: space for space in SPACES}
 _SPACE_BY_NAME: Final = {space.name: space for space in SPACES}
 
 
-def mask_of(spaces: Iterator[Space] | tuple[Space, ...] | list[Space] | set[Space] | frozenset[Space]) -> int:
+def mask_of(spaces: Iterable[Space]) -> int:
     """Return the mask of these spaces."""
     mask = 0
     for space in spaces:
@@ -208,15 +208,13 @@ LINE: Final = {space.bit: tuple(_line(space, heading) for heading in Heading) fo
 LINES: Final = {bit: mask_of([space for line in lines for space in line]) for bit, lines in LINE.items()}
 """By a space's bit: everything on its six lines, itself not included."""
 
+_ACROSS: Final[tuple[Callable[[Space], int], ...]] = (
+    lambda space: space.column - 8,
+    lambda space: space.row - 9,
+    lambda space: space.column - space.row + 1,
+)
 SIDES: Final = tuple(
-    (
-        mask_of([s for s in SPACES if coordinate(s) == -8]),
-        mask_of([s for s in SPACES if coordinate(s) == 8]),
-    )
-    for coordinate in (
-        lambda s: s.column - 8,
-        lambda s: s.row - 9,
-        lambda s: s.column - s.row + 1,
-    )
+    (mask_of([s for s in SPACES if across(s) == -8]), mask_of([s for s in SPACES if across(s) == 8]))
+    for across in _ACROSS
 )
 """The three pairs of opposite sides: columns a and q, rows 1 and 17, and the two slanting ones b10–h16 and j2–p8."""

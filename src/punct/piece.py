@@ -31,7 +31,7 @@ class Colour(IntEnum):
 
 
 class Kind(Enum):
-    """One of the six kinds of piece, by its letter in the text forms. No piece turns over: L and R are mirror images."""
+    """One of the six kinds of piece, by its letter in texts. No piece turns over: L and R are mirror images."""
 
     T = "T"
     C = "C"

@@ -37,7 +37,7 @@ class Position:
 
     >>> position = Position()
     >>> len(position.legal_moves)
-    4386
+    4986
     >>> position.push("Ed5ne")
     Move.parse('Ed5ne')
     >>> str(position)
@@ -113,7 +113,7 @@ class Position:
         return middle is not None and self._level_below(piece, middle) < piece.level - 1
 
     def blockers(self, piece: Piece) -> dict[Space, Piece]:
-        """Return, by space, the piece right above each covered dot of this one; nothing when it is free (E3.3, E4.4)."""
+        """Return, by space, the piece right above each covered dot of this one; nothing if it is free (E3.3, E4.4)."""
         found = {}
         for space in piece.spaces:
             stack = self._stacks.get(space, ())
