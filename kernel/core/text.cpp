@@ -100,9 +100,9 @@ std::string text_of(const Position& p) {
 ReadResult read_position(std::string_view text, Position& out) {
   std::string_view rest = text;
   const std::string_view rules = next_word(rest);
-  if (rules != "standard" && rules != "basic") return {TextError::Rules, 0};
+  if (rules != "standard" && rules != "basic") return {TextError::BadRules, 0};
   const std::string_view side = next_word(rest);
-  if (side != "w" && side != "b") return {TextError::SideToMove, 1};
+  if (side != "w" && side != "b") return {TextError::BadSideToMove, 1};
   Position p(rules == "standard" ? Standard : Basic);
   p.set_to_move(side == "w" ? White : Black);
   for (int token = 2;; ++token) {
@@ -111,7 +111,7 @@ ReadResult read_position(std::string_view text, Position& out) {
     const char colour = word[0];
     word.remove_prefix(1);
     const Placement placement = placement_from(word);
-    if ((colour != 'w' && colour != 'b') || placement == no_placement) return {TextError::Piece, token};
+    if ((colour != 'w' && colour != 'b') || placement == no_placement) return {TextError::BadPiece, token};
     if (!p.place(colour == 'w' ? White : Black, placement)) return {TextError::DoesNotRest, token};
   }
   out = p;
@@ -119,7 +119,7 @@ ReadResult read_position(std::string_view text, Position& out) {
 }
 
 ReadResult read_move(std::string_view text, const Position& p, Move& out) {
-  const ReadResult wrong{TextError::Move, 0};
+  const ReadResult wrong{TextError::BadMove, 0};
   std::string_view t = trimmed(text);
   const int named = take_kind(t);
   const int first = take_space(t);

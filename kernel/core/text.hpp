@@ -13,7 +13,7 @@ std::string text_of(Move m);             // "Ed5ne", "d5-h9se"
 std::string text_of(const Position& p);  // canonical: by level, then the PÜNCT's column, then row
 
 // What a reader found wrong. `token` is the offending word's number in the text, from 0 (for a move always 0).
-enum class TextError : uint8_t { None, Rules, SideToMove, Piece, DoesNotRest, Move };
+enum class TextError : uint8_t { None, BadRules, BadSideToMove, BadPiece, DoesNotRest, BadMove };
 
 struct ReadResult {
   TextError error = TextError::None;

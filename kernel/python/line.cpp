@@ -1,0 +1,130 @@
+// One position with its history.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "bindings.hpp"
+#include "core/perft.hpp"
+#include "core/text.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace punct::bindings {
+namespace {
+
+std::optional<Line> read_line(std::string_view text) {
+  Line line;
+  if (!read_position(text, line.position)) return std::nullopt;
+  return line;
+}
+
+nb::list list_of(const Move* turns, int count) {
+  nb::list out = nb::steal<nb::list>(PyList_New(count));
+  for (int i = 0; i < count; ++i) PyList_SET_ITEM(out.ptr(), i, PyLong_FromUnsignedLong(turns[i]));
+  return out;
+}
+
+nb::list turns(const Line& line) {
+  const auto list = std::make_unique<TurnList>();
+  if (line.position.outcome() == Outcome::Open) list_turns(line.position, *list);
+  return list_of(list->turn, list->count);
+}
+
+// Every set of landings as the library's own masks: (orientation, source or 255, mask), 19 bits to a column and rows from 1.
+nb::list landings(const Line& line) {
+  nb::list out;
+  const Position& p = line.position;
+  if (p.outcome() != Outcome::Open) return out;
+  const auto add = [&](int orientation, int from, const Bits& spaces) {
+    if (spaces.none()) return;
+    uint8_t bytes[41] = {};
+    spaces.each([&](int bit) {
+      const int wide = bit / column_stride * 19 + bit % column_stride + 1;
+      bytes[wide >> 3] = static_cast<uint8_t>(bytes[wide >> 3] | 1 << (wide & 7));
+    });
+    out.append(nb::make_tuple(orientation, from, nb::steal<nb::int_>(_PyLong_FromByteArray(bytes, sizeof bytes, 1, 0))));
+  };
+  each_add(p, p.to_move(), [&](int orientation, const Bits& spaces) { add(orientation, no_space, spaces); });
+  each_move(p, p.to_move(), [&](int id, int orientation, const Bits& ground, const Bits& raised) {
+    add(orientation, punct_of(p.piece(id).placement), ground | raised);
+  });
+  return out;
+}
+
+bool push(Line& line, uint64_t number) {
+  if (number > 0xffffffff || line.position.outcome() != Outcome::Open) return false;
+  const Move m = static_cast<Move>(number);
+  if (!is_legal(line.position, m)) return false;
+  Undo undo;
+  line.position.make(m, undo);
+  line.played.emplace_back(m, undo);
+  return true;
+}
+
+std::optional<Move> pop(Line& line) {
+  if (line.played.empty()) return std::nullopt;
+  const auto [m, undo] = line.played.back();
+  line.played.pop_back();
+  line.position.unmake(m, undo);
+  return m;
+}
+
+std::optional<Move> read(const Line& line, std::string_view text) {
+  Move m;
+  if (!read_move(text, line.position, m)) return std::nullopt;
+  return m;
+}
+
+uint64_t count_leaves(const Line& line, int depth, bool hashed) {
+  Position p = line.position;
+  if (!hashed) return perft(p, depth);
+  PerftTable table;
+  return perft(p, depth, table);
+}
+
+}  // namespace
+
+void bind_line(nb::module_& m) {
+  nb::class_<Line>(m, "Line")
+      .def_static("read", &read_line, "text"_a)
+      .def("text", [](const Line& l) { return text_of(l.position); })
+      .def("copy", [](const Line& l) { return Line(l); })
+      .def("equals", [](const Line& a, const Line& b) { return a.position == b.position; }, "other"_a)
+      .def_prop_ro("hash", [](const Line& l) { return l.position.hash(); })
+      .def_prop_ro("hash_from_scratch", [](const Line& l) { return l.position.hash_from_scratch(); })
+      .def_prop_ro("rules", [](const Line& l) { return static_cast<int>(l.position.rules()); })
+      .def_prop_ro("turn", [](const Line& l) { return static_cast<int>(l.position.to_move()); })
+      .def("turns", &turns)
+      .def("landings", &landings)
+      .def("count", [](const Line& l) { return l.position.outcome() == Outcome::Open ? count_turns(l.position) : 0; })
+      .def("is_legal", [](const Line& l, uint64_t n) {
+        return n <= 0xffffffff && l.position.outcome() == Outcome::Open && is_legal(l.position, static_cast<Move>(n));
+      }, "number"_a)
+      .def("push", &push, "number"_a)
+      .def("pop", &pop)
+      .def("played", [](const Line& l) {
+        std::vector<Move> out;
+        for (const auto& [turn, undo] : l.played) out.push_back(turn);
+        return out;
+      })
+      .def("read_move", &read, "text"_a)
+      .def("verdict", [](const Line& l) {
+        const Verdict v = l.position.verdict();
+        return std::pair(static_cast<int>(v.outcome), static_cast<int>(v.ending));
+      })
+      .def("centre_count", [](const Line& l) { return std::pair(l.position.centre_count(White), l.position.centre_count(Black)); })
+      .def("perft", &count_leaves, "depth"_a, "hashed"_a = false, nb::call_guard<nb::gil_scoped_release>());
+  m.def("move_text", [](uint64_t n) -> std::optional<std::string> {
+    if (n > 0xffffffff || !is_well_formed(static_cast<Move>(n))) return std::nullopt;
+    return text_of(static_cast<Move>(n));
+  }, "number"_a);
+}
+
+}  // namespace punct::bindings

@@ -1,0 +1,7 @@
+// The Python face of the kernel: punct._kernel. What people use is punct.kernel, which wraps it.
+#include "bindings.hpp"
+
+NB_MODULE(_kernel, m) {
+  m.doc() = "The fast twin of the rules of PÜNCT.";
+  punct::bindings::bind_line(m);
+}
