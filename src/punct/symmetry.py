@@ -1,0 +1,109 @@
+"""The board's twelve symmetries: six rotations, and the same after a reflection.
+
+The rules know no up or down, so a position turned or mirrored is the same game. A rotation takes heading ``d`` to
+``turns + d``, a reflection to ``turns - d``. Mirrored pieces change more than their place: L and R swap, and a
+triangle or M piece, whose shape is told from its left-hand minor dot, gets the heading of the dot that was right-hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from punct.errors import PunctError
+from punct.geometry import SPACE_AT, SPACES, STEP, Heading, Space
+from punct.move import Move
+from punct.notation import write_position
+from punct.piece import Kind, Piece
+from punct.position import Position
+
+_CENTRE_SPACE: Final = Space("i9")
+_MIRROR_KIND: Final = {Kind.L: Kind.R, Kind.R: Kind.L}
+_MINOR_DOTS_APART: Final = {Kind.T: 1, Kind.M: 2}
+"""By kind: how far clockwise the second minor dot lies from the first, both next to the PÜNCT."""
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """One way to lay the board on itself: mirrored about the upright axis or not, then turned clockwise by sixths.
+
+    >>> sixth = Symmetry(turns=1)
+    >>> sixth.space(Space("i10"))
+    Space('j10')
+    >>> mirror = Symmetry(turns=0, mirrored=True)
+    >>> str(mirror.position(Position("standard b wLb9ne")))
+    'standard b wRp16nw'
+    """
+
+    turns: int
+    mirrored: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.turns < 6:
+            raise PunctError(f"a symmetry turns the board by 0 to 5 sixths, not {self.turns}")
+
+    @property
+    def inverse(self) -> Symmetry:
+        """The symmetry that undoes this one."""
+        return self if self.mirrored else Symmetry(-self.turns % 6)
+
+    def then(self, other: Symmetry) -> Symmetry:
+        """Return the symmetry that does this one first and the other after it."""
+        turns = other.turns - self.turns if other.mirrored else other.turns + self.turns
+        return Symmetry(turns % 6, self.mirrored != other.mirrored)
+
+    def heading(self, heading: Heading) -> Heading:
+        """Return where a direction points afterwards."""
+        return Heading((self.turns - heading if self.mirrored else self.turns + heading) % 6)
+
+    def space(self, space: Space) -> Space:
+        """Return where a space comes to lie."""
+        return self._spaces[space]
+
+    def kind(self, kind: Kind) -> Kind:
+        """Return what a kind of piece becomes: only L and R change, into each other, in a mirror."""
+        return _MIRROR_KIND.get(kind, kind) if self.mirrored else kind
+
+    def piece(self, piece: Piece) -> Piece:
+        """Return how a piece comes to lie."""
+        heading = self._piece_heading(piece.kind, piece.heading)
+        return Piece(piece.colour, self.kind(piece.kind), self.space(piece.space), heading, piece.level)
+
+    def move(self, move: Move, position: Position) -> Move:
+        """Return what a turn becomes; ``position`` (before the turn) tells which piece a move from a space means."""
+        space = self.space(move.space)
+        if move.kind is not None:
+            return Move.add(self.kind(move.kind), space, self._piece_heading(move.kind, move.heading))
+        assert move.origin is not None
+        piece = position.top(move.origin)
+        if piece is None or piece.space is not move.origin:
+            raise PunctError(f"{move}: no piece shows its PÜNCT on {move.origin}")
+        return Move.shift(self.space(move.origin), space, self._piece_heading(piece.kind, move.heading))
+
+    def position(self, position: Position) -> Position:
+        """Return the position turned or mirrored, as a new one without turns to take back."""
+        pieces = [self.piece(piece) for piece in position.pieces]
+        return Position(write_position(position.rules, position.turn, pieces))
+
+    def _piece_heading(self, kind: Kind, heading: Heading) -> Heading:
+        moved = self.heading(heading)
+        if self.mirrored:
+            moved = moved.turned(-_MINOR_DOTS_APART.get(kind, 0))
+        return kind.canonical(moved)
+
+    @cached_property
+    def _spaces(self) -> dict[Space, Space]:
+        # Any space is so many steps north and so many south-east of the centre; its image is as many mapped steps away.
+        north, south_east = STEP[self.heading(Heading.N)], STEP[self.heading(Heading.SE)]
+        centre = _CENTRE_SPACE
+        return {
+            space: SPACE_AT[
+                centre.bit + (space.row - centre.row) * north + (space.column - centre.column) * south_east
+            ]
+            for space in SPACES
+        }  # fmt: skip
+
+
+SYMMETRIES: Final = tuple(Symmetry(turns, mirrored) for mirrored in (False, True) for turns in range(6))
+"""All twelve, the one that changes nothing first."""
