@@ -1,0 +1,43 @@
+// Games of pseudo-random turns, the same for the same seed on every machine.
+#pragma once
+
+#include <vector>
+
+#include "generate.hpp"
+
+namespace punct {
+
+// splitmix64: small, fast, and good enough to choose turns.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t next() {
+    uint64_t x = (state_ += 0x9e3779b97f4a7c15ULL);
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+  }
+  // 0..n-1, n > 0
+  int below(int n) { return static_cast<int>((next() >> 32) * static_cast<uint64_t>(n) >> 32); }
+
+ private:
+  uint64_t state_;
+};
+
+// Which turns to like better than an even choice would: percentages of turns on which, if there is one, a turn of that sort is taken.
+struct Taste {
+  int raised = 0;  // landing above the board: jumps and bridges
+  int bridge = 0;  // of those, bridges
+  int moved = 0;   // otherwise: moving a piece rather than adding one
+};
+
+// A turn of the player to move, evenly chosen but for the taste; no_move if there is none or the game is decided.
+Move random_turn(const Position& p, Random& random, const Taste& taste = {});
+
+// A move that will lie as a bridge (E4). The move must be legal.
+bool is_bridge(const Position& p, Move m);
+
+// Plays on until the game ends or `most` turns have been played; the turns are appended to `turns` if it is not null. Returns how many.
+int play_random_game(Position& p, Random& random, const Taste& taste, int most, std::vector<Move>* turns = nullptr);
+
+}  // namespace punct

@@ -1,0 +1,85 @@
+#include "symmetry.hpp"
+
+#include <algorithm>
+
+namespace punct {
+namespace {
+
+// A sixth of a turn clockwise takes heading h to h + 1; mirroring left to right takes n to n, ne to nw, se to sw ...: h to -h.
+int turned(int heading, int symmetry) {
+  const int mirrored = symmetry >= 6 ? (6 - heading) % 6 : heading;
+  return (mirrored + symmetry) % 6;
+}
+
+// Any space is so many steps n and so many steps ne from the centre: (column, row) = a * (0, 1) + b * (1, 1).
+Space mapped(int space, int symmetry) {
+  const int b = board.column[space] - 8;
+  const int a = board.row[space] - 8 - b;
+  const int n = turned(N, symmetry), ne = turned(NE, symmetry);
+  const int column = 8 + a * column_step[n] + b * column_step[ne];
+  const int row = 8 + a * row_step[n] + b * row_step[ne];
+  return static_cast<Space>(space_at(column, row));
+}
+
+// Mirrored, a turn to the right is one to the left; the heading named is the first arm clockwise for T and M, so the other arm takes
+// its place.
+int mapped_orientation(int orientation, int symmetry) {
+  const Shape& s = shapes[orientation];
+  if (symmetry < 6) return orientation_of(s.kind, turned(s.heading, symmetry));
+  switch (s.kind) {
+    case T: return orientation_of(T, turned((s.heading + 1) % 6, symmetry));
+    case M: return orientation_of(M, turned((s.heading + 2) % 6, symmetry));
+    case L: return orientation_of(R, turned(s.heading, symmetry));
+    case R: return orientation_of(L, turned(s.heading, symmetry));
+    default: return orientation_of(s.kind, turned(s.heading, symmetry));
+  }
+}
+
+Symmetry make_symmetries() {
+  Symmetry t;
+  for (int y = 0; y < symmetry_count; ++y) {
+    for (int s = 0; s < space_count; ++s) t.space[y][s] = mapped(s, y);
+    for (int o = 0; o < orientation_count; ++o) t.orientation[y][o] = static_cast<uint8_t>(mapped_orientation(o, y));
+    for (int s = 0; s < 6; ++s) {
+      // A side goes where its spaces go.
+      int bit = 0;
+      while (!board.side[s].test(bit)) ++bit;
+      const uint8_t sides = board.sides[t.space[y][board.space[bit]]];
+      for (int to = 0; to < 6; ++to)
+        if (sides >> to & 1) t.side[y][s] = static_cast<uint8_t>(to);
+    }
+    // A reflection is its own inverse.
+    t.inverse[y] = static_cast<uint8_t>(y < 6 ? (6 - y) % 6 : y);
+  }
+  return t;
+}
+
+}  // namespace
+
+const Symmetry& symmetries() {
+  static const Symmetry table = make_symmetries();
+  return table;
+}
+
+Placement transformed(Placement p, int symmetry) {
+  const Symmetry& t = symmetries();
+  return placement_of(t.orientation[symmetry][placement_parts.orientation[p]], t.space[symmetry][punct_of(p)]);
+}
+
+Move transformed(Move m, int symmetry) {
+  const Placement to = transformed(placement_of(m), symmetry);
+  return is_add(m) ? make_add(to) : make_move(symmetries().space[symmetry][from_of(m)], to);
+}
+
+Position transformed(const Position& p, int symmetry) {
+  Position out(p.rules());
+  int order[piece_count], n = 0;
+  for (int id = 0; id < piece_count; ++id)
+    if (p.on_board(id)) order[n++] = id;
+  std::sort(order, order + n, [&](int a, int b) { return p.piece(a).level < p.piece(b).level; });
+  for (int i = 0; i < n; ++i) out.place(Position::owner(order[i]), transformed(p.piece(order[i]).placement, symmetry));
+  out.set_to_move(p.to_move());
+  return out;
+}
+
+}  // namespace punct

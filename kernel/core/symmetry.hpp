@@ -1,0 +1,24 @@
+// The twelve symmetries of the board. They map legal play to legal play: six rotations, and six reflections, under which L and R swap.
+#pragma once
+
+#include "position.hpp"
+
+namespace punct {
+
+inline constexpr int symmetry_count = 12;  // 0..5: so many sixths of a turn clockwise; 6..11: mirrored left to right first, then turned
+
+struct Symmetry {
+  std::array<std::array<Space, space_count>, symmetry_count> space{};
+  std::array<std::array<uint8_t, orientation_count>, symmetry_count> orientation{};
+  std::array<std::array<uint8_t, 6>, symmetry_count> side{};
+  std::array<uint8_t, symmetry_count> inverse{};
+};
+
+const Symmetry& symmetries();
+
+Placement transformed(Placement p, int symmetry);
+Move transformed(Move m, int symmetry);
+// The same position seen so. It has no history.
+Position transformed(const Position& p, int symmetry);
+
+}  // namespace punct

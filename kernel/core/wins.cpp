@@ -1,0 +1,126 @@
+#include "wins.hpp"
+
+namespace punct {
+namespace {
+
+// Which pairs of sides a single piece might join: what is joined to one side lies within a piece's length of what is joined to the other.
+struct Hopes {
+  Reach reach;
+  bool pair[side_pairs];
+  bool any = false;
+
+  void weigh() {
+    any = false;
+    for (int i = 0; i < side_pairs; ++i) {
+      pair[i] = meets(grown(grown(reach.side[2 * i])), reach.side[2 * i + 1]);
+      any |= pair[i];
+    }
+  }
+};
+
+template <int Orientation>
+Bits joins(const Hopes& hopes) {
+  constexpr int one = shapes[Orientation].offset[1], two = shapes[Orientation].offset[2];
+  const auto any_dot_in = [](const Bits& b) { return b | ahead<one>(b) | ahead<two>(b); };
+  Bits found;
+  for (int i = 0; i < side_pairs; ++i)
+    if (hopes.pair[i]) found |= any_dot_in(hopes.reach.side[2 * i]) & any_dot_in(hopes.reach.side[2 * i + 1]);
+  return found;
+}
+
+template <int... O>
+constexpr auto make_joins_table(std::integer_sequence<int, O...>) {
+  return std::array<Bits (*)(const Hopes&), sizeof...(O)>{&joins<O>...};
+}
+constexpr auto joins_by_orientation = make_joins_table(std::make_integer_sequence<int, orientation_count>{});
+
+// Walks all winning landings: found(base of the packed moves, spaces). Stops when found returns false.
+template <class F>
+void each_win(const Position& p, Colour c, F&& found) {
+  const Bits& showing = p.showing(c);
+  Bits joined[6];
+  Hopes hopes;
+  for (int s = 0; s < 6; ++s) {
+    joined[s] = joined_to_side(s, showing);
+    hopes.reach.side[s] = reach_of_joined(s, joined[s]);
+  }
+  hopes.weigh();
+  const bool already = p.connected(c);  // only when play goes on after the end: then whatever keeps the chain wins
+  bool go_on = true;
+  if (hopes.any || already)
+    each_add(p, c, [&](int orientation, const Bits& spaces) {
+      if (!go_on || spaces.none()) return;
+      const Bits wins = already ? spaces : spaces & joins_by_orientation[orientation](hopes);
+      if (wins.any()) go_on = found(add_landing_base(orientation), wins);
+    });
+  each_lifted(p, c, [&](int id, const Floors& floors) {
+    if (!go_on) return;
+    const Bits gone = without(showing, floors.own);  // a dot that covers one of the player's own leaves the colour showing
+    Hopes without_it = hopes;
+    bool changed = false;
+    for (int s = 0; s < 6; ++s)
+      if (meets(joined[s], gone)) {
+        without_it.reach.side[s] = reach_of_joined(s, joined_to_side(s, floors.own));
+        changed = true;
+      }
+    if (changed) without_it.weigh();
+    const bool still = already && is_connected(floors.own);
+    if (!without_it.any && !still) return;
+    each_landing(p, id, floors, [&](int, int orientation, const Bits& ground, const Bits& raised) {
+      if (!go_on) return;
+      const Bits spaces = ground | raised;
+      const Bits wins = still ? spaces : spaces & joins_by_orientation[orientation](without_it);
+      if (wins.any()) go_on = found(move_landing_base(p, id, orientation), wins);
+    });
+  });
+}
+
+}  // namespace
+
+void list_wins(const Position& p, Colour c, TurnList& out) {
+  out.count = 0;
+  each_win(p, c, [&](Move base, const Bits& spaces) {
+    out.add(base, spaces);
+    return true;
+  });
+}
+
+bool has_win(const Position& p, Colour c) {
+  bool any = false;
+  each_win(p, c, [&](Move, const Bits&) {
+    any = true;
+    return false;
+  });
+  return any;
+}
+
+void list_blunders(const Position& p, Colour c, TurnList& out) {
+  out.count = 0;
+  const Colour opponent = other(c);
+  const auto check = [&](Move base, const Bits& spaces, const Bits& own, const Bits& others) {
+    spaces.each([&](int bit) {
+      const Move m = base + board.space[bit];
+      Bits landed;
+      for (const Space s : placements[placement_of(m)].space) landed.set(board.bit[s]);
+      if (is_connected(without(others, landed)) && !is_connected(own | landed)) out.turn[out.count++] = m;
+    });
+  };
+  if (p.connected(opponent))  // only when play goes on after the end
+    each_add(p, c, [&](int orientation, const Bits& spaces) {
+      check(add_landing_base(orientation), spaces, p.showing(c), p.showing(opponent));
+    });
+  each_lifted(p, c, [&](int id, const Floors& floors) {
+    // A chain can only come to light where the lifted piece covered the opponent.
+    Bits others = p.showing(opponent);
+    const Piece& piece = p.piece(id);
+    for (int i = 0; i < 3; ++i)
+      if (piece.under[i] != no_piece && Position::owner(piece.under[i]) == opponent)
+        others.set(board.bit[placements[piece.placement].space[i]]);
+    if (!is_connected(others)) return;
+    each_landing(p, id, floors, [&](int, int orientation, const Bits& ground, const Bits& raised) {
+      check(move_landing_base(p, id, orientation), ground | raised, floors.own, others);
+    });
+  });
+}
+
+}  // namespace punct
