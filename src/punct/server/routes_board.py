@@ -1,0 +1,34 @@
+"""What needs no game: the board, any position, the server's health."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.metadata import version
+
+from fastapi import APIRouter, Response
+
+from punct.server.board import board
+from punct.server.errors import ANSWERS
+from punct.server.schemas import Board, Health, PositionRequest, PositionView
+from punct.server.view import Play
+
+router = APIRouter(prefix="/api/v1", tags=["board"])
+
+
+@router.get("/health")
+async def health() -> Health:
+    """Tell that the server is up, and which version it is."""
+    return Health(version=version("punct"))
+
+
+@router.get("/board")
+async def get_board(response: Response) -> Board:
+    """Return the board's geometry and the pieces' shapes: enough to draw every position."""
+    response.headers["Cache-Control"] = "public, max-age=86400"
+    return board()
+
+
+@router.post("/positions/view", responses={key: ANSWERS[key] for key in (403, 413, 422)})
+async def view_position(request: PositionRequest) -> PositionView:
+    """Show any position, after playing some turns there: for links, examples and previews."""
+    return await asyncio.to_thread(lambda: Play(request.position, request.turns).view())

@@ -1,0 +1,466 @@
+"""What travels between server and client, as typed models. The client's types are generated from them.
+
+Spaces travel by name (``i9``), colours as ``w`` and ``b``, kinds and headings as in turns. A set of spaces travels as a
+*mask*: 27 bytes in base64 (36 characters, no padding), where the space with index ``i`` in ``Board.spaces`` is bit
+``i % 8`` (lowest first) of byte ``i // 8``.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+ColourLetter = Literal["w", "b"]
+KindLetter = Literal["T", "C", "E", "M", "L", "R"]
+HeadingWord = Literal["n", "ne", "se", "s", "sw", "nw"]
+RulesWord = Literal["standard", "basic"]
+Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
+EndingWord = Literal[
+    "connection",
+    "centre_count",
+    "last_piece",
+    "no_turn",
+    "repetition",
+    "resignation",
+    "agreement",
+    "time",
+]
+Manner = Literal["add", "move", "turn", "jump", "bridge"]
+"""How a piece was played: from the set; along the board; turned in place; onto other pieces; as a bridge."""
+Mask = Annotated[str, Field(description="A set of spaces: 27 bytes in base64, a bit for each of `Board.spaces`")]
+SpaceName = Annotated[str, Field(examples=["i9"])]
+PieceId = Annotated[str, Field(examples=["wT1"], description="Stays with a piece for the whole game")]
+TurnText = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+PositionText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+PlayerName = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
+Ply = Annotated[int, Field(ge=0, le=100_000, description="How many turns have been played")]
+EngineLevel = Annotated[int, Field(ge=1, le=8)]
+
+
+class Answer(BaseModel):
+    """Anything the server says."""
+
+    # Fields with a default are always sent, so the client's generated types need no question marks.
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+
+class Request(BaseModel):
+    """Anything a client asks; a word the server does not know is an error, not silently dropped."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+# ---------------------------------------------------------------------- the board, once
+
+
+class BoardSpace(Answer):
+    """One of the 211 spaces. Columns and rows count from 0 and 1; neighbours as in `headings`."""
+
+    name: SpaceName
+    column: int = Field(description="0 for column a … 16 for column q")
+    row: int = Field(description="1 … 17")
+
+
+class Offset(Answer):
+    """A step in columns and rows."""
+
+    column: int
+    row: int
+
+
+class KindShape(Answer):
+    """A kind of piece, drawn from its PÜNCT."""
+
+    count: int = Field(description="How many of it each player's set has")
+    middle: int | None = Field(description="Which of the three dots lies between the ends; null for the triangle")
+    headings: list[HeadingWord] = Field(description="The headings that give different placements")
+    dots: dict[HeadingWord, list[Offset]] = Field(description="By heading: the three dots, the PÜNCT first")
+
+
+class Board(Answer):
+    """What never changes: enough to draw every position."""
+
+    spaces: list[BoardSpace] = Field(description="All 211 in their canonical order: masks count them so")
+    headings: dict[HeadingWord, Offset] = Field(description="One step each way, clockwise from straight up")
+    centre: list[SpaceName] = Field(description="The central hexagon")
+    sides: list[tuple[list[SpaceName], list[SpaceName]]] = Field(description="The three pairs of opposite sides")
+    kinds: dict[KindLetter, KindShape]
+
+
+# ---------------------------------------------------------------------- a position
+
+
+class Blocker(Answer):
+    """What lies right above one dot of a piece."""
+
+    space: SpaceName
+    piece: PieceId
+
+
+class PieceView(Answer):
+    """A piece on the board."""
+
+    id: PieceId
+    colour: ColourLetter
+    kind: KindLetter
+    space: SpaceName = Field(description="Where its PÜNCT is")
+    heading: HeadingWord
+    level: int = Field(description="1 on the board itself")
+    spaces: tuple[SpaceName, SpaceName, SpaceName] = Field(description="Below its dots, the PÜNCT's first")
+    bridge: bool = Field(description="Its middle dot hangs free")
+    free: bool = Field(description="Nothing lies on it")
+    blocked_by: list[Blocker]
+
+
+class LegalTurns(Answer):
+    """Every legal turn: where a PÜNCT may stand, by piece and heading. Empty when the game is over."""
+
+    count: int
+    adds: dict[KindLetter, dict[HeadingWord, Mask]] = Field(description="Pieces from the set, by kind")
+    moves: dict[SpaceName, dict[HeadingWord, Mask]] = Field(
+        description="Pieces on the board, by the space of their PÜNCT; staying there with another heading included"
+    )
+
+
+class Threat(Answer):
+    """With how many turns a player would connect at once, were it that player's turn."""
+
+    count: int
+    turns: list[str] = Field(description="At most 12 of them")
+    chain: list[SpaceName] = Field(description="The chain the first of them would make")
+
+
+class Threats(Answer):
+    """Who could connect with a single turn."""
+
+    w: Threat
+    b: Threat
+
+
+class LastTurn(Answer):
+    """The turn that led to a position, with everything that changed."""
+
+    text: str
+    colour: ColourLetter
+    kind: KindLetter
+    piece: PieceId
+    manner: Manner
+    origin: SpaceName | None = Field(description="Where the PÜNCT came from; null for an add")
+    origin_heading: HeadingWord | None
+    origin_level: int | None
+    space: SpaceName
+    heading: HeadingWord
+    level: int
+    path: list[SpaceName] = Field(description="The PÜNCT's way, both ends included; just its space if it stayed")
+    covered: list[Blocker] = Field(description="Dots it came to lie above, with the piece right below")
+    uncovered: list[Blocker] = Field(description="Spaces it left, with the piece that shows there now")
+    emptied: list[SpaceName] = Field(description="Spaces it left with nothing on them")
+
+
+class Outcome(Answer):
+    """How a game ended."""
+
+    winner: ColourLetter | None = Field(description="null for a draw")
+    reason: EndingWord
+
+
+class PiecesLeft(Answer):
+    """How many pieces of each kind are still in a set."""
+
+    T: int
+    C: int
+    E: int
+    M: int
+    L: int
+    R: int
+
+
+class Sets(Answer):
+    """Both players' sets."""
+
+    w: PiecesLeft
+    b: PiecesLeft
+
+
+class CentreCount(Answer):
+    """Dots that show in the central hexagon."""
+
+    w: int
+    b: int
+
+
+class PositionView(Answer):
+    """A position, with all a client needs to show it and to offer turns."""
+
+    ply: int
+    text: str
+    rules: RulesWord
+    turn: ColourLetter
+    pieces: list[PieceView] = Field(description="By level, then by the PÜNCT's column and row: draw in this order")
+    sets: Sets
+    centre: CentreCount
+    chain: list[SpaceName] = Field(description="The winner's chain from side to side; empty without one")
+    outcome: Outcome | None
+    result: Result
+    legal: LegalTurns
+    threats: Threats
+    last: LastTurn | None
+
+
+class PositionRequest(Request):
+    """A position to look at, and turns to play there first."""
+
+    position: PositionText
+    turns: list[TurnText] = Field(default=[], max_length=400)
+
+
+class ExplainRequest(Request):
+    """A turn somebody would like to play."""
+
+    text: TurnText
+    ply: Ply | None = Field(default=None, description="In which position; the current one if left out")
+
+
+class Explanation(Answer):
+    """Whether a turn is legal, and if not, the rule it breaks."""
+
+    legal: bool
+    turn: str | None = Field(description="The turn as it is written; null if the text is not a turn")
+    reason: str | None = Field(description="The broken rule's code, or UNREADABLE; null if the turn is legal")
+    section: str | None = Field(description="The rulebook's section")
+    sentence: str | None = Field(description="The same for people, in English")
+
+
+# ---------------------------------------------------------------------- games
+
+
+class Seat(Request):
+    """Who plays one colour."""
+
+    type: Literal["person", "engine"] = "person"
+    name: PlayerName | None = None
+    level: EngineLevel | None = Field(default=None, description="For an engine")
+
+
+class SeatsRequest(Request):
+    """Both seats; a person each if left out."""
+
+    w: Seat = Seat()
+    b: Seat = Seat()
+
+
+class NewGame(Request):
+    """A game to begin: from the start, from a position, or from a record's turns."""
+
+    rules: RulesWord = "standard"
+    seats: SeatsRequest = SeatsRequest()
+    position: PositionText | None = Field(default=None, description="Where to start; its rules then hold")
+    record: str | None = Field(default=None, max_length=15_000, description="A text or SGF record to go on from")
+
+
+class SeatView(Answer):
+    """Who plays one colour."""
+
+    type: Literal["person", "engine"]
+    name: str | None
+    level: int | None
+
+
+class Seats(Answer):
+    """Both seats."""
+
+    w: SeatView
+    b: SeatView
+
+
+class TurnView(Answer):
+    """One turn of a game."""
+
+    ply: int = Field(description="How many turns came before it")
+    text: str
+    colour: ColourLetter
+    kind: KindLetter
+    manner: Manner
+    at: datetime | None = Field(description="When it was played; null for an imported turn")
+    comment: str | None
+
+
+class Thinking(Answer):
+    """What the opponent is doing."""
+
+    state: Literal["idle", "queued", "thinking", "failed"]
+    colour: ColourLetter | None
+    level: int | None
+    since: datetime | None
+    message: str | None = Field(description="What went wrong, if it failed")
+
+
+class GameSummary(Answer):
+    """A game in a list."""
+
+    id: str
+    rules: RulesWord
+    seats: Seats
+    ply: int
+    turn: ColourLetter
+    result: Result
+    outcome: Outcome | None
+    created: datetime
+    updated: datetime
+
+
+class Game(GameSummary):
+    """A game with its turns and its current position."""
+
+    revision: int = Field(description="Grows with every change")
+    start: str
+    turns: list[TurnView]
+    view: PositionView
+    repetitions: int = Field(description="How often the current position has stood; the third time is a draw")
+    may_undo: bool
+    may_resign: bool
+    may_draw: bool = Field(description="Two persons at one screen may agree on a draw")
+    thinking: Thinking
+
+
+class GameList(Answer):
+    """A page of games, the last changed first."""
+
+    games: list[GameSummary]
+    total: int
+    offset: int
+    limit: int
+
+
+class TurnRequest(Request):
+    """A turn to play. The same turn for the same ply may be sent again: it is played once."""
+
+    text: TurnText
+    ply: Ply
+
+
+class UndoRequest(Request):
+    """Take back: one turn at one screen; against the computer, back to the person's turn."""
+
+    ply: Ply | None = Field(default=None, description="How many turns the client believes were played")
+
+
+class ResignRequest(Request):
+    """Give up."""
+
+    colour: ColourLetter | None = Field(default=None, description="Who; the person whose turn it is if left out")
+
+
+class Hint(Answer):
+    """A turn the engine would play."""
+
+    ply: int
+    turn: str
+    chance: float = Field(description="The chance to win it sees for the side to move, 0 … 1")
+    line: list[str] = Field(description="How it expects play to go on, the turn first")
+    depth: int
+    nodes: int
+
+
+class RecordsRequest(Request):
+    """Games to take in, as a text or SGF record."""
+
+    text: str = Field(min_length=1)
+    format: Literal["text", "sgf"] | None = Field(default=None, description="Found out from the text if left out")
+
+
+class RecordsAnswer(Answer):
+    """The games taken in, in their order."""
+
+    games: list[GameSummary]
+
+
+class Level(Answer):
+    """A strength the opponent can play at."""
+
+    level: int
+    name: str
+    description: str
+
+
+class Levels(Answer):
+    """All strengths, weakest first."""
+
+    levels: list[Level]
+
+
+class Health(Answer):
+    """The server is up."""
+
+    status: Literal["ok"] = "ok"
+    version: str
+
+
+# ---------------------------------------------------------------------- errors
+
+
+class ErrorBody(Answer):
+    """What went wrong."""
+
+    code: str = Field(examples=["illegal_turn"])
+    message: str = Field(description="For people, in English")
+    detail: dict[str, object] | None = None
+
+
+class ErrorAnswer(Answer):
+    """The one shape of every answer that is not a success."""
+
+    error: ErrorBody
+
+
+# ---------------------------------------------------------------------- the live connection
+
+
+class LiveGame(Answer):
+    """The game as it now is: on connecting, and after every change."""
+
+    type: Literal["game"] = "game"
+    game: Game
+
+
+class LiveThinking(Answer):
+    """How far the engine has come."""
+
+    type: Literal["thinking"] = "thinking"
+    ply: int
+    colour: ColourLetter
+    depth: int | None
+    nodes: int | None
+    chance: float | None = Field(description="For the side that thinks, 0 … 1")
+    line: list[str]
+    progress: float = Field(description="How much of its time is used, 0 … 1")
+
+
+class LiveGone(Answer):
+    """The game was deleted."""
+
+    type: Literal["gone"] = "gone"
+
+
+class LivePong(Answer):
+    """The answer to a ping."""
+
+    type: Literal["pong"] = "pong"
+
+
+class LiveError(Answer):
+    """A message could not be understood."""
+
+    type: Literal["error"] = "error"
+    error: ErrorBody
+
+
+LiveMessage = LiveGame | LiveThinking | LiveGone | LivePong | LiveError
+
+
+class LivePing(Request):
+    """The only thing a client says on the live connection."""
+
+    type: Literal["ping"]

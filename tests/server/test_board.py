@@ -1,0 +1,125 @@
+"""The board, positions and masks as clients get them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from punct import SPACES, Kind, Position
+from punct.geometry import mask_of, spaces_of
+from punct.piece import footprint
+from punct.server.app import create_app
+from punct.server.masks import BYTES, pack, unpack
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(create_app()) as client:
+        yield client
+
+
+@given(st.sets(st.sampled_from(SPACES)))
+def test_masks_come_back(spaces: set[object]) -> None:
+    mask = mask_of(space for space in SPACES if space in spaces)
+    assert unpack(pack(mask)) == spaces_of(mask)
+    assert len(pack(mask)) == BYTES // 3 * 4 == 36
+
+
+def test_the_board_tells_every_placement(client: TestClient) -> None:
+    board = client.get("/api/v1/board").json()
+    assert [space["name"] for space in board["spaces"]] == [space.name for space in SPACES]
+    assert len(board["centre"]) == 19
+    assert [[len(side) for side in pair] for pair in board["sides"]] == [[7, 7]] * 3
+    at = {(space["column"], space["row"]): space["name"] for space in board["spaces"]}
+    for kind in Kind:
+        shape = board["kinds"][kind.value]
+        assert shape["count"] == kind.count
+        assert shape["headings"] == [str(heading) for heading in kind.headings]
+        for heading in kind.headings:
+            for space in SPACES:
+                told = [
+                    at.get((space.column + dot["column"], space.row + dot["row"]))
+                    for dot in shape["dots"][str(heading)]
+                ]
+                real = footprint(kind, space, heading)
+                assert (None if None in told else told) == (real and [dot.name for dot in real])
+
+
+def view(client: TestClient, position: str, *turns: str) -> dict[str, object]:
+    answer = client.post("/api/v1/positions/view", json={"position": position, "turns": turns})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert isinstance(found, dict)
+    return found
+
+
+def legal_turns(view: dict[str, object]) -> set[str]:
+    """Read the legal turns as a client does."""
+    legal = view["legal"]
+    assert isinstance(legal, dict)
+    adds = {
+        f"{kind}{space}{heading}"
+        for kind, headings in legal["adds"].items()
+        for heading, mask in headings.items()
+        for space in unpack(mask)
+    }
+    moves = {
+        f"{origin}-{space}{heading}"
+        for origin, headings in legal["moves"].items()
+        for heading, mask in headings.items()
+        for space in unpack(mask)
+    }
+    return adds | moves
+
+
+@pytest.mark.parametrize("text", ["standard w", "basic w", "standard b wTb9ne wTf5s bTl5n wCl13se"])
+def test_a_view_tells_every_legal_turn(client: TestClient, text: str) -> None:
+    found = view(client, text)
+    position = Position(text)
+    assert legal_turns(found) == {str(move) for move in position.legal_moves}
+    legal = found["legal"]
+    assert isinstance(legal, dict) and legal["count"] == len(position.legal_moves)
+
+
+def test_a_view_tells_pieces_blockers_and_the_last_turn(client: TestClient) -> None:
+    # White's straight piece jumps onto two dots of its own triangle and one of Black's.
+    found = view(client, "standard w wEd5n wTd9n bTe9se bTd11n", "d5-d9n")
+    pieces = found["pieces"]
+    assert isinstance(pieces, list)
+    by_id = {piece["id"]: piece for piece in pieces}
+    assert [piece["level"] for piece in pieces] == sorted(piece["level"] for piece in pieces)
+    last = found["last"]
+    assert isinstance(last, dict)
+    moved = by_id["wE1"]
+    assert last["piece"] == "wE1" and moved["level"] == 2 and moved["free"]
+    assert last["path"][0] == "d5" and last["path"][-1] == moved["space"] == last["space"]
+    assert last["manner"] == "jump"
+    assert [covered["piece"] for covered in last["covered"]] == ["wT1", "wT1", "bT2"]
+    assert sorted(last["emptied"]) == ["d5", "d6", "d7"]
+    for covered in last["covered"]:
+        below = by_id[covered["piece"]]
+        assert not below["free"]
+        assert {"space": covered["space"], "piece": "wE1"} in below["blocked_by"]
+    assert found["text"] == "standard b wTd9n bTd11n bTe9se wEd9n"
+
+
+def test_names_stay_with_pieces(client: TestClient) -> None:
+    found = view(client, "standard w", "Td5n", "Tk5n", "Tb5n", "k5-l5n", "d5-d6n")
+    pieces = found["pieces"]
+    assert isinstance(pieces, list)
+    assert {piece["id"]: piece["space"] for piece in pieces} == {"wT1": "d6", "wT2": "b5", "bT1": "l5"}
+
+
+def test_malformed_positions_are_refused(client: TestClient) -> None:
+    answer = client.post("/api/v1/positions/view", json={"position": "standard w wTz9n"})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "invalid_position"
+    answer = client.post("/api/v1/positions/view", json={"position": "standard w", "turns": ["Ti9n"]})
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"], error["detail"]["reason"]) == (422, "illegal_turn", "ADDED_IN_CENTRE")
+    answer = client.post("/api/v1/positions/view", content=b"{", headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "malformed")
