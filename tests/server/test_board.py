@@ -98,7 +98,7 @@ def test_a_view_tells_pieces_blockers_and_the_last_turn(client: TestClient) -> N
     assert last["piece"] == "wE1" and moved["level"] == 2 and moved["free"]
     assert last["path"][0] == "d5" and last["path"][-1] == moved["space"] == last["space"]
     assert last["manner"] == "jump"
-    assert [covered["piece"] for covered in last["covered"]] == ["wT1", "wT1", "bT2"]
+    assert [covered["piece"] for covered in last["covered"]] == ["wT1", "wT1", "bT1"]
     assert sorted(last["emptied"]) == ["d5", "d6", "d7"]
     for covered in last["covered"]:
         below = by_id[covered["piece"]]
