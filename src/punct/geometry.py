@@ -57,7 +57,7 @@ class Heading(IntEnum):
 STEP: Final = (1, STRIDE + 1, STRIDE, -1, -STRIDE - 1, -STRIDE)
 """By heading: what one step adds to a space's bit number."""
 
-_SPACE_TEXT: Final = re.compile(r"([a-q])([1-9][0-9]?)")
+_SPACE_TEXT: Final = re.compile(r"[A-Qa-q][1-9][0-9]?")
 
 
 class Space:
@@ -78,7 +78,10 @@ class Space:
 
     def __new__(cls, name: str) -> Space:
         """Return the space of that name, in upper or lower case."""
-        space = _SPACE_BY_NAME.get(name if len(name) > 3 else name.lower())
+        if not isinstance(name, str):
+            raise TypeError(f"a space is named by text, not {type(name).__name__}")
+        # ASCII alone: other alphabets have letters whose lower case is one of ours, such as the kelvin sign.
+        space = _SPACE_BY_NAME.get(name.lower() if len(name) <= 3 and name.isascii() else "")
         if space is None:
             raise PunctError(_why_no_space(name))
         return space
@@ -127,8 +130,7 @@ class Space:
 
 
 def _why_no_space(name: str) -> str:
-    match = _SPACE_TEXT.fullmatch(name.lower()) if len(name) <= 3 else None
-    if match is None:
+    if len(name) > 3 or not _SPACE_TEXT.fullmatch(name):
         return f"{shorten(name)} is not a space: write a column letter a–q and a row number 1–17, such as i9"
     return f"{name} is not one of the board's 211 spaces"
 

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from punct.errors import InvalidMoveError
 from punct.geometry import BITS, CENTRE, LINES, SPACE_AT, Heading, Space, bits_of, look
 from punct.move import Move
 from punct.piece import FITS, OFFSETS, Kind, Piece
@@ -105,6 +106,10 @@ class LegalMoves(Set[Move]):
     """The legal turns of a position, as a set that is worked out only as far as it is asked.
 
     It always shows the position as it is now: push a move, and the same view lists the opponent's turns.
+
+    >>> from punct import Position
+    >>> "Ed5ne" in Position().legal_moves
+    True
     """
 
     __slots__ = ("_position",)
@@ -133,7 +138,12 @@ class LegalMoves(Set[Move]):
         return not self._position.outcome()  # a position without a legal turn is over (reading 3)
 
     def __contains__(self, move: object) -> bool:
-        return isinstance(move, Move) and self._position.explain(move) is None
+        if not isinstance(move, Move | str):
+            return False
+        try:
+            return self._position.explain(move) is None
+        except InvalidMoveError:
+            return False
 
     def __repr__(self) -> str:
         return f"<{len(self)} legal moves of {str(self._position)!r}>"

@@ -7,6 +7,7 @@ from enum import Enum, IntEnum
 from functools import cached_property
 from typing import Final
 
+from punct.errors import PunctError
 from punct.geometry import BOARD, SPACE_AT, SPACES, STEP, Heading, Space, look
 
 
@@ -143,7 +144,10 @@ class Piece:
     @property
     def spaces(self) -> tuple[Space, Space, Space]:
         """The three spaces below its dots: the PÜNCT, then the minor dots in the order of the shape."""
-        return FOOTPRINT[self.kind][self.heading][self.space]
+        spaces = FOOTPRINT[self.kind][self.heading].get(self.space)
+        if spaces is None:
+            raise PunctError(f"{self}: a dot of this piece would be off the board")
+        return spaces
 
     @property
     def mask(self) -> int:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from punct.connection import connects, shortest_chain
 from punct.errors import IllegalMoveError, InvalidPositionError, PunctError
-from punct.geometry import BOARD, CENTRE, LINES, Heading, Space
+from punct.geometry import BOARD, CENTRE, LINES, Heading, Space, spaces_of
 from punct.legal import LegalMoves, may_play, moved
 from punct.move import Move
 from punct.notation import WrittenPiece, read_move, read_position, write_position
@@ -97,7 +97,7 @@ class Position:
 
     def floor(self, level: int) -> int:
         """Return the mask of the spaces whose top is at this level."""
-        return self._floors[level] if level < len(self._floors) else 0
+        return self._floors[level] if 0 <= level < len(self._floors) else 0
 
     def in_set(self, colour: Colour) -> Mapping[Kind, int]:
         """Return how many pieces of each kind a player has still to add."""
@@ -149,11 +149,8 @@ class Position:
         if self.outcome() or piece.colour is not self.turn or not self.is_free(piece):
             return found
         for _, kind, heading, mask in moved(self, piece):
-            for space in (s for line in self.lines(piece).values() for s in line):
-                if mask >> space.bit & 1:
-                    found.setdefault(space, {})[heading] = self._landing_level(kind, space, heading, piece)
-            if mask >> piece.space.bit & 1:
-                found.setdefault(piece.space, {})[heading] = self._landing_level(kind, piece.space, heading, piece)
+            for space in spaces_of(mask):
+                found.setdefault(space, {})[heading] = self._landing_level(kind, space, heading, piece)
         return found
 
     @property
@@ -217,7 +214,7 @@ class Position:
         for space in after.spaces:
             if not self._stacks[space]:
                 del self._stacks[space]
-        self._outcome_known = False
+        self._outcome, self._outcome_known = None, True  # or the turn could not have been pushed
         return move
 
     def explain(self, move: Move | str) -> Reason | None:
@@ -296,6 +293,12 @@ class Position:
     def __repr__(self) -> str:
         return f"Position({str(self)!r})"
 
+    def _repr_svg_(self) -> str:
+        """Return the picture a notebook shows, with the last turn pushed."""
+        from punct.picture import svg  # pictures stand above the rules; only this convenience looks up
+
+        return svg(self, last_move=self._played[-1].move if self._played else None, size=480)
+
     # ------------------------------------------------------------------ within
 
     def _set_up(self, written: WrittenPiece) -> None:
@@ -321,6 +324,8 @@ class Position:
         while len(self._floors) <= piece.level:
             self._floors.append(0)
         self._floors[piece.level] |= mask
+        while not self._floors[-1]:  # a piece that came down may leave the highest levels bare
+            self._floors.pop()
         self._shown[piece.colour] |= mask
         self._shown[piece.colour.other] &= ~mask
         for space in piece.spaces:
@@ -353,7 +358,7 @@ class Position:
         tops = []
         for space in spaces:
             stack = self._stacks.get(space, ())
-            if stack and stack[-1] is lifted:
+            if stack and stack[-1] == lifted:
                 stack = stack[:-1]
             tops.append(stack[-1] if stack else None)
         return tops
@@ -400,9 +405,10 @@ class Position:
         piece = own[-1]
         if stated_kind is not None and stated_kind is not piece.kind:
             return Reason.OTHER_KIND
-        for space, blocker in self.blockers(piece).items():
-            under_bridge = blocker.middle is space and self._level_below(blocker, space) < blocker.level - 1
-            return Reason.UNDER_BRIDGE if under_bridge else Reason.COVERED
+        blockers = self.blockers(piece)
+        if blockers:
+            only_bridged = all(blocker.middle is dot and self.is_bridge(blocker) for dot, blocker in blockers.items())
+            return Reason.UNDER_BRIDGE if only_bridged else Reason.COVERED
         if move.origin is not move.space and not LINES[move.origin.bit] >> move.space.bit & 1:
             return Reason.NOT_IN_LINE
         heading = piece.kind.canonical(move.heading)

@@ -1,0 +1,57 @@
+"""Random play that climbs: pieces are put on each other far more often than chance would."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import strategies as st
+
+from punct import SPACES, Heading, Kind, Move, Position, Rules
+
+
+def choose(position: Position, rng: random.Random, climbing: float) -> Move | None:
+    """Return a random legal turn; None if the game is over. ``climbing`` is how often to look for a jump or bridge."""
+    moves = list(position.legal_moves)
+    if not moves:
+        return None
+    if rng.random() < climbing:
+        upwards = [move for move in moves if move.origin is not None and position.height(move.space)]
+        if upwards:
+            highest = max(position.height(move.space) for move in upwards)
+            if rng.random() < 0.3:
+                upwards = [move for move in upwards if position.height(move.space) == highest]
+            return rng.choice(upwards)
+    # Adds are many; halving keeps a fair share of moves on the board.
+    adds = [move for move in moves if move.is_add]
+    shifts = [move for move in moves if not move.is_add]
+    pool = adds if adds and (rng.random() < 0.5 or not shifts) else shifts
+    return rng.choice(pool)
+
+
+def play(rules: Rules, seed: int, turns: int, climbing: float = 0.4) -> Position:
+    """Return the position after so many random turns, or the end of the game if that comes first."""
+    rng = random.Random(seed)
+    position = Position(f"{rules} w")
+    for _ in range(turns):
+        move = choose(position, rng, climbing)
+        if move is None:
+            break
+        position.push(move)
+    return position
+
+
+positions = st.builds(
+    play,
+    rules=st.sampled_from(Rules),
+    seed=st.integers(0, 2**32),
+    turns=st.integers(0, 120),
+    climbing=st.sampled_from((0.1, 0.5, 0.8)),
+)
+"""Positions of both games from the start to the end, with their turns to take back."""
+
+spaces = st.sampled_from(SPACES)
+headings = st.sampled_from(Heading)
+adds = st.builds(Move.add, st.sampled_from(Kind), spaces, headings)
+shifts = st.builds(Move.shift, spaces, spaces, headings)
+moves = adds | shifts
+"""Every turn that can be written, sensible or not."""
