@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
+WEB := src/punct/web/index.html
+WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*')
+WEB_TESTS := $(shell find web/tests -type f)
 
 .PHONY: play test lint bench clean install
 .DEFAULT_GOAL := help
@@ -16,9 +19,10 @@ play: install ## Install everything and play
 	@$(BIN)/punct play
 
 test: install lint ## Install everything, lint, and run every test
+	@cd web && npm run --silent test
 	@$(BIN)/python -m pytest -n auto
 
-lint: install ## Style and types
+lint: install web/node_modules/.linted ## Style and types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -26,7 +30,7 @@ lint: install ## Style and types
 bench: install ## Measure speed
 	@$(BIN)/python bench/rules.py
 
-install: $(VENV)/installed
+install: $(VENV)/installed $(WEB)
 
 # Build tools go in first, so that the kernel is built without an isolated environment: minutes the first time, seconds afterwards.
 $(VENV)/tools: pyproject.toml
@@ -38,6 +42,19 @@ $(VENV)/installed: $(VENV)/tools pyproject.toml $(KERNEL_SOURCES)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[dev]"
 	@touch $@
 
+# The browser's part: npm's packages, then the built client inside the Python package.
+web/node_modules/.installed: web/package.json web/package-lock.json web/.npmrc
+	@cd web && npm ci --silent
+	@touch $@
+
+$(WEB): web/node_modules/.installed $(WEB_SOURCES)
+	@cd web && npm run --silent build -- --logLevel warn
+	@touch $@
+
+web/node_modules/.linted: web/node_modules/.installed $(WEB_SOURCES) $(WEB_TESTS)
+	@cd web && npm run --silent check -- --output machine && npm run --silent lint
+	@touch $@
+
 clean: ## Remove everything that was built
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
+	rm -rf $(VENV) web/node_modules src/punct/web build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,28 @@
+import svelte from 'eslint-plugin-svelte'
+import globals from 'globals'
+import ts from 'typescript-eslint'
+
+import svelteConfig from './svelte.config.js'
+
+export default ts.config(
+  { ignores: ['node_modules/', 'src/api/types.ts'] },
+  ...ts.configs.strict,
+  ...svelte.configs.recommended,
+  { languageOptions: { globals: { ...globals.browser } } },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'], svelteConfig } },
+  },
+  {
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'prefer-const': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      // Arithmetic on spaces and levels reads better without String() around every number.
+      '@typescript-eslint/restrict-template-expressions': 'off',
+    },
+  },
+  // In components `let` marks what changes: props and bindings.
+  { files: ['**/*.svelte'], rules: { 'prefer-const': 'off' } },
+)

@@ -1,0 +1,17 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vitest/config'
+
+// The built client lies inside the Python package, from where the server serves it.
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: '../src/punct/web',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Fonts stay files of their own: a page in one language loads only the alphabet it needs.
+    assetsInlineLimit: 0,
+  },
+  server: { proxy: { '/api': { target: process.env['PUNCT_SERVER'] ?? 'http://127.0.0.1:8000', ws: true } } },
+  resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
+  test: { environment: 'jsdom', include: ['tests/**/*.test.ts'], restoreMocks: true },
+})
