@@ -1,0 +1,112 @@
+"""Pictures of positions, flat from above, as SVG and PNG.
+
+>>> from punct import Position, picture
+>>> position = Position()
+>>> move = position.push("Ed5ne")
+>>> image = picture.svg(position, last_move=move, theme="dark")
+>>> image[:4]
+'<svg'
+
+Every piece is one rounded body of ivory or charcoal. Its PÜNCT is a full disc with a pip, vermilion or amber; minor
+dots are shallow recesses. A showing dot above the board wears its level as a digit, and the unsupported middle of a
+bridge a dashed ring.
+
+Digits and coordinates are strokes of our own, not text in a font: the picture is the same in every browser, notebook
+and PNG, also on a machine without fonts. What it says is in the SVG's title and description for screen readers. An
+SVG needs nothing from outside, and its definitions are named after its contents, so several may stand in one page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypedDict, Unpack
+
+from punct.errors import PunctError, shorten
+from punct.geometry import Space
+from punct.move import Move
+from punct.picture import marks
+from punct.picture.drawing import Picture
+from punct.picture.layout import View
+from punct.picture.overview import set_svg
+from punct.picture.theme import COLOURS, THEMES, read_theme
+
+if TYPE_CHECKING:
+    from punct.position import Position
+
+__all__ = ["COLOURS", "THEMES", "Options", "png", "set_svg", "svg"]
+
+SMALLEST: Final = 64
+LARGEST: Final = 4096
+
+
+class Options(TypedDict, total=False):
+    """The options of ``svg`` and ``png``; ``svg`` describes them."""
+
+    theme: str
+    coordinates: bool
+    last_move: Move | str | None
+    highlights: Iterable[Space | str] | Mapping[Space | str, str]
+    arrows: Iterable[Sequence[Space | str]]
+    chain: bool
+    flipped: bool
+    size: int
+    show_blocked: bool
+    sets: bool
+    around: Iterable[Space | str]
+    title: str | None
+
+
+def svg(
+    position: Position,
+    *,
+    theme: str = "light",
+    coordinates: bool = True,
+    last_move: Move | str | None = None,
+    highlights: Iterable[Space | str] | Mapping[Space | str, str] = (),
+    arrows: Iterable[Sequence[Space | str]] = (),
+    chain: bool = True,
+    flipped: bool = False,
+    size: int = 720,
+    show_blocked: bool = False,
+    sets: bool = False,
+    around: Iterable[Space | str] = (),
+    title: str | None = None,
+) -> str:
+    """Return the position as an SVG document; raises PunctError for options that make no sense.
+
+    theme: ``light`` or ``dark``.
+    coordinates: letters below the columns, row numbers at the rows' upper left ends.
+    last_move: the turn that led here. The piece gets a halo; where it lay is outlined and the way it went an arrow
+        (its former heading is known only if the turn was pushed on this position).
+    highlights: spaces to mark; as a mapping, each with a colour (``#rgb``, ``#rrggbb`` or a name in ``COLOURS``).
+    arrows: pairs of spaces, or triples with a colour.
+    chain: draw the winning chain, if the game was won by one.
+    flipped: look from the other side of the table.
+    size: the longer side in pixels, 64 to 4096.
+    show_blocked: hatch the pieces that something lies on.
+    sets: show below the board what both players have still to add.
+    around: show only the part of the board that holds these spaces.
+    title: the picture's title for screen readers and tooltips, instead of one made from the position.
+    """
+    if isinstance(size, bool) or not isinstance(size, int) or not SMALLEST <= size <= LARGEST:
+        raise PunctError(f"a picture's size must be a whole number from {SMALLEST} to {LARGEST}, not {shorten(size)}")
+    return Picture(
+        position=position,
+        theme=read_theme(theme),
+        view=View.of(flipped=bool(flipped), coordinates=bool(coordinates), around=marks.read_spaces(around, "around")),
+        last=None if last_move is None else marks.read_last_move(position, last_move),
+        highlights=marks.read_highlights(highlights),
+        arrows=marks.read_arrows(arrows),
+        chain=position.winning_chain if chain else (),
+        show_blocked=bool(show_blocked),
+        sets=bool(sets),
+        size=size,
+        title=title,
+    ).svg()
+
+
+def png(position: Position, **options: Unpack[Options]) -> bytes:
+    """Return the position as a PNG image, with the options of ``svg``."""
+    from resvg_py import svg_to_bytes  # only those who want a PNG pay for loading the renderer
+
+    return svg_to_bytes(svg_string=svg(position, **options), skip_system_fonts=True)

@@ -1,0 +1,228 @@
+"""A whole picture, put together layer by layer: page, board, coordinates, pieces by level, marks, showing dots."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final
+
+from punct.geometry import Space
+from punct.picture import marks
+from punct.picture.glyphs import write
+from punct.picture.layout import EDGE, SPACING, Box, View, hexagon
+from punct.picture.markup import Point, number, plain, polyline, specks
+from punct.picture.sets import PANEL_HEIGHT, panel
+from punct.picture.stones import BODY, body, dot, outline, shadow
+from punct.picture.theme import Theme
+from punct.piece import Colour, Piece
+
+if TYPE_CHECKING:
+    from punct.position import Position
+
+_NAME: Final = "@NAME@"
+"""Stands for the picture's own name until that is known."""
+_ROUND: Final = 34.0
+"""The radius of the board's corners."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything that decides what a picture looks like, already checked."""
+
+    position: Position
+    theme: Theme
+    view: View
+    last: marks.LastTurn | None
+    highlights: Mapping[Space, str | None]
+    arrows: Sequence[marks.Arrow]
+    chain: Collection[Space]
+    show_blocked: bool
+    sets: bool
+    size: int
+    title: str | None
+
+    def svg(self) -> str:
+        """Return the picture as an SVG document, which may also stand in the middle of an HTML page."""
+        frame = self._frame()
+        scale = self.size / max(frame.width, frame.height)
+        width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
+        title, description = self._words()
+        drawn = self._definitions(frame) + "".join(self._layers(frame))
+        # Named after what it draws, so that pictures on one page do not borrow each other's definitions.
+        name = "punct-" + blake2b(f"{width}{height}{title}{description}{drawn}".encode(), digest_size=6).hexdigest()
+        box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{box}" role="img" '
+            f'aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{plain(title)}</title>'
+            f'<desc id="{name}-desc">{plain(description)}</desc>{drawn.replace(_NAME, name)}</svg>\n'
+        )
+
+    # ------------------------------------------------------------------ words and frame
+
+    def _words(self) -> tuple[str, str]:
+        position = self.position
+        outcome = position.outcome()
+        stands = str(outcome) if outcome else f"{position.turn} to move"
+        title = self.title if self.title is not None else f"PÜNCT: {stands}"
+        said = [f"{stands}. Position: {position}."]
+        if self.last:
+            said.append(f"Last turn: {self.last.move}.")
+        if self.chain:
+            said.append(f"Winning chain: {' '.join(map(str, self.chain))}.")
+        return title, " ".join(said)
+
+    def _frame(self) -> Box:
+        frame = self.view.frame
+        return frame.grown(0, 0, 0, PANEL_HEIGHT * 0.85) if self.sets else frame
+
+    def _definitions(self, frame: Box) -> str:
+        region = (
+            f'filterUnits="userSpaceOnUse" x="{number(frame.left)}" y="{number(frame.top)}" '
+            f'width="{number(frame.width)}" height="{number(frame.height)}"'
+        )
+        levels = sorted({piece.level for piece in self._pieces()})
+        filters = "".join(
+            f'<filter id="{_NAME}-soft{level}" {region}>'
+            f'<feGaussianBlur stdDeviation="{number(0.7 + 0.6 * level)}"/></filter>'
+            for level in levels
+        )
+        hatch = "".join(
+            f'<pattern id="{_NAME}-hatch{colour.letter}" width="5" height="5" patternUnits="userSpaceOnUse" '
+            f'patternTransform="rotate(45)">'
+            f'<path d="M1 0V5" stroke="{self.theme.blocked[colour]}" stroke-width="1.3"/></pattern>'
+            for colour in Colour
+            if self.show_blocked
+        )
+        return f'<defs><clipPath id="{_NAME}-page">{_rectangle(frame)}</clipPath>{filters}{hatch}</defs>'
+
+    # ------------------------------------------------------------------ layers, lowest first
+
+    def _layers(self, frame: Box) -> Iterator[str]:
+        theme = self.theme
+        yield _rectangle(frame, f'fill="{theme.page}"')
+        yield f'<g clip-path="url(#{_NAME}-page)">'
+        yield self._board()
+        if self.view.coordinates:
+            yield "".join(
+                write(text, at, 10.5, theme.text, weight=1.35, note=f' data-label="{text}"')
+                for text, at in self.view.labels()
+            )
+        yield '<g stroke-linecap="round" stroke-linejoin="round">'
+        for level in sorted({piece.level for piece in self._pieces()}):
+            yield from self._level(level)
+        yield "</g>"
+        yield from self._marks()
+        yield "".join(self._dots())
+        yield "</g>"
+        if self.sets:
+            yield self._sets(frame)
+
+    def _board(self) -> str:
+        theme, view = self.theme, self.view
+        edge = polyline(hexagon(EDGE * SPACING - _ROUND / 0.866), closed=True)
+        middle = view.point(8, 9)
+        centre = polyline(hexagon(2.66 * SPACING, middle), closed=True)
+        spaces = [view.at(space) for space in view.spaces]
+        lip = [(x + 0.5, y + 1.1) for x, y in spaces]
+        discs = 'fill="none" stroke-linecap="round" stroke-width'
+        return (
+            f'<path d="{edge}" fill="{theme.board_rim}" stroke="{theme.board_rim}" stroke-width="{number(2 * _ROUND)}" '
+            f'stroke-linejoin="round"/><path d="{edge}" fill="{theme.board}" stroke="{theme.board}" '
+            f'stroke-width="{number(2 * _ROUND - 2.4)}" stroke-linejoin="round"/>'
+            f'<path d="{centre}" fill="{theme.centre}" stroke="{theme.centre_line}" stroke-width="1" '
+            'stroke-linejoin="round" data-mark="centre"/>'
+            f'<path d="{specks(lip)}" {discs}="12.6" stroke="{theme.space_lip}"/>'
+            f'<path d="{specks(spaces)}" {discs}="12.4" stroke="{theme.space}"/>'
+        )
+
+    def _level(self, level: int) -> Iterator[str]:
+        """Yield the pieces of a level: all their shadows first, so that none falls on a neighbour's top."""
+        theme = self.theme
+        pieces = [piece for piece in self._pieces() if piece.level == level]
+        shadows = "".join(shadow(piece.kind, self._points(piece), level) for piece in pieces)
+        opacity = theme.shadow_opacity + (0.16 if level > 1 else 0)
+        yield f'<g filter="url(#{_NAME}-soft{level})" opacity="{number(opacity)}">{shadows}</g>'
+        for piece in pieces:
+            points = self._points(piece)
+            if self.last and piece == self.last.after:
+                yield marks.glow(piece, points, theme)
+            free = self.position.is_free(piece)
+            drawn = body(piece.kind, points, theme.stone(piece.colour), str(piece))
+            if self.show_blocked and not free:
+                fill = f"url(#{_NAME}-hatch{piece.colour.letter})"
+                drawn += (
+                    f'<path d="{outline(piece.kind, points)}" fill="{fill if piece.middle is None else "none"}" '
+                    f'stroke="{fill}" stroke-width="{number(2 * BODY - 4)}" opacity="0.75" data-mark="blocked"/>'
+                )
+            yield f'<g data-piece="{piece}" data-level="{level}">{drawn}</g>'
+
+    def _marks(self) -> Iterator[str]:
+        """Yield what lies over the bodies but under the showing dots, which must never be hidden."""
+        position, theme, view = self.position, self.theme, self.view
+        if self.last:
+            origin = self.last.move.origin
+            level = self.last.before.level if self.last.before else position.height(origin) if origin else 1
+            yield marks.former_place(self.last, view, theme)
+            yield marks.path_taken(self.last, view, theme, max(1, level))
+        if self.chain:
+            yield marks.chain_line([self._top(space) for space in self.chain], theme)
+        for space, colour in self.highlights.items():
+            yield marks.highlight(self._top(space), colour or theme.mark, space.name)
+        for start, end, colour in self.arrows:
+            note = f' data-arrow="{start}-{end}"'
+            yield marks.arrow(self._top(start), self._top(end), colour or theme.mark, 4, 10, 13, note)
+
+    def _dots(self) -> Iterator[str]:
+        position = self.position
+        for space in self.view.spaces:
+            piece = position.top(space)
+            if piece is not None:
+                punct = piece.space is space
+                yield dot(
+                    self._top(space),
+                    piece.level,
+                    punct=punct,
+                    colour=piece.colour,
+                    theme=self.theme,
+                    note=f' data-dot="{space}" data-colour="{piece.colour.letter}"'
+                    + (' data-punct=""' if punct else ""),
+                    hangs=space is piece.middle and position.is_bridge(piece),
+                )
+
+    def _sets(self, frame: Box) -> str:
+        gap, margin = 10.0, 12.0
+        middle = (frame.left + frame.right) / 2
+        top = self.view.frame.bottom + 2
+        over = self.position.outcome() is not None
+        return "".join(
+            panel(
+                Box(left, top, right, frame.bottom - margin),
+                colour,
+                self.position.in_set(colour),
+                self.theme,
+                to_move=colour is self.position.turn and not over,
+            )
+            for colour, left, right in (
+                (Colour.WHITE, frame.left + margin, middle - gap / 2),
+                (Colour.BLACK, middle + gap / 2, frame.right - margin),
+            )
+        )
+
+    # ------------------------------------------------------------------ within
+
+    def _pieces(self) -> list[Piece]:
+        return [piece for piece in self.position.pieces if any(self.view.shows(space) for space in piece.spaces)]
+
+    def _points(self, piece: Piece) -> list[Point]:
+        return [self.view.at(space, piece.level) for space in piece.spaces]
+
+    def _top(self, space: Space) -> Point:
+        return self.view.at(space, max(1, self.position.height(space)))
+
+
+def _rectangle(box: Box, attributes: str = "") -> str:
+    return (
+        f'<rect x="{number(box.left)}" y="{number(box.top)}" width="{number(box.width)}" '
+        f'height="{number(box.height)}" rx="14" {attributes}/>'
+    )

@@ -1,0 +1,242 @@
+"""What is drawn over a position: the last turn, the winning chain, highlights, arrows, blocked pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import atan2, cos, hypot, pi, sin
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from punct.errors import PunctError, shorten
+from punct.geometry import Space
+from punct.move import Move
+from punct.picture.layout import SPACING, View
+from punct.picture.markup import Point, circle, number, pair, polyline
+from punct.picture.stones import BODY, PUNCT_RADIUS, outline, stroke
+from punct.picture.theme import Theme, read_colour
+from punct.piece import Piece
+
+if TYPE_CHECKING:
+    from punct.position import Position
+
+_HEAD: Final = 9.0
+"""The length of an arrow's head."""
+
+
+class LastTurn(NamedTuple):
+    """A turn as the position shows it: the piece where it stands, and where it came from if that is known."""
+
+    move: Move
+    after: Piece
+    before: Piece | None
+
+
+class Arrow(NamedTuple):
+    """An arrow from space to space; without a colour it has the theme's."""
+
+    start: Space
+    end: Space
+    colour: str | None
+
+
+def read_space(space: object) -> Space:
+    """Return the space, also from its name."""
+    if isinstance(space, Space):
+        return space
+    if isinstance(space, str):
+        return Space(space)
+    raise PunctError(f"{shorten(space)} is not a space: give a Space or its name, such as i9")
+
+
+def read_spaces(spaces: Iterable[Space | str], what: str) -> list[Space]:
+    """Return the spaces, also from their names."""
+    return [read_space(space) for space in _each(spaces, what, "spaces")]
+
+
+def read_highlights(spaces: Iterable[Space | str] | Mapping[Space | str, str]) -> dict[Space, str | None]:
+    """Return the colour of each highlighted space, None for the theme's own."""
+    if isinstance(spaces, Mapping):
+        return {read_space(space): read_colour(colour) for space, colour in spaces.items()}
+    return dict.fromkeys(read_spaces(spaces, "highlights"))
+
+
+def read_arrows(arrows: Iterable[Sequence[Space | str]]) -> list[Arrow]:
+    """Return the arrows: each one two spaces, and a colour if wanted."""
+    found = []
+    for arrow in _each(arrows, "arrows", "pairs of spaces"):
+        if not isinstance(arrow, tuple | list) or len(arrow) not in (2, 3):
+            raise PunctError(f"{shorten(arrow)} is not an arrow: give two spaces, and a colour if you like")
+        start, end = read_space(arrow[0]), read_space(arrow[1])
+        if start is end:
+            raise PunctError(f"an arrow cannot start and end on the same space, {start}")
+        colour = arrow[2] if len(arrow) == 3 else None
+        found.append(Arrow(start, end, None if colour is None else read_colour(str(colour))))
+    return found
+
+
+def read_last_move(position: Position, move: Move | str) -> LastTurn:
+    """Return how the turn shows in the position that it led to; raises if it cannot have led there."""
+    if not isinstance(move, Move):
+        move = Move.parse(move)
+    after = position.top(move.space)
+    if (
+        after is None
+        or after.space is not move.space
+        or after.colour is position.turn
+        or after.heading is not after.kind.canonical(move.heading)
+        or not position.is_free(after)
+        or (move.kind is not None and (after.kind is not move.kind or after.level > 1))
+    ):
+        raise PunctError(f"{move} cannot be the last turn of this position: {shorten(position, 200)}")
+    before = None
+    played = position.moves
+    if move.origin is not None and played and played[-1] == move:
+        earlier = position.copy()
+        earlier.pop()
+        before = earlier.top(move.origin)
+    return LastTurn(move, after, before)
+
+
+def _each(values: object, what: str, of: str) -> Iterable[object]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise PunctError(f"{what} must be {of}, not {shorten(values)}")
+    return values
+
+
+def glow(piece: Piece, points: Sequence[Point], theme: Theme) -> str:
+    """Return the quiet halo round the piece that was just played."""
+    path = outline(piece.kind, points)
+    wide = stroke(path, 2 * BODY + 13, theme.last, piece.kind, ' opacity="0.3"')
+    return f'<g data-mark="stands">{wide}{stroke(path, 2 * BODY + 5, theme.last, piece.kind)}</g>'
+
+
+def former_place(last: LastTurn, view: View, theme: Theme) -> str:
+    """Return the outline of where a moved piece lay; only a ring at its PÜNCT if its heading is not known."""
+    origin = last.move.origin
+    if origin is None:
+        return ""
+    ink = f'stroke="{theme.last}" stroke-width="1.8" stroke-dasharray="1 4.2" fill="none" stroke-linecap="round"'
+    if last.before is None:
+        return circle(view.at(origin), BODY, f'{ink} data-mark="origin"')
+    points = [view.at(space, last.before.level) for space in last.before.spaces]
+    edge = _around(last.before, points)
+    ring = circle(points[0], PUNCT_RADIUS, f'fill="none" stroke="{theme.last}" stroke-width="1.8"')
+    return f'<g data-mark="origin"><path d="{edge}" {ink}/>{ring if origin is not last.move.space else ""}</g>'
+
+
+def path_taken(last: LastTurn, view: View, theme: Theme, origin_level: int) -> str:
+    """Return the way the PÜNCT went, or the way the piece turned about it."""
+    move = last.move
+    if move.origin is None:
+        return ""
+    if move.origin is not move.space:
+        start, end = view.at(move.origin, origin_level), view.at(move.space, last.after.level)
+        return arrow(start, end, theme.last, 3.2, PUNCT_RADIUS + 1, PUNCT_RADIUS + 3, ' data-mark="path"')
+    if last.before is None:
+        return ""
+    # Turned in place: an arc about the PÜNCT from the old heading to the new, the shorter way round.
+    middle = view.at(move.space, last.after.level)
+    first = view.at(last.before.spaces[1], last.before.level)
+    second = view.at(last.after.spaces[1], last.after.level)
+    begin = atan2(first[1] - middle[1], first[0] - middle[0])
+    sweep = (atan2(second[1] - middle[1], second[0] - middle[0]) - begin + pi) % (2 * pi) - pi
+    radius = 0.6 * SPACING
+    tip = begin + sweep - (0.2 if sweep > 0 else -0.2)
+    head_angle = tip - (0.3 if sweep > 0 else -0.3)
+    points = [(middle[0] + radius * cos(angle), middle[1] + radius * sin(angle)) for angle in (begin, head_angle, tip)]
+    side = 1 if sweep > 0 else -1
+    direction = (-side * sin(tip), side * cos(tip))
+    arc = f"M{pair(points[0])}A{number(radius)} {number(radius)} 0 0 {int(sweep > 0)} {pair(points[1])}"
+    return (
+        f'<g data-mark="path"><path d="{arc}" fill="none" stroke="{theme.last}" stroke-width="3.2" '
+        f'stroke-linecap="round"/>{_head(points[2], direction, theme.last)}</g>'
+    )
+
+
+def chain_line(points: Sequence[Point], theme: Theme) -> str:
+    """Return a winning chain: a cased line from side to side, widened at every space."""
+    line = polyline(points)
+    halos = "".join(circle(point, PUNCT_RADIUS + 4.2, f'fill="{theme.chain}"') for point in points)
+    casing = "".join(circle(point, PUNCT_RADIUS + 6, f'fill="{theme.chain_casing}"') for point in points)
+    ends = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
+    return (
+        f'<g data-mark="chain"><path d="{line}" {ends} stroke="{theme.chain_casing}" stroke-width="9.6"/>{casing}'
+        f'<path d="{line}" {ends} stroke="{theme.chain}" stroke-width="6"/>{halos}</g>'
+    )
+
+
+def highlight(at: Point, colour: str, name: str) -> str:
+    """Return a marked space."""
+    ink = f'fill="{colour}" fill-opacity="0.22" stroke="{colour}" stroke-width="2.2"'
+    return circle(at, 0.42 * SPACING, f'{ink} data-highlight="{name}"')
+
+
+def arrow(start: Point, end: Point, colour: str, breadth: float, gap: float, end_gap: float, note: str = "") -> str:
+    """Return an arrow that keeps clear of the dots at both ends."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = hypot(dx, dy)
+    direction = (dx / length, dy / length)
+    begin = (start[0] + direction[0] * gap, start[1] + direction[1] * gap)
+    tip = (end[0] - direction[0] * end_gap, end[1] - direction[1] * end_gap)
+    neck = (tip[0] - direction[0] * _HEAD * 0.8, tip[1] - direction[1] * _HEAD * 0.8)
+    return (
+        f'<g opacity="0.92"{note}><path d="{polyline((begin, neck))}" fill="none" stroke="{colour}" '
+        f'stroke-width="{number(breadth)}" stroke-linecap="round"/>{_head(tip, direction, colour)}</g>'
+    )
+
+
+def _head(tip: Point, direction: Point, colour: str) -> str:
+    x, y = direction
+    back = (tip[0] - x * _HEAD, tip[1] - y * _HEAD)
+    half = 0.62 * _HEAD
+    corners = (tip, (back[0] - y * half, back[1] + x * half), (back[0] + y * half, back[1] - x * half))
+    return (
+        f'<path d="{polyline(corners, closed=True)}" fill="{colour}" stroke="{colour}" stroke-width="1.6" '
+        'stroke-linejoin="round"/>'
+    )
+
+
+def _around(piece: Piece, points: Sequence[Point]) -> str:
+    """Return path data round a piece's whole body: straight sides, and an arc about each dot at a corner."""
+    punct, first, second = points
+    ring: list[Point]
+    if piece.middle is None:
+        ring = [punct, first, second]
+        if _turn(*ring) < 0:
+            ring.reverse()
+    else:
+        one, middle, two = (first, punct, second) if piece.kind.middle == 0 else (punct, first, second)
+        if _turn(one, middle, two) < 0:
+            one, two = two, one
+        ring = [one, middle, two, middle]
+    radius = BODY + 1
+    data = []
+    for index, here in enumerate(ring):
+        before, after = ring[index - 1], ring[(index + 1) % len(ring)]
+        arrive, leave = _beside(before, here, radius), _beside(after, here, -radius)
+        if _turn(before, here, after) < -1e-6:  # an inner corner: the two sides meet at a point
+            inner = _meeting(before, here, after, radius)
+            data.append(f"L{pair(inner)}")
+        else:
+            data.append(f"L{pair(arrive)}A{number(radius)} {number(radius)} 0 0 1 {pair(leave)}")
+    return "M" + "".join(data)[1:] + "Z"
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    """Return more than 0 if the way a–b–c bends clockwise on the screen."""
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+
+
+def _beside(other: Point, here: Point, radius: float) -> Point:
+    """Return the point beside ``here``, on the left of the way from ``other`` (on the right if negative)."""
+    dx, dy = here[0] - other[0], here[1] - other[1]
+    length = hypot(dx, dy)
+    return here[0] + dy / length * radius, here[1] - dx / length * radius
+
+
+def _meeting(before: Point, here: Point, after: Point, radius: float) -> Point:
+    """Return where the sides of a bent piece meet in its inner corner of 120 degrees."""
+    dx = (before[0] + after[0]) / 2 - here[0]
+    dy = (before[1] + after[1]) / 2 - here[1]
+    length = hypot(dx, dy)
+    reach = radius / sin(pi / 3)
+    return here[0] + dx / length * reach, here[1] + dy / length * reach

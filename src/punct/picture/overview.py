@@ -1,0 +1,41 @@
+"""The six kinds of pieces, beside each other."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from punct.errors import PunctError, shorten
+from punct.picture.layout import Box
+from punct.picture.markup import plain
+from punct.picture.sets import panel
+from punct.picture.theme import read_theme
+from punct.piece import Colour, Kind
+
+if TYPE_CHECKING:
+    from punct.position import Position
+
+
+def set_svg(position: Position | None = None, *, theme: str = "light", size: int = 720) -> str:
+    """Return both players' sets as an SVG document: each kind with its letter and how many are left.
+
+    Without a position the sets are full. ``size`` is the width in pixels, 64 to 4096.
+    """
+    if isinstance(size, bool) or not isinstance(size, int) or not 64 <= size <= 4096:
+        raise PunctError(f"a picture's size must be a whole number from 64 to 4096, not {shorten(size)}")
+    tones = read_theme(theme)
+    full = {kind: kind.count for kind in Kind}
+    said = []
+    drawn = ['<rect width="720" height="404" rx="14" fill="' + tones.page + '"/>']
+    for colour, top in ((Colour.WHITE, 12.0), (Colour.BLACK, 206.0)):
+        counts = full if position is None else position.in_set(colour)
+        drawn.append(panel(Box(12, top, 708, top + 186), colour, counts, tones, to_move=False, letters=True))
+        said.append(f"{colour} has " + ", ".join(f"{counts[kind]} × {kind} ({kind.words})" for kind in Kind) + ".")
+    body = "".join(drawn)
+    name = "punct-" + blake2b(f"{size}{body}".encode(), digest_size=6).hexdigest()
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{round(size * 404 / 720)}" '
+        f'viewBox="0 0 720 404" role="img" aria-labelledby="{name}-title {name}-desc">'
+        f'<title id="{name}-title">The pieces still to be added</title>'
+        f'<desc id="{name}-desc">{plain(" ".join(said))}</desc>{body}</svg>\n'
+    )
