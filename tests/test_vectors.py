@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from _pytest.mark.structures import ParameterSet
+from tests.reference import Board
 
 from punct import Position
-from tests.reference import Board
 
 HERE = Path(__file__).resolve().parent
 FOLDERS = [folder for folder in (HERE / "vectors", HERE.parents[1] / "shared" / "vectors") if folder.is_dir()]
