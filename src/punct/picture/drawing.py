@@ -11,9 +11,9 @@ from punct.geometry import Space
 from punct.picture import marks
 from punct.picture.glyphs import write
 from punct.picture.layout import EDGE, SPACING, Box, View, hexagon
-from punct.picture.markup import Point, number, plain, polyline, specks
+from punct.picture.markup import GROUP, Point, number, plain, polyline, specks
 from punct.picture.sets import PANEL_HEIGHT, panel
-from punct.picture.stones import BODY, body, dot, outline, shadow
+from punct.picture.stones import BODY, DOT_RADIUS, PUNCT_RADIUS, body, dot, outline, shadow
 from punct.picture.theme import Theme
 from punct.piece import Colour, Piece
 
@@ -48,7 +48,7 @@ class Picture:
         scale = self.size / max(frame.width, frame.height)
         width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
         title, description = self._words()
-        drawn = self._definitions(frame) + "".join(self._layers(frame))
+        drawn = f"{self._definitions(frame)}{GROUP}{''.join(self._layers(frame))}</g>"
         # Named after what it draws, so that pictures on one page do not borrow each other's definitions.
         name = "punct-" + blake2b(f"{width}{height}{title}{description}{drawn}".encode(), digest_size=6).hexdigest()
         box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
@@ -108,10 +108,8 @@ class Picture:
                 write(text, at, 10.5, theme.text, weight=1.35, note=f' data-label="{text}"')
                 for text, at in self.view.labels()
             )
-        yield '<g stroke-linecap="round" stroke-linejoin="round">'
         for level in sorted({piece.level for piece in self._pieces()}):
             yield from self._level(level)
-        yield "</g>"
         yield from self._marks()
         yield "".join(self._dots())
         yield "</g>"
@@ -125,15 +123,14 @@ class Picture:
         centre = polyline(hexagon(2.66 * SPACING, middle), closed=True)
         spaces = [view.at(space) for space in view.spaces]
         lip = [(x + 0.5, y + 1.1) for x, y in spaces]
-        discs = 'fill="none" stroke-linecap="round" stroke-width'
         return (
             f'<path d="{edge}" fill="{theme.board_rim}" stroke="{theme.board_rim}" stroke-width="{number(2 * _ROUND)}" '
-            f'stroke-linejoin="round"/><path d="{edge}" fill="{theme.board}" stroke="{theme.board}" '
-            f'stroke-width="{number(2 * _ROUND - 2.4)}" stroke-linejoin="round"/>'
+            f'/><path d="{edge}" fill="{theme.board}" stroke="{theme.board}" '
+            f'stroke-width="{number(2 * _ROUND - 2.4)}"/>'
             f'<path d="{centre}" fill="{theme.centre}" stroke="{theme.centre_line}" stroke-width="1" '
-            'stroke-linejoin="round" data-mark="centre"/>'
-            f'<path d="{specks(lip)}" {discs}="12.6" stroke="{theme.space_lip}"/>'
-            f'<path d="{specks(spaces)}" {discs}="12.4" stroke="{theme.space}"/>'
+            'data-mark="centre"/>'
+            f'<path d="{specks(lip)}" stroke-width="12.6" stroke="{theme.space_lip}"/>'
+            f'<path d="{specks(spaces)}" stroke-width="12.4" stroke="{theme.space}"/>'
         )
 
     def _level(self, level: int) -> Iterator[str]:
@@ -166,12 +163,14 @@ class Picture:
             yield marks.former_place(self.last, view, theme)
             yield marks.path_taken(self.last, view, theme, max(1, level))
         if self.chain:
-            yield marks.chain_line([self._top(space) for space in self.chain], theme)
+            yield marks.chain_line([(self._top(space), self._dot_radius(space)) for space in self.chain], theme)
         for space, colour in self.highlights.items():
             yield marks.highlight(self._top(space), colour or theme.mark, space.name)
         for start, end, colour in self.arrows:
             note = f' data-arrow="{start}-{end}"'
-            yield marks.arrow(self._top(start), self._top(end), colour or theme.mark, 4, 10, 13, note)
+            yield marks.arrow(
+                self._top(start), self._top(end), colour or theme.mark, 3.4, PUNCT_RADIUS + 2, PUNCT_RADIUS + 2.5, note
+            )
 
     def _dots(self) -> Iterator[str]:
         position = self.position
@@ -216,6 +215,10 @@ class Picture:
 
     def _points(self, piece: Piece) -> list[Point]:
         return [self.view.at(space, piece.level) for space in piece.spaces]
+
+    def _dot_radius(self, space: Space) -> float:
+        piece = self.position.top(space)
+        return PUNCT_RADIUS if piece is not None and piece.space is space else DOT_RADIUS
 
     def _top(self, space: Space) -> Point:
         return self.view.at(space, max(1, self.position.height(space)))

@@ -83,7 +83,10 @@ _WEIGHT: Final = 1.45
 
 
 def write(text: str, at: Point, height: float, colour: str, *, weight: float = _WEIGHT, note: str = "") -> str:
-    """Write characters with their middle at a point; ``height`` is a digit's. ``note`` is put on the element."""
+    """Write characters with their middle at a point; ``height`` is a digit's. ``note`` is put on the element.
+
+    Like everything in a picture, they stand in a group without fill and with round caps and joins.
+    """
     scale = height / 10
     glyphs = [GLYPHS[character] for character in text]
     width = sum(glyph.width for glyph in glyphs) + _GAP * (len(glyphs) - 1)
@@ -97,7 +100,4 @@ def write(text: str, at: Point, height: float, colour: str, *, weight: float = _
             f'<path transform="translate({number(left)} {number(top)}) scale({number(scale)})" d="{glyph.strokes}"/>'
         )
         left += (glyph.width + _GAP) * scale
-    return (
-        f'<g fill="none" stroke="{colour}" stroke-width="{number(weight)}" stroke-linecap="round" '
-        f'stroke-linejoin="round"{note}>{"".join(written)}</g>'
-    )
+    return f'<g stroke="{colour}" stroke-width="{number(weight)}"{note}>{"".join(written)}</g>'

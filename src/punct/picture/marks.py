@@ -114,12 +114,12 @@ def former_place(last: LastTurn, view: View, theme: Theme) -> str:
     origin = last.move.origin
     if origin is None:
         return ""
-    ink = f'stroke="{theme.last}" stroke-width="1.8" stroke-dasharray="1 4.2" fill="none" stroke-linecap="round"'
+    ink = f'stroke="{theme.last}" stroke-width="1.8" stroke-dasharray="1 4.2"'
     if last.before is None:
         return circle(view.at(origin), BODY, f'{ink} data-mark="origin"')
     points = [view.at(space, last.before.level) for space in last.before.spaces]
     edge = _around(last.before, points)
-    ring = circle(points[0], PUNCT_RADIUS, f'fill="none" stroke="{theme.last}" stroke-width="1.8"')
+    ring = circle(points[0], PUNCT_RADIUS, f'stroke="{theme.last}" stroke-width="1.8"')
     return f'<g data-mark="origin"><path d="{edge}" {ink}/>{ring if origin is not last.move.space else ""}</g>'
 
 
@@ -130,7 +130,7 @@ def path_taken(last: LastTurn, view: View, theme: Theme, origin_level: int) -> s
         return ""
     if move.origin is not move.space:
         start, end = view.at(move.origin, origin_level), view.at(move.space, last.after.level)
-        return arrow(start, end, theme.last, 3.2, PUNCT_RADIUS + 1, PUNCT_RADIUS + 3, ' data-mark="path"')
+        return arrow(start, end, theme.last, 3.2, PUNCT_RADIUS + 1, PUNCT_RADIUS + 6.5, ' data-mark="path"')
     if last.before is None:
         return ""
     # Turned in place: an arc about the PÜNCT from the old heading to the new, the shorter way round.
@@ -139,7 +139,7 @@ def path_taken(last: LastTurn, view: View, theme: Theme, origin_level: int) -> s
     second = view.at(last.after.spaces[1], last.after.level)
     begin = atan2(first[1] - middle[1], first[0] - middle[0])
     sweep = (atan2(second[1] - middle[1], second[0] - middle[0]) - begin + pi) % (2 * pi) - pi
-    radius = 0.6 * SPACING
+    radius = 0.7 * SPACING
     tip = begin + sweep - (0.2 if sweep > 0 else -0.2)
     head_angle = tip - (0.3 if sweep > 0 else -0.3)
     points = [(middle[0] + radius * cos(angle), middle[1] + radius * sin(angle)) for angle in (begin, head_angle, tip)]
@@ -147,26 +147,25 @@ def path_taken(last: LastTurn, view: View, theme: Theme, origin_level: int) -> s
     direction = (-side * sin(tip), side * cos(tip))
     arc = f"M{pair(points[0])}A{number(radius)} {number(radius)} 0 0 {int(sweep > 0)} {pair(points[1])}"
     return (
-        f'<g data-mark="path"><path d="{arc}" fill="none" stroke="{theme.last}" stroke-width="3.2" '
-        f'stroke-linecap="round"/>{_head(points[2], direction, theme.last)}</g>'
+        f'<g data-mark="path"><path d="{arc}" stroke="{theme.last}" stroke-width="3.2"/>'
+        f"{_head(points[2], direction, theme.last)}</g>"
     )
 
 
-def chain_line(points: Sequence[Point], theme: Theme) -> str:
-    """Return a winning chain: a cased line from side to side, widened at every space."""
-    line = polyline(points)
-    halos = "".join(circle(point, PUNCT_RADIUS + 4.2, f'fill="{theme.chain}"') for point in points)
-    casing = "".join(circle(point, PUNCT_RADIUS + 6, f'fill="{theme.chain_casing}"') for point in points)
-    ends = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
+def chain_line(dots: Sequence[tuple[Point, float]], theme: Theme) -> str:
+    """Return a winning chain through dots of these radii: a cased line from side to side, widened at every space."""
+    line = polyline(point for point, _ in dots)
+    halos = "".join(circle(point, radius + 3.6, f'fill="{theme.chain}"') for point, radius in dots)
+    casing = "".join(circle(point, radius + 5.2, f'fill="{theme.chain_casing}"') for point, radius in dots)
     return (
-        f'<g data-mark="chain"><path d="{line}" {ends} stroke="{theme.chain_casing}" stroke-width="9.6"/>{casing}'
-        f'<path d="{line}" {ends} stroke="{theme.chain}" stroke-width="6"/>{halos}</g>'
+        f'<g data-mark="chain"><path d="{line}" stroke="{theme.chain_casing}" stroke-width="8.6"/>{casing}'
+        f'<path d="{line}" stroke="{theme.chain}" stroke-width="5.4"/>{halos}</g>'
     )
 
 
 def highlight(at: Point, colour: str, name: str) -> str:
     """Return a marked space."""
-    ink = f'fill="{colour}" fill-opacity="0.22" stroke="{colour}" stroke-width="2.2"'
+    ink = f'fill="{colour}" fill-opacity="0.18" stroke="{colour}" stroke-width="1.9"'
     return circle(at, 0.42 * SPACING, f'{ink} data-highlight="{name}"')
 
 
@@ -179,8 +178,8 @@ def arrow(start: Point, end: Point, colour: str, breadth: float, gap: float, end
     tip = (end[0] - direction[0] * end_gap, end[1] - direction[1] * end_gap)
     neck = (tip[0] - direction[0] * _HEAD * 0.8, tip[1] - direction[1] * _HEAD * 0.8)
     return (
-        f'<g opacity="0.92"{note}><path d="{polyline((begin, neck))}" fill="none" stroke="{colour}" '
-        f'stroke-width="{number(breadth)}" stroke-linecap="round"/>{_head(tip, direction, colour)}</g>'
+        f'<g opacity="0.92"{note}><path d="{polyline((begin, neck))}" stroke="{colour}" '
+        f'stroke-width="{number(breadth)}"/>{_head(tip, direction, colour)}</g>'
     )
 
 
@@ -189,10 +188,7 @@ def _head(tip: Point, direction: Point, colour: str) -> str:
     back = (tip[0] - x * _HEAD, tip[1] - y * _HEAD)
     half = 0.62 * _HEAD
     corners = (tip, (back[0] - y * half, back[1] + x * half), (back[0] + y * half, back[1] - x * half))
-    return (
-        f'<path d="{polyline(corners, closed=True)}" fill="{colour}" stroke="{colour}" stroke-width="1.6" '
-        'stroke-linejoin="round"/>'
-    )
+    return f'<path d="{polyline(corners, closed=True)}" fill="{colour}" stroke="{colour}" stroke-width="1.6"/>'
 
 
 def _around(piece: Piece, points: Sequence[Point]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from punct.errors import PunctError, shorten
 from punct.picture.layout import Box
-from punct.picture.markup import plain
+from punct.picture.markup import GROUP, plain
 from punct.picture.sets import panel
 from punct.picture.theme import read_theme
 from punct.piece import Colour, Kind
@@ -31,7 +31,7 @@ def set_svg(position: Position | None = None, *, theme: str = "light", size: int
         counts = full if position is None else position.in_set(colour)
         drawn.append(panel(Box(12, top, 708, top + 186), colour, counts, tones, to_move=False, letters=True))
         said.append(f"{colour} has " + ", ".join(f"{counts[kind]} × {kind} ({kind.words})" for kind in Kind) + ".")
-    body = "".join(drawn)
+    body = f"{GROUP}{''.join(drawn)}</g>"
     name = "punct-" + blake2b(f"{size}{body}".encode(), digest_size=6).hexdigest()
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{round(size * 404 / 720)}" '

@@ -41,7 +41,7 @@ def panel(
         x = box.left + (index + 0.5) * cell
         count = counts[kind]
         note = f' data-set="{colour.letter}{kind}" data-count="{count}"'
-        piece = example(kind, colour, theme)
+        piece = example(kind, colour, theme, flecks=letters)
         middle = box.top + box.height * (0.5 if letters else 0.4)
         faded = "" if count else ' opacity="0.22"'
         drawn.append(
@@ -62,7 +62,7 @@ def panel(
     return f'<g data-panel="{colour.letter}">{"".join(drawn)}</g>'
 
 
-def example(kind: Kind, colour: Colour, theme: Theme) -> str:
+def example(kind: Kind, colour: Colour, theme: Theme, *, flecks: bool) -> str:
     """Return a piece of this kind about the origin, as tall as it is on the board."""
     view = View(flipped=False, coordinates=False, crop=None)
     spaces = footprint(kind, _MIDDLE, _STANDING[kind])
@@ -75,5 +75,5 @@ def example(kind: Kind, colour: Colour, theme: Theme) -> str:
         dot(point, 1, punct=index == 0, colour=colour, theme=theme, note="", hangs=False)
         for index, point in enumerate(moved)
     )
-    stones = body(kind, moved, theme.stone(colour), f"{colour.letter}{kind}")
-    return f'<g stroke-linecap="round" stroke-linejoin="round">{stones}</g>{dots}'
+    stones = body(kind, moved, theme.stone(colour), f"{colour.letter}{kind}" if flecks else None)
+    return stones + dots

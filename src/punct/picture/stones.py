@@ -31,23 +31,24 @@ def outline(kind: Kind, points: Sequence[Point]) -> str:
 
 def stroke(path: str, breadth: float, colour: str, kind: Kind, extra: str = "") -> str:
     """Return the path as a body: a thick line, or a filled triangle."""
-    fill = colour if kind is Kind.T else "none"
-    return f'<path d="{path}" fill="{fill}" stroke="{colour}" stroke-width="{number(breadth)}"{extra}/>'
+    fill = f' fill="{colour}"' if kind is Kind.T else ""
+    return f'<path d="{path}"{fill} stroke="{colour}" stroke-width="{number(breadth)}"{extra}/>'
 
 
-def body(kind: Kind, points: Sequence[Point], stone: Stone, seed: str) -> str:
-    """Return a piece without its dots: rim, a rounded edge, the lighter top, flecks in the stone."""
+def body(kind: Kind, points: Sequence[Point], stone: Stone, seed: str | None) -> str:
+    """Return a piece without its dots: rim, a rounded edge, the lighter top, and with a seed flecks in the stone."""
     path = outline(kind, points)
     raised = outline(kind, [(x - 0.3, y - 0.9) for x, y in points])
-    light, dark = _flecks(kind, points, seed)
-    fleck = 'fill="none" stroke-width'
-    return (
+    drawn = (
         stroke(path, 2 * BODY, stone.rim, kind)
         + stroke(path, 2 * (BODY - _RIM), stone.edge, kind)
         + stroke(raised, 2 * (BODY - 2.6), stone.top, kind)
-        + f'<path d="{light}" {fleck}="1" stroke="{stone.fleck}"/>'
-        + f'<path d="{dark}" {fleck}="1.5" stroke="{stone.fleck_two}"/>'
     )
+    if seed is not None:
+        fine, coarse = _flecks(kind, points, seed)
+        drawn += f'<path d="{fine}" stroke="{stone.fleck}"/>'
+        drawn += f'<path d="{coarse}" stroke="{stone.fleck_two}" stroke-width="1.5"/>'
+    return drawn
 
 
 def shadow(kind: Kind, points: Sequence[Point], level: int) -> str:
@@ -73,7 +74,7 @@ def dot(at: Point, height: int, *, punct: bool, colour: Colour, theme: Theme, no
         drawn += circle(
             at,
             BODY - 3.4,
-            f'fill="none" stroke="{stone.ring}" stroke-width="1.3" stroke-dasharray="2.6 2.6" data-bridge=""',
+            f'stroke="{stone.ring}" stroke-width="1.5" stroke-dasharray="1.8 3.6" data-bridge=""',
         )
     return f"<g{note}>{drawn}</g>"
 
