@@ -20,35 +20,60 @@ Prices prices_of(const Position& p, Colour c, const PriceList& list) {
   return prices;
 }
 
-void distances_from_side(int side, const Prices& prices, DistanceMap& out) {
-  // Dijkstra with a ring of buckets. A space's price does not depend on where one comes from, so the first neighbour to be settled is
-  // the best one: every space is queued once and nothing is ever improved.
-  constexpr int ring = max_price + 1;
-  Space head[ring], next[space_count];
-  for (Space& h : head) h = no_space;
-  out.fill(unreachable);
-  bool seen[space_count] = {};
-  int waiting = 0;
-  const auto queue = [&](Space s, int distance) {
-    seen[s] = true;
-    if (prices[s] > max_price || distance >= unreachable) return;
-    out[s] = static_cast<uint8_t>(distance);
-    next[s] = head[distance % ring];
-    head[distance % ring] = s;
-    ++waiting;
-  };
-  board.side[side].each([&](int bit) { queue(board.space[bit], prices[board.space[bit]]); });
-  for (int d = 0; waiting; ++d)
-    while (head[d % ring] != no_space) {  // a free neighbour joins the same bucket, so look again
-      const Space s = head[d % ring];
-      head[d % ring] = next[s];
-      --waiting;
-      for (const Space n : board.neighbour[s])
-        if (n != no_space && !seen[n]) queue(n, d + prices[n]);
+void distances_from_side(int side, const Prices& prices, DistanceMap& out) { distances_from_side(side, PriceSets(prices), out); }
+
+PriceSets::PriceSets(const Prices& prices) {
+  uint8_t slot[max_price + 1];
+  for (uint8_t& i : slot) i = unreachable;
+  for (int s = 0; s < space_count; ++s) {
+    const uint8_t price = prices[s];
+    if (price > max_price) continue;
+    if (slot[price] == unreachable) {
+      slot[price] = static_cast<uint8_t>(count);
+      set[count++].price = price;
     }
+    set[slot[price]].spaces.set(board.bit[s]);
+    usable.set(board.bit[s]);
+  }
 }
 
-PairDistances pair_distances(int pair, const Prices& prices) {
+void distances_from_side(int side, const PriceSets& prices, DistanceMap& out) {
+  // Dijkstra, a whole ring of spaces at a time. A space's price does not depend on where one comes from, so the first neighbour to be
+  // settled is the best one: every space is queued once, with its final distance.
+  constexpr int ring = max_price + 1;
+  Bits queue[ring];
+  uint64_t waiting = 0;  // which of the ring's sets are not empty
+  out.fill(unreachable);
+  Bits fresh = prices.usable & board.side[side];
+  Bits left = without(prices.usable, fresh);
+  for (int d = 0; d < unreachable;) {
+    // Spaces just seen from distance d wait at d plus their price.
+    for (int i = 0; i < prices.count; ++i) {
+      const Bits here = fresh & prices.set[i].spaces;
+      if (here.none()) continue;
+      const int at = (d + prices.set[i].price) % ring;
+      queue[at] |= here;
+      waiting |= uint64_t{1} << at;
+    }
+    if (!waiting) return;
+    // The next distance at which anything waits: turn the ring so that d comes first.
+    const int start = d % ring;
+    const uint64_t turned = start ? waiting >> start | waiting << (ring - start) : waiting;
+    d += lowest_bit(turned);
+    if (d >= unreachable) return;
+    const int now = d % ring;
+    const Bits settled = queue[now];
+    queue[now] = {};
+    waiting &= ~(uint64_t{1} << now);
+    settled.each([&](int bit) { out[board.space[bit]] = static_cast<uint8_t>(d); });
+    fresh = grown(settled) & left;
+    left = without(left, fresh);
+  }
+}
+
+PairDistances pair_distances(int pair, const Prices& prices) { return pair_distances(pair, PriceSets(prices)); }
+
+PairDistances pair_distances(int pair, const PriceSets& prices) {
   PairDistances r;
   distances_from_side(2 * pair, prices, r.from_first);
   distances_from_side(2 * pair + 1, prices, r.from_second);

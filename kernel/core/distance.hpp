@@ -21,11 +21,25 @@ struct PriceList {
 // Own dots are free.
 Prices prices_of(const Position& p, Colour c, const PriceList& list = {});
 
+// The same prices sorted: for each price the spaces that have it. Worth making once when several maps are drawn from one list.
+struct PriceSets {
+  explicit PriceSets(const Prices& prices);
+
+  struct Set {
+    int price = 0;
+    Bits spaces;
+  };
+  Set set[max_price + 1];
+  int count = 0;
+  Bits usable;
+};
+
 // By space: the lowest sum of prices over a way from any space of the side to this space, both ends included; `unreachable` (also for
 // sums of 255 and more) if there is none.
 using DistanceMap = std::array<uint8_t, space_count>;
 
 void distances_from_side(int side, const Prices& prices, DistanceMap& out);
+void distances_from_side(int side, const PriceSets& prices, DistanceMap& out);
 
 // Both maps of one pair of opposite sides.
 struct PairDistances {
@@ -40,5 +54,6 @@ struct PairDistances {
 };
 
 PairDistances pair_distances(int pair, const Prices& prices);
+PairDistances pair_distances(int pair, const PriceSets& prices);
 
 }  // namespace punct

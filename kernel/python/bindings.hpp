@@ -17,5 +17,7 @@ struct Line {
 };
 
 void bind_line(nanobind::module_& m);
+void bind_batch(nanobind::module_& m);
+void bind_analysis(nanobind::module_& m);
 
 }  // namespace punct::bindings

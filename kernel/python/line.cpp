@@ -83,6 +83,8 @@ std::optional<Move> read(const Line& line, std::string_view text) {
 }
 
 uint64_t count_leaves(const Line& line, int depth, bool hashed) {
+  // Far beyond what can be counted, and shallow enough for any stack.
+  if (depth < 0 || depth > 64) throw nb::value_error("a perft's depth is a number from 0 to 64");
   Position p = line.position;
   if (!hashed) return perft(p, depth);
   PerftTable table;
@@ -101,6 +103,8 @@ void bind_line(nb::module_& m) {
       .def_prop_ro("hash_from_scratch", [](const Line& l) { return l.position.hash_from_scratch(); })
       .def_prop_ro("rules", [](const Line& l) { return static_cast<int>(l.position.rules()); })
       .def_prop_ro("turn", [](const Line& l) { return static_cast<int>(l.position.to_move()); })
+      .def("top", [](const Line& l, int space) { return space >= 0 && space < space_count ? l.position.top(static_cast<Space>(space)) : no_piece; },
+           "space"_a)
       .def("turns", &turns)
       .def("landings", &landings)
       .def("count", [](const Line& l) { return l.position.outcome() == Outcome::Open ? count_turns(l.position) : 0; })

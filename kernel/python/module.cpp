@@ -4,4 +4,6 @@
 NB_MODULE(_kernel, m) {
   m.doc() = "The fast twin of the rules of PÜNCT.";
   punct::bindings::bind_line(m);
+  punct::bindings::bind_batch(m);
+  punct::bindings::bind_analysis(m);
 }

@@ -1,0 +1,190 @@
+// What the search uses, opened to Python for tests, tools and research; and the measurements behind `make bench`.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <memory>
+#include <tuple>
+
+#include "bindings.hpp"
+#include "core/distance.hpp"
+#include "core/groups.hpp"
+#include "core/perft.hpp"
+#include "core/playout.hpp"
+#include "core/symmetry.hpp"
+#include "core/wins.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace punct::bindings {
+namespace {
+
+Colour colour_from(int c) {
+  if (c != 0 && c != 1) throw nb::value_error("a colour is 0 (White) or 1 (Black)");
+  return static_cast<Colour>(c);
+}
+
+int symmetry_from(int s) {
+  if (s < 0 || s >= symmetry_count) throw nb::value_error("a symmetry is a number from 0 to 11");
+  return s;
+}
+
+Taste taste_from(int raised, int bridge, int moved) {
+  const auto percent = [](int x) { return x < 0 ? 0 : x > 100 ? 100 : x; };
+  return {percent(raised), percent(bridge), percent(moved)};
+}
+
+std::vector<Move> wins(const Line& l, int colour) {
+  const auto list = std::make_unique<TurnList>();
+  list_wins(l.position, colour_from(colour), *list);
+  return {list->begin(), list->end()};
+}
+
+std::vector<Move> blunders(const Line& l, int colour) {
+  const auto list = std::make_unique<TurnList>();
+  list_blunders(l.position, colour_from(colour), *list);
+  return {list->begin(), list->end()};
+}
+
+// (label of each space, or 255; size of each group; sides of each group)
+std::tuple<std::vector<int>, std::vector<int>, std::vector<int>> groups(const Line& l, int colour) {
+  const Groups g = groups_of(l.position.showing(colour_from(colour)));
+  return {{g.label.begin(), g.label.end()}, {g.size.begin(), g.size.begin() + g.count}, {g.sides.begin(), g.sides.begin() + g.count}};
+}
+
+std::vector<int> reach(const Line& l, int colour) {
+  const Reach r = reach_of(l.position.showing(colour_from(colour)));
+  std::vector<int> out;
+  for (int s = 0; s < space_count; ++s) out.push_back(r.through(static_cast<Space>(s)));
+  return out;
+}
+
+// For one pair of sides: (map from the first side, map from the second, shortest)
+std::tuple<std::vector<int>, std::vector<int>, int> distances(const Line& l, int colour, int pair) {
+  if (pair < 0 || pair >= side_pairs) throw nb::value_error("a pair of sides is 0, 1 or 2");
+  const PairDistances d = pair_distances(pair, prices_of(l.position, colour_from(colour)));
+  return {{d.from_first.begin(), d.from_first.end()}, {d.from_second.begin(), d.from_second.end()}, d.shortest};
+}
+
+// Plays random turns and pushes them; returns them.
+std::vector<Move> play_random(Line& l, uint64_t seed, int turns, int raised, int bridge, int moved) {
+  Random random(seed);
+  std::vector<Move> out;
+  const Taste taste = taste_from(raised, bridge, moved);
+  for (int i = 0; i < turns && l.position.outcome() == Outcome::Open; ++i) {
+    const Move m = random_turn(l.position, random, taste);
+    Undo undo;
+    l.position.make(m, undo);
+    l.played.emplace_back(m, undo);
+    out.push_back(m);
+  }
+  return out;
+}
+
+// Whole games from one position, one after the other: how many ended open, won by White, won by Black, drawn; and the turns played.
+std::pair<std::array<uint64_t, 4>, uint64_t> random_games(const Line& l, uint64_t games, uint64_t seed, int most, int raised, int bridge,
+                                                          int moved) {
+  Random random(seed);
+  const Taste taste = taste_from(raised, bridge, moved);
+  std::array<uint64_t, 4> results{};
+  uint64_t turns = 0;
+  for (uint64_t i = 0; i < games; ++i) {
+    Position p = l.position;
+    if (p.outcome() == Outcome::Open) turns += static_cast<uint64_t>(play_random_game(p, random, taste, most));
+    ++results[static_cast<size_t>(p.outcome())];
+  }
+  return {results, turns};
+}
+
+// Does one kind of work over the positions again and again for about so long; returns (units of work done, seconds taken, checksum).
+std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const std::vector<const Line*>& lines, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  uint64_t done = 0, sum = 0;
+  std::vector<Position> positions;
+  for (const Line* l : lines) {
+    if (!l) throw nb::value_error("None is not a position");
+    positions.push_back(l->position);
+  }
+  const auto list = std::make_unique<TurnList>();
+  std::vector<std::vector<Move>> turns;
+  for (const Position& p : positions) {
+    list_turns(p, *list);
+    turns.emplace_back(list->begin(), list->end());
+  }
+  const auto start = Clock::now();
+  double elapsed = 0;
+  while (elapsed < seconds && !positions.empty()) {
+    for (size_t i = 0; i < positions.size(); ++i) {
+      Position& p = positions[i];
+      if (what == "list") {
+        list_turns(p, *list);
+        done += static_cast<uint64_t>(list->count);
+        sum += list->turn[0];
+      } else if (what == "make") {
+        for (const Move m : turns[i]) {
+          Undo undo;
+          p.make(m, undo);
+          sum += p.outcome() != Outcome::Open;
+          p.unmake(m, undo);
+        }
+        done += turns[i].size();
+      } else if (what == "wins") {
+        list_wins(p, White, *list);
+        sum += static_cast<uint64_t>(list->count);
+        list_wins(p, Black, *list);
+        sum += static_cast<uint64_t>(list->count);
+        done += 2;
+      } else if (what == "distances") {
+        const PriceSets prices(prices_of(p, White));
+        for (int pair = 0; pair < side_pairs; ++pair) sum += pair_distances(pair, prices).shortest;
+        done += 2 * side_pairs;
+      } else if (what == "perft") {
+        const uint64_t n = perft(p, 2);
+        done += n;
+        sum += n;
+      } else if (what == "games") {
+        Random random(done);
+        Position game = p;
+        sum += static_cast<uint64_t>(play_random_game(game, random, {}, 10000));
+        ++done;
+      } else {
+        throw nb::value_error("no such measurement");
+      }
+      if (what == "perft" || what == "games") {
+        elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+        if (elapsed >= seconds) break;
+      }
+    }
+    elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  return {done, elapsed, sum};
+}
+
+}  // namespace
+
+void bind_analysis(nb::module_& m) {
+  m.def("wins", &wins, "line"_a, "colour"_a);
+  m.def("blunders", &blunders, "line"_a, "colour"_a);
+  m.def("groups", &groups, "line"_a, "colour"_a);
+  m.def("reach", &reach, "line"_a, "colour"_a);
+  m.def("distances", &distances, "line"_a, "colour"_a, "pair"_a);
+  m.def("transformed", [](const Line& l, int symmetry) { return Line{transformed(l.position, symmetry_from(symmetry)), {}}; }, "line"_a,
+        "symmetry"_a);
+  m.def("transformed_turn", [](uint64_t n, int symmetry) -> Move {
+    if (n > 0xffffffff || !is_well_formed(static_cast<Move>(n))) throw nb::value_error("not a packed move");
+    return transformed(static_cast<Move>(n), symmetry_from(symmetry));
+  }, "number"_a, "symmetry"_a);
+  m.def("is_bridge", [](const Line& l, uint64_t n) {
+    return n <= 0xffffffff && is_legal(l.position, static_cast<Move>(n)) && is_bridge(l.position, static_cast<Move>(n));
+  }, "line"_a, "number"_a);
+  m.def("play_random", &play_random, "line"_a, "seed"_a, "turns"_a, "raised"_a = 0, "bridge"_a = 0, "moved"_a = 0);
+  m.def("random_games", &random_games, "line"_a, "games"_a, "seed"_a, "most"_a = 10000, "raised"_a = 0, "bridge"_a = 0, "moved"_a = 0,
+        nb::call_guard<nb::gil_scoped_release>());
+  m.def("measure", &measure, "what"_a, "lines"_a, "seconds"_a);
+}
+
+}  // namespace punct::bindings

@@ -1,0 +1,28 @@
+"""The rules at machine speed: a fast twin of ``punct.Position``, packed moves, batches of positions on NumPy arrays.
+
+>>> from punct import kernel
+>>> position = kernel.Position("standard w")
+>>> position.push("Ed5ne")
+Move.parse('Ed5ne')
+>>> str(position)
+'standard b wEd5ne'
+>>> position.perft(1)
+4788
+"""
+
+from punct.kernel.batch import ACTIONS, PLANES, Batch
+from punct.kernel.packed import Move
+from punct.kernel.position import Position
+from punct.kernel.study import Distances, Group, RandomGames, random_games
+
+__all__ = [
+    "ACTIONS",
+    "PLANES",
+    "Batch",
+    "Distances",
+    "Group",
+    "Move",
+    "Position",
+    "RandomGames",
+    "random_games",
+]

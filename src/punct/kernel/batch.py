@@ -1,0 +1,162 @@
+"""Many positions at once on NumPy arrays, for programs that learn.
+
+The action index
+    Every turn has a fixed number below ``ACTIONS``, whatever the position: first the adds (kind, heading, space), then
+    the moves (old space, new space on a line with it, heading). ``Batch.turn`` and ``Batch.action`` translate.
+
+The planes
+    ``Batch.planes`` describes each position as ``PLANES`` planes of 17 columns by 17 rows (column a and row 1 first),
+    as the side to move sees it; *own* is the side to move:
+
+    ======  ===============================================================================================
+    planes  meaning
+    ======  ===============================================================================================
+    0       the board: 1 on its 211 spaces
+    1       the central hexagon
+    2       the level of the dot that shows, 0 where empty
+    3–4     own and the other's dots showing
+    5–6     own and the other's dots of free pieces
+    7–18    own dots showing by kind T C E M L R, then the other's
+    19–30   own PÜNCTs showing by heading, clockwise from north, then the other's
+    31–32   own and the other's dots right beneath the showing ones
+    33–44   own pieces left in the set by kind, then the other's, the same number all over
+    45      1 all over in the standard game
+    46      1 all over when White is to move
+    ======  ===============================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from punct import _kernel
+from punct.errors import PunctError
+from punct.kernel.packed import UNPACKED
+from punct.kernel.position import Position
+from punct.move import Move
+
+ACTIONS: Final = _kernel.ACTIONS
+"""How many numbers the fixed action index has."""
+PLANES: Final = _kernel.PLANES
+"""How many planes describe a position."""
+
+LEAVE: Final = -1
+"""The action that leaves a position alone."""
+
+_NO_TURN: Final = 0xFFFFFFFF
+
+
+class Batch:
+    """Positions that are played side by side.
+
+    >>> batch = Batch(["standard w", "basic w"])
+    >>> batch.legal_mask().shape == (2, ACTIONS)
+    True
+    >>> batch.step([batch.action(0, "Ed5ne"), LEAVE])
+    array([0, 0], dtype=int8)
+    >>> str(batch[0])
+    'standard b wEd5ne'
+    """
+
+    def __init__(self, positions: Iterable[Position | str]) -> None:
+        """Copy these positions (their histories stay behind)."""
+        self._batch = _kernel.Batch()
+        for position in positions:
+            self._batch.append(_as_position(position).line)
+
+    @classmethod
+    def start(cls, count: int, rules: str = "standard") -> Batch:
+        """Return so many starting positions."""
+        if count < 0:
+            raise PunctError(f"a batch has 0 or more positions, not {count}")
+        return cls([Position(f"{rules} w")] * count)
+
+    def __len__(self) -> int:
+        return len(self._batch)
+
+    def __getitem__(self, index: int) -> Position:
+        return Position.of(self._batch.line(self._index(index)))
+
+    def __setitem__(self, index: int, position: Position | str) -> None:
+        self._batch.set(self._index(index), _as_position(position).line)
+
+    def copy(self) -> Batch:
+        """Return an independent batch of the same positions."""
+        other = object.__new__(Batch)
+        other._batch = self._batch.copy()
+        return other
+
+    def legal_mask(self) -> NDArray[np.bool_]:
+        """Return, by position and action, whether it is legal; all false where the game is over."""
+        return self._batch.legal()
+
+    def legal_actions(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return all legal actions in one array, and where each position's begin in it (and, last, where they end)."""
+        return self._batch.legal_lists()
+
+    def step(self, actions: ArrayLike) -> NDArray[np.int8]:
+        """Play one action in each position (``LEAVE`` for none) and return ``results()``.
+
+        Raises PunctError, and plays nothing anywhere, unless every action is legal. The message says which is not.
+        """
+        numbers = np.asarray(actions)
+        if numbers.ndim != 1 or len(numbers) != len(self):
+            raise PunctError(f"{len(self)} positions need as many actions in one row, not an array of {numbers.shape}")
+        if len(self) == 0:
+            return self.results()
+        if numbers.dtype.kind not in "iu":
+            raise PunctError(f"actions are whole numbers, not {numbers.dtype}")
+        if numbers.dtype.kind == "u" and numbers.max() > np.iinfo(np.int64).max:
+            raise PunctError(f"actions are below {ACTIONS}")
+        refused = self._batch.step(np.ascontiguousarray(numbers, dtype=np.int64))
+        if refused >= 0:
+            raise PunctError(self._why_refused(refused, int(numbers[refused])))
+        return self.results()
+
+    def planes(self) -> NDArray[np.uint8]:
+        """Return the observation planes: an array of (positions, PLANES, 17, 17)."""
+        return self._batch.planes()
+
+    def results(self) -> NDArray[np.int8]:
+        """Return, by position: 0 open, 1 White has won, 2 Black has won, 3 drawn."""
+        return self._batch.results()
+
+    def turns(self) -> NDArray[np.int8]:
+        """Return, by position, who is to move: 0 White, 1 Black."""
+        return self._batch.turns()
+
+    def hashes(self) -> NDArray[np.uint64]:
+        """Return the positions' 64-bit hashes."""
+        return self._batch.hashes()
+
+    def action(self, index: int, move: Move | str) -> int:
+        """Return the action of a legal turn; raises IllegalMoveError if it is not legal in that position."""
+        return _kernel.action_of(self[index].pack(move))
+
+    def turn(self, index: int, action: int) -> Move | None:
+        """Return the turn an action means in that position, legal or not; None if it means nothing there."""
+        if not 0 <= action < ACTIONS:
+            return None
+        number = _kernel.turn_of_action(self._batch.line(self._index(index)), action)
+        return None if number == _NO_TURN else UNPACKED[number]
+
+    def _index(self, index: int) -> int:
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"no position {index} in a batch of {len(self)}")
+        return place
+
+    def _why_refused(self, index: int, action: int) -> str:
+        position, move = self[index], self.turn(index, action)
+        if move is None:
+            return f"position {index}: {action} is not an action in {position}"
+        reason = position.explain(move)
+        return f"position {index}: {move}: {reason.sentence if reason else 'not legal'} (position: {position})"
+
+
+def _as_position(position: Position | str) -> Position:
+    return position if isinstance(position, Position) else Position(position)

@@ -1,0 +1,126 @@
+"""Turns as 32-bit numbers, the way the kernel handles them.
+
+======  ==========================================================================================
+bits    meaning
+======  ==========================================================================================
+0–12    where the piece comes to rest: orientation * 211 + the number of the PÜNCT's new space
+13–20   the number of the PÜNCT's old space, or 255 when the piece is added from the set
+21–31   zero
+======  ==========================================================================================
+
+Spaces are numbered as in ``punct.SPACES``. The 33 orientations are kind and heading: T 0–5, C 6–8, E 9–14, M 15–20,
+L 21–26, R 27–32, each clockwise from north. So a packed move names the kind of a piece that moves; its text does not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from punct import _kernel
+from punct import move as library
+from punct.errors import InvalidMoveError
+from punct.geometry import SPACES, Heading, Space
+from punct.piece import Kind, footprint
+
+if TYPE_CHECKING:
+    from punct.kernel.position import Position
+
+_ORIENTATIONS: Final = tuple((kind, heading) for kind in Kind for heading in kind.headings)
+_FIRST: Final = {kind: _ORIENTATIONS.index((kind, Heading.N)) for kind in Kind}
+_NUMBER: Final = {space: number for number, space in enumerate(SPACES)}
+_FROM_SET: Final = 255
+
+
+class Move(int):
+    """A packed turn: an ``int`` that knows what it means.
+
+    >>> Move.add(Kind.E, Space("d5"), Heading.NE)
+    Move(2091102)
+    >>> print(Move(2091102))
+    Ed5ne
+    >>> Move(2091102).unpacked
+    Move.parse('Ed5ne')
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, number: int) -> Move:
+        """Check a number; raises InvalidMoveError if it is no turn in any position."""
+        if not 0 <= number <= 0xFFFFFFFF or _kernel.move_text(number) is None:
+            raise InvalidMoveError(f"{number} is not a packed move")
+        return super().__new__(cls, number)
+
+    @classmethod
+    def add(cls, kind: Kind, space: Space, heading: Heading) -> Move:
+        """Return the turn that adds a piece."""
+        return cls(_placement(kind, space, heading) | _FROM_SET << 13)
+
+    @classmethod
+    def shift(cls, kind: Kind, origin: Space, space: Space, heading: Heading) -> Move:
+        """Return the turn that takes a piece of this kind from ``origin`` to ``space``."""
+        return cls(_placement(kind, space, heading) | _NUMBER[origin] << 13)
+
+    @classmethod
+    def pack(cls, move: library.Move | str, position: Position) -> Move:
+        """Pack a legal turn of this position (which tells the kind of a piece that moves); raises as ``push`` does."""
+        return cls(position.pack(move))
+
+    @property
+    def unpacked(self) -> library.Move:
+        """The turn as the library has it."""
+        return UNPACKED[int(self)]
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the piece, also of one that moves."""
+        return _ORIENTATIONS[(self & 0x1FFF) // 211][0]
+
+    @property
+    def action(self) -> int:
+        """Its number in the fixed action index of ``Batch``."""
+        return _kernel.action_of(self)
+
+    def transformed(self, symmetry: int) -> Move:
+        """Return the same turn on the board as one of its twelve symmetries shows it."""
+        return Move(_kernel.transformed_turn(self, symmetry))
+
+    def __str__(self) -> str:
+        return str(self.unpacked)
+
+    def __repr__(self) -> str:
+        return f"Move({int(self)})"
+
+
+def _placement(kind: Kind, space: Space, heading: Heading) -> int:
+    return (_FIRST[kind] + kind.canonical(heading)) * 211 + _NUMBER[space]
+
+
+def packed_or_none(move: library.Move, kind: Kind | None) -> int | None:
+    """Pack a turn; None if it is no turn in any position. ``kind`` is that of the piece at the origin, if any."""
+    kind = move.kind or kind
+    if kind is None or footprint(kind, move.space, move.heading) is None:
+        return None
+    origin = _FROM_SET if move.origin is None else _NUMBER[move.origin]
+    return _placement(kind, move.space, move.heading) | origin << 13
+
+
+class _Unpacked(dict[int, library.Move]):
+    """By packed number: the library's move, made when it is first asked for. Numbers must be sound."""
+
+    def __missing__(self, number: int) -> library.Move:
+        kind, heading = _ORIENTATIONS[(number & 0x1FFF) // 211]
+        space = SPACES[(number & 0x1FFF) % 211]
+        origin = number >> 13
+        if origin == _FROM_SET:
+            move = library.Move.add(kind, space, heading)
+        else:
+            move = library.Move.shift(SPACES[origin], space, heading)
+        self[number] = move
+        return move
+
+
+UNPACKED: Final = _Unpacked()
+KIND_OF_PIECE: Final = tuple(kind for _ in range(2) for kind in Kind for _ in range(kind.count))
+"""By the kernel's number of a piece, White's 0–17 and Black's 18–35: its kind."""
+EMPTY: Final = len(KIND_OF_PIECE)
+NUMBER_OF_SPACE: Final = _NUMBER

@@ -1,0 +1,364 @@
+"""The fast twin of ``punct.Position``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from typing import Final
+
+from punct import _kernel
+from punct import position as library
+from punct.errors import PunctError
+from punct.geometry import Heading, Space
+from punct.kernel import study
+from punct.kernel.packed import EMPTY, KIND_OF_PIECE, NUMBER_OF_SPACE, UNPACKED, packed_or_none
+from punct.move import Move
+from punct.piece import Colour, Kind, Piece
+from punct.reason import Reason
+from punct.rules import Ending, Outcome, Rules
+
+_RULES: Final = (Rules.BASIC, Rules.STANDARD)
+_COLOURS: Final = (Colour.WHITE, Colour.BLACK)
+_WINNERS: Final = (None, Colour.WHITE, Colour.BLACK, None)
+_RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
+_LONGEST_TEXT: Final = 1024  # anything longer is left to the library's reader, as is anything that is not plain ASCII
+
+
+class LegalMoves(Set[Move]):
+    """The legal turns of a position, as a set that is worked out only as far as it is asked."""
+
+    __slots__ = ("_position",)
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+
+    def __iter__(self) -> Iterator[Move]:
+        return map(UNPACKED.__getitem__, self._position.line.turns())
+
+    def __len__(self) -> int:
+        return self._position.line.count()
+
+    def __bool__(self) -> bool:
+        return self._position.line.verdict()[0] == 0
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move) and self._position.is_legal(move)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} legal moves of {str(self._position)!r}>"
+
+    @classmethod
+    def _from_iterable(cls, it: object) -> set[Move]:  # type: ignore[override]
+        return set(it)  # type: ignore[call-overload, no-any-return]
+
+
+class Position:
+    """A position with the same contract as ``punct.Position``, and the same errors, many times faster.
+
+    What is asked often (legal turns, push, pop, outcome, text) is answered by the kernel. Questions about single
+    pieces, and why a turn is not allowed, are answered by the library on a copy.
+
+    >>> position = Position("basic w wTb9ne")
+    >>> position.result(), len(position.legal_moves)
+    ('*', 5927)
+    """
+
+    __slots__ = ("_twin", "line")
+
+    line: _kernel.Line
+    """The kernel's own object: the position and the turns played in it."""
+
+    def __init__(self, text: str = "standard w") -> None:
+        """Set up the position a text describes; raises InvalidPositionError, which names the offending word."""
+        self._twin: library.Position | None = None
+        line = _kernel.Line.read(text) if _is_plain(text) else None
+        if line is None:
+            # The library tells what is wrong, or understands what the kernel's plainer reader does not.
+            line = _kernel.Line.read(str(library.Position(text)))
+            assert line is not None
+        self.line = line
+
+    @classmethod
+    def of(cls, line: _kernel.Line) -> Position:
+        """Wrap one of the kernel's own objects."""
+        position = object.__new__(cls)
+        position.line = line
+        position._twin = None
+        return position
+
+    @property
+    def twin(self) -> library.Position:
+        """A library position equal to this one, without its history. Made when needed; do not push into it."""
+        if self._twin is None:
+            self._twin = library.Position(self.line.text())
+        return self._twin
+
+    # ------------------------------------------------------------------ playing
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal turns, as a lazy set: iterate, ``len()``, ``bool()``, ``in``."""
+        return LegalMoves(self)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The turns pushed so far, oldest first."""
+        return tuple(UNPACKED[number] for number in self.line.played())
+
+    def is_legal(self, move: Move | str) -> bool:
+        """Tell whether this may be played; a text that makes no sense may not."""
+        number = self._number(move)
+        return number is not None and self.line.is_legal(number)
+
+    def pack(self, move: Move | str) -> int:
+        """Return the packed number of a legal turn; raises as ``push`` does if it is not legal."""
+        number = self._number(move)
+        if number is None or not self.line.is_legal(number):
+            # Raises for what is not legal here; returns when only the kernel's reader did not understand the text.
+            number = self._number(self.twin.parse(move) if isinstance(move, str) else self._refused(move))
+            assert number is not None
+        return number
+
+    def push(self, move: Move | str) -> Move:
+        """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
+        number = self._number(move)
+        if number is None or not self.line.push(number):
+            number = self.pack(move)
+            self.line.push(number)
+        self._twin = None
+        return UNPACKED[number]
+
+    def pop(self) -> Move:
+        """Take back the last turn pushed and return it; raises IndexError if there is none."""
+        number = self.line.pop()
+        if number is None:
+            raise IndexError("no turn to take back")
+        self._twin = None
+        return UNPACKED[number]
+
+    def explain(self, move: Move | str) -> Reason | None:
+        """Return None if the turn is legal here, else the rule it breaks, with a sentence for players."""
+        return None if self.is_legal(move) else self.twin.explain(move)
+
+    def parse(self, text: str) -> Move:
+        """Read a turn and return it as it is written canonically here; raises if it makes no sense or is not legal."""
+        return UNPACKED[self.pack(text)]
+
+    # ------------------------------------------------------------------ how it stands
+
+    @property
+    def rules(self) -> Rules:
+        """Which game is played."""
+        return _RULES[self.line.rules]
+
+    @property
+    def turn(self) -> Colour:
+        """Who is to move."""
+        return _COLOURS[self.line.turn]
+
+    def outcome(self) -> Outcome | None:
+        """Return how the game has ended, or None while it goes on (F, H). Repetition is a game's business."""
+        outcome, ending = self.line.verdict()
+        if outcome == 0:
+            return None
+        last = Ending.CENTRE_COUNT if self.rules is Rules.STANDARD else Ending.LAST_PIECE
+        return Outcome(_WINNERS[outcome], (last, Ending.CONNECTION, last, Ending.NO_TURN)[ending])
+
+    def result(self) -> str:
+        """Return ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on."""
+        return _RESULTS[self.line.verdict()[0]]
+
+    def centre_count(self) -> tuple[int, int]:
+        """Return how many dots White and Black show in the central hexagon (H)."""
+        return self.line.centre_count()
+
+    def perft(self, depth: int, *, hashed: bool = False) -> int:
+        """Count the ways the game can go on for so many turns; ``hashed`` counts positions met again only once."""
+        if not 0 <= depth <= 64:
+            raise PunctError(f"a perft's depth is a number from 0 to 64, not {depth}")
+        return self.line.perft(depth, hashed)
+
+    # ------------------------------------------------------------------ as a value
+
+    @property
+    def hash(self) -> int:
+        """The kernel's 64-bit hash: equal for equal positions, almost never for others."""
+        return self.line.hash
+
+    @property
+    def key(self) -> str:
+        """A value equal for equal positions, for sets and dicts."""
+        return self.line.text()
+
+    def copy(self) -> Position:
+        """Return an independent position with the same turns to take back."""
+        return Position.of(self.line.copy())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, tuple[str, tuple[int, ...]]]:
+        start = self.line.copy()
+        while start.pop() is not None:
+            pass
+        return _restored, (start.text(), tuple(self.line.played()))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Position):
+            return self.line.equals(other.line)
+        if isinstance(other, library.Position):
+            return self.line.text() == str(other)
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # positions change: use .key
+
+    def __str__(self) -> str:
+        return self.line.text()
+
+    def __repr__(self) -> str:
+        return f"kernel.Position({str(self)!r})"
+
+    # ------------------------------------------------------------------ for study and search
+
+    def winning_moves(self, colour: Colour | None = None) -> list[Move]:
+        """Return every turn that joins two sides at once, for the side to move or as if it were ``colour``'s turn."""
+        return [UNPACKED[n] for n in _kernel.wins(self.line, self.turn if colour is None else colour)]
+
+    def blunders(self, colour: Colour | None = None) -> list[Move]:
+        """Return every turn that brings the opponent's chain to light without making one's own."""
+        return [UNPACKED[n] for n in _kernel.blunders(self.line, self.turn if colour is None else colour)]
+
+    def groups(self, colour: Colour) -> list[study.Group]:
+        """Return the groups of adjoining dots that show this colour."""
+        return study.groups(self.line, colour)
+
+    def distances(self, colour: Colour, pair: int) -> study.Distances:
+        """Return how far a player is from joining a pair of sides: 0 columns a–q, 1 rows 1–17, 2 the slanting ones."""
+        return study.distances(self.line, colour, pair)
+
+    def transformed(self, symmetry: int) -> Position:
+        """Return the position as one of the board's symmetries shows it, without history.
+
+        0–5: so many sixths of a turn clockwise; 6–11: mirrored left to right, then turned. Mirroring swaps L and R.
+        """
+        if not 0 <= symmetry < 12:
+            raise PunctError(f"a symmetry is a number from 0 to 11, not {symmetry}")
+        return Position.of(_kernel.transformed(self.line, symmetry))
+
+    def play_random(self, seed: int, turns: int, *, raised: int = 0, bridge: int = 0, moved: int = 0) -> list[Move]:
+        """Push up to so many pseudo-random turns, fewer if the game ends, and return them.
+
+        The percentages make jumps (``raised``), bridges among them, and otherwise moves rather than adds more likely.
+        """
+        self._twin = None
+        seed, turns = seed & (1 << 64) - 1, min(turns, 1_000_000)
+        return [UNPACKED[n] for n in _kernel.play_random(self.line, seed, turns, raised, bridge, moved)]
+
+    # ------------------------------------------------------------------ asked of the library
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Every piece on the board, by level, then by its PÜNCT's column and row."""
+        return self.twin.pieces
+
+    def stack(self, space: Space) -> tuple[Piece, ...]:
+        """Return the pieces with a dot on or above this space, lowest first."""
+        return self.twin.stack(space)
+
+    def top(self, space: Space) -> Piece | None:
+        """Return the piece whose dot shows on this space."""
+        return self.twin.top(space)
+
+    def height(self, space: Space) -> int:
+        """Return the level of the dot that shows on this space; 0 if it is empty."""
+        return self.twin.height(space)
+
+    def shown(self, colour: Colour) -> int:
+        """Return the mask of the spaces that show this colour from above."""
+        return self.twin.shown(colour)
+
+    @property
+    def floors(self) -> tuple[int, ...]:
+        """By level, the mask of spaces whose top is there; level 0 is the empty board."""
+        return self.twin.floors
+
+    def floor(self, level: int) -> int:
+        """Return the mask of the spaces whose top is at this level."""
+        return self.twin.floor(level)
+
+    def in_set(self, colour: Colour) -> Mapping[Kind, int]:
+        """Return how many pieces of each kind a player has still to add."""
+        return self.twin.in_set(colour)
+
+    def on_board(self, colour: Colour) -> int:
+        """Return how many of a player's 18 pieces have been added."""
+        return self.twin.on_board(colour)
+
+    def is_bridge(self, piece: Piece) -> bool:
+        """Tell whether the piece's middle dot hangs free (E4)."""
+        return self.twin.is_bridge(piece)
+
+    def blockers(self, piece: Piece) -> dict[Space, Piece]:
+        """Return, by space, the piece right above each covered dot of this one."""
+        return self.twin.blockers(piece)
+
+    def is_free(self, piece: Piece) -> bool:
+        """Tell whether nothing covers the piece."""
+        return self.twin.is_free(piece)
+
+    def free_pieces(self, colour: Colour) -> list[Piece]:
+        """Return a player's pieces that may move, by their PÜNCT's column and row."""
+        return self.twin.free_pieces(colour)
+
+    def lines(self, piece: Piece) -> dict[Heading, tuple[Space, ...]]:
+        """Return the six lines the piece's PÜNCT may follow, nearest space first (E2.2)."""
+        return self.twin.lines(piece)
+
+    def destinations(self, piece: Piece) -> dict[Space, dict[Heading, int]]:
+        """Return where a free piece of the side to move may go: by the PÜNCT's space and heading, the level it gets."""
+        return self.twin.destinations(piece)
+
+    @property
+    def centre_is_closed(self) -> bool:
+        """Whether the side to move may not add a piece that touches the central hexagon (E1.2, G)."""
+        return self.twin.centre_is_closed
+
+    def chain(self, colour: Colour) -> tuple[Space, ...]:
+        """Return a shortest chain with which a player joins two opposite sides; empty if there is none."""
+        return self.twin.chain(colour)
+
+    @property
+    def winning_chain(self) -> tuple[Space, ...]:
+        """The winner's chain, from side to side, if the game was won by a connection."""
+        return self.twin.winning_chain
+
+    # ------------------------------------------------------------------ within
+
+    def _number(self, move: Move | str) -> int | None:
+        """Return the packed number of a turn, legal or not; None if the kernel cannot tell which turn is meant."""
+        if isinstance(move, Move):
+            kind = None
+            if move.origin is not None:
+                top = self.line.top(NUMBER_OF_SPACE[move.origin])
+                kind = None if top == EMPTY else KIND_OF_PIECE[top]
+            return packed_or_none(move, kind)
+        return self.line.read_move(move) if _is_plain(move) else None
+
+    def _refused(self, move: Move) -> Move:
+        """Raise what the library says of a turn that is not legal."""
+        self.twin.copy().push(move)
+        raise AssertionError(f"the kernel refuses {move}, the library plays it: {self}")
+
+
+def _is_plain(text: object) -> bool:
+    return isinstance(text, str) and len(text) <= _LONGEST_TEXT and text.isascii()
+
+
+def _restored(text: str, numbers: tuple[int, ...]) -> Position:
+    """Rebuild a pickled position."""
+    position = Position(text)
+    for number in numbers:
+        if not position.line.push(number):
+            raise PunctError(f"{number} is not a legal packed move in {position}")
+    return position
