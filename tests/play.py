@@ -15,10 +15,10 @@ def choose(position: Position, rng: random.Random, climbing: float) -> Move | No
     if not moves:
         return None
     if rng.random() < climbing:
-        upwards = [move for move in moves if move.origin is not None and position.height(move.space)]
+        upwards = [move for move in moves if _climbs(position, move)]
         if upwards:
-            highest = max(position.height(move.space) for move in upwards)
-            if rng.random() < 0.3:
+            if rng.random() < 0.5:
+                highest = max(position.height(move.space) for move in upwards)
                 upwards = [move for move in upwards if position.height(move.space) == highest]
             return rng.choice(upwards)
     # Adds are many; halving keeps a fair share of moves on the board.
@@ -26,6 +26,14 @@ def choose(position: Position, rng: random.Random, climbing: float) -> Move | No
     shifts = [move for move in moves if not move.is_add]
     pool = adds if adds and (rng.random() < 0.5 or not shifts) else shifts
     return rng.choice(pool)
+
+
+def _climbs(position: Position, move: Move) -> bool:
+    """Tell whether the PÜNCT lands on another piece that is at least as high as the moved one lies now."""
+    if move.origin is None:
+        return False
+    piece, below = position.top(move.origin), position.top(move.space)
+    return piece is not None and below is not None and below is not piece and below.level >= piece.level
 
 
 def play(rules: Rules, seed: int, turns: int, climbing: float = 0.4) -> Position:

@@ -34,7 +34,7 @@ def facts(position: Position) -> tuple[object, ...]:
 
 
 @given(play.positions, st.randoms(use_true_random=False))
-@settings(max_examples=100)
+@settings(max_examples=70)
 def test_a_turn_taken_back_leaves_no_trace(position: Position, rng: random.Random) -> None:
     moves = list(position.legal_moves)
     assume(moves)
@@ -50,7 +50,7 @@ def test_a_turn_taken_back_leaves_no_trace(position: Position, rng: random.Rando
 
 
 @given(play.positions)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_a_whole_game_can_be_taken_back_and_played_again(position: Position) -> None:
     end, moves = facts(position), position.moves
     trail = []
@@ -65,7 +65,7 @@ def test_a_whole_game_can_be_taken_back_and_played_again(position: Position) -> 
 
 
 @given(play.positions)
-@settings(max_examples=100)
+@settings(max_examples=70)
 def test_bookkeeping_equals_what_the_text_says(position: Position) -> None:
     read = Position(str(position))
     assert read == position
@@ -84,7 +84,7 @@ def test_bookkeeping_equals_what_the_text_says(position: Position) -> None:
 
 
 @given(play.positions)
-@settings(max_examples=100)
+@settings(max_examples=70)
 def test_the_slow_reference_finds_the_same_turns_and_outcome(position: Position) -> None:
     board = Board(str(position))
     assert {str(move) for move in position.legal_moves} == board.legal()
@@ -93,7 +93,7 @@ def test_the_slow_reference_finds_the_same_turns_and_outcome(position: Position)
 
 
 @given(play.positions, st.lists(play.moves, min_size=1, max_size=60))
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_a_turn_is_legal_exactly_when_there_is_nothing_to_explain(position: Position, moves: list[Move]) -> None:
     listed = set(position.legal_moves)
     before = facts(position)
@@ -103,7 +103,7 @@ def test_a_turn_is_legal_exactly_when_there_is_nothing_to_explain(position: Posi
         if move.origin is not None and (piece := position.top(move.origin)):
             canonical = Move.shift(move.origin, move.space, piece.kind.canonical(move.heading))
         assert (reason is None) == (canonical in listed)
-        assert (reason is None) == (move in position.legal_moves) == (str(move) in position.legal_moves)
+        assert (reason is None) == (move in position.legal_moves)
         if reason is None:
             assert position.push(move) is canonical
             position.pop()
@@ -135,7 +135,7 @@ def test_every_turn_that_can_be_written_is_listed_or_explained(position: Positio
 
 
 @given(play.positions, st.sampled_from(SYMMETRIES))
-@settings(max_examples=100)
+@settings(max_examples=70)
 def test_symmetries_commute_with_the_rules(position: Position, symmetry: Symmetry) -> None:
     image = symmetry.position(position)
     moves = set(position.legal_moves)
@@ -156,7 +156,7 @@ def test_symmetries_commute_with_the_rules(position: Position, symmetry: Symmetr
 
 
 @given(play.positions)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_destinations_are_the_listed_moves_with_their_levels(position: Position) -> None:
     found = {}
     for piece in position.pieces:
@@ -173,7 +173,7 @@ def test_destinations_are_the_listed_moves_with_their_levels(position: Position)
 
 
 @given(play.positions)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_free_and_blocked_pieces(position: Position) -> None:
     for colour in Colour:
         pieces = [piece for piece in position.pieces if piece.colour is colour]
