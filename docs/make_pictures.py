@@ -93,9 +93,9 @@ def bridge() -> str:
 
 def blocked() -> str:
     """Draw pieces that may not move, hatched: each has a dot covered by a piece or under a bridge."""
-    position = Position("standard b wTf6n bEh8se bTd5n wTk9n wLj6nw bRm9ne wEf6ne wEl10se")
+    position = Position("standard b wTf6n bEh8se bTd5n wTk9n wLg9ne bRm9ne wEf6ne wEl10se")
     return picture.svg(
-        position, show_blocked=True, around=("c3", "c8", "o9", "o14"), size=560, title="Hatched pieces are blocked"
+        position, show_blocked=True, around=("c4", "c8", "o9", "o14"), size=560, title="Hatched pieces are blocked"
     )
 
 

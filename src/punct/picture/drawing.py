@@ -217,8 +217,12 @@ class Picture:
         return [self.view.at(space, piece.level) for space in piece.spaces]
 
     def _dot_radius(self, space: Space) -> float:
+        """Return how far the showing dot reaches; a bridge's has a ring, which the chain must not hide."""
         piece = self.position.top(space)
-        return PUNCT_RADIUS if piece is not None and piece.space is space else DOT_RADIUS
+        large = piece is not None and (
+            piece.space is space or (piece.middle is space and self.position.is_bridge(piece))
+        )
+        return PUNCT_RADIUS if large else DOT_RADIUS
 
     def _top(self, space: Space) -> Point:
         return self.view.at(space, max(1, self.position.height(space)))

@@ -36,7 +36,7 @@ def panel(
         + (f' stroke="{theme.last}" stroke-width="2.4" data-mark="to-move"/>' if to_move else "/>")
     ]
     cell = box.width / len(Kind)
-    scale = min(cell / (2.35 * SPACING), box.height / ((5.6 if letters else 3.9) * SPACING))
+    scale = min(cell / (2.35 * SPACING), box.height / ((5.0 if letters else 3.9) * SPACING))
     for index, kind in enumerate(Kind):
         x = box.left + (index + 0.5) * cell
         count = counts[kind]

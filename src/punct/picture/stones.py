@@ -38,7 +38,7 @@ def stroke(path: str, breadth: float, colour: str, kind: Kind, extra: str = "") 
 def body(kind: Kind, points: Sequence[Point], stone: Stone, seed: str | None) -> str:
     """Return a piece without its dots: rim, a rounded edge, the lighter top, and with a seed flecks in the stone."""
     path = outline(kind, points)
-    raised = outline(kind, [(x - 0.3, y - 0.9) for x, y in points])
+    raised = outline(kind, [(x + stone.bevel / 3, y + stone.bevel) for x, y in points])
     drawn = (
         stroke(path, 2 * BODY, stone.rim, kind)
         + stroke(path, 2 * (BODY - _RIM), stone.edge, kind)

@@ -16,6 +16,9 @@ class Stone:
 
     rim: str
     edge: str
+    """The bevel between rim and top: darker below on ivory, lighter above on charcoal, so that stacked pieces part."""
+    bevel: float
+    """How far down the top is shifted, to show more of the bevel on the other side."""
     top: str
     fleck: str
     fleck_two: str
@@ -62,7 +65,8 @@ class Theme:
 
 _IVORY: Final = Stone(
     rim="#7f7561",
-    edge="#e4dccb",
+    edge="#ddd4c0",
+    bevel=-0.9,
     top="#f7f3ea",
     fleck="#bfb49c",
     fleck_two="#a89b80",
@@ -76,7 +80,8 @@ _IVORY: Final = Stone(
 )
 _CHARCOAL: Final = Stone(
     rim="#101216",
-    edge="#272a32",
+    edge="#565c69",
+    bevel=0.6,
     top="#363a44",
     fleck="#7b8290",
     fleck_two="#9fa6b3",
