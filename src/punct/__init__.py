@@ -1,6 +1,7 @@
 """The game of PÜNCT: exact rules for the basic and the standard game, text forms, records and pictures."""
 
 from punct.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError, InvalidRecordError, PunctError
+from punct.game import Game
 from punct.geometry import SPACES, Heading, Space
 from punct.legal import LegalMoves
 from punct.move import Move
@@ -13,6 +14,7 @@ __all__ = [
     "SPACES",
     "Colour",
     "Ending",
+    "Game",
     "Heading",
     "IllegalMoveError",
     "InvalidMoveError",

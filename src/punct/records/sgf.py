@@ -1,0 +1,151 @@
+"""The syntax of SGF (FF[4]): trees of nodes with properties, whatever game they tell.
+
+Written here because the SGF libraries for Python know Go's properties only: their identifiers are letters, and so
+they stop at Boardspace's ``P0``; nor do they keep the lines that error messages need.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from punct.errors import InvalidRecordError, shorten
+
+_TOKEN: Final = re.compile(
+    r"""
+    \s+
+    | (?P<mark> [();] )
+    | (?P<name> [A-Za-z][A-Za-z0-9]* )
+    | \[ (?P<value> [^\]\\]* (?: \\. [^\]\\]* )* ) \]
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_START: Final = re.compile(r"\(\s*;")
+_ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
+_TO_ESCAPE: Final = re.compile(r"([\]\\])")
+
+
+@dataclass(slots=True, eq=False)
+class SgfNode:
+    """A node: its properties in the order of the file, one entry for each value, and the nodes that may follow."""
+
+    properties: list[tuple[str, str]] = field(default_factory=list)
+    children: list[SgfNode] = field(default_factory=list)
+    line: int = 0
+
+    def get(self, name: str) -> str | None:
+        """Return the first value of a property, or None."""
+        return next((value for found, value in self.properties if found == name), None)
+
+
+def looks_like_sgf(text: str) -> bool:
+    """Tell whether a text begins as SGF does."""
+    return _START.match(text.lstrip("\ufeff \t\r\n")) is not None
+
+
+def read_sgf(text: str) -> list[SgfNode]:
+    """Return the first node of every game tree. Text before, between and after the trees is passed over."""
+    roots: list[SgfNode] = []
+    at, line = 0, 1
+    start = _START.search(text)
+    while start is not None:
+        line += text.count("\n", at, start.start())
+        root, at, line = _read_tree(text, start.start(), line)
+        roots.append(root)
+        start = _START.search(text, at)
+    if not roots and text.strip():
+        raise InvalidRecordError("line 1: no SGF here: a game begins with (;")
+    return roots
+
+
+def _read_tree(text: str, at: int, line: int) -> tuple[SgfNode, int, int]:
+    """Read one tree that begins here; return it, and where and in which line it ended."""
+    first_line = line
+    root: SgfNode | None = None
+    current: SgfNode | None = None
+    branches: list[SgfNode | None] = []
+    before, name = "", ""
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            why = "this value has no closing ]" if text[at] == "[" else "a node, property, ( or ) was expected"
+            raise _fault(line, text[at : at + 60].split("\n", 1)[0], why)
+        kind = found.lastgroup
+        mark = found["mark"] or kind or ""
+        if kind is not None:
+            if before == "name" and mark != "value":
+                raise _fault(line, name, "this property has no value")
+            if before == "(" and mark != ";":
+                raise _fault(line, found[0], "a game tree begins with a node")
+        match mark:
+            case "(":
+                branches.append(current)
+            case ")":
+                current = branches.pop()
+            case ";":
+                if before == ")":
+                    raise _fault(line, ";", "a node cannot follow a variation")
+                node = SgfNode(line=line)
+                if current is not None:
+                    current.children.append(node)
+                else:
+                    root = node
+                current = node
+            case "name":
+                if before == ")":
+                    raise _fault(line, found[0], "a property must stand in a node")
+                name = found[0].upper()
+            case "value":
+                if before not in ("name", "value") or current is None:
+                    raise _fault(line, found[0], "this value belongs to no property")
+                current.properties.append((name, _ESCAPED.sub(_unescape, found["value"])))
+        if kind is not None:
+            before = mark
+        line += text.count("\n", at, found.end())
+        at = found.end()
+        if mark == ")" and not branches:
+            assert root is not None
+            return root, at, line
+    raise _fault(first_line, "(", "this game tree has no end")
+
+
+def _fault(line: int, token: str, why: str) -> InvalidRecordError:
+    return InvalidRecordError(f"line {line}: {shorten(token)}: {why}")
+
+
+def _unescape(match: re.Match[str]) -> str:
+    """Return an escaped character as it is; an escaped line break is only there to wrap the file."""
+    return "" if match[1][0] in "\r\n" else match[1]
+
+
+def write_sgf(roots: Iterable[SgfNode]) -> str:
+    """Write game trees, a node in each line."""
+    return "".join("".join(_tree(root)) for root in roots)
+
+
+def _tree(root: SgfNode) -> Iterator[str]:
+    yield "("
+    waiting: list[SgfNode | str] = [")\n", root]
+    while waiting:
+        step = waiting.pop()
+        if isinstance(step, str):
+            yield step
+            continue
+        yield from _node(step)
+        if len(step.children) == 1:
+            waiting += (step.children[0], "\n")
+        else:
+            for child in reversed(step.children):
+                waiting += (")", child, "\n(")
+
+
+def _node(node: SgfNode) -> Iterator[str]:
+    yield ";"
+    last = ""
+    for name, value in node.properties:
+        if name != last:
+            yield name
+        yield "[" + _TO_ESCAPE.sub(r"\\\1", value) + "]"
+        last = name
