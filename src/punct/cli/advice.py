@@ -1,0 +1,270 @@
+"""Help for whoever types turns: what a beginning may become, what was probably meant, and why a turn is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Final
+
+from punct.errors import PunctError
+from punct.geometry import Heading, Space
+from punct.move import Move
+from punct.notation import read_move
+from punct.piece import Kind, Piece, footprint
+from punct.position import Position
+from punct.reason import Reason
+
+_BEGINNING: Final = re.compile(r"([TCEMLR]?)([a-q]?)([0-9]{0,2})(?:(-)([a-q]?)([0-9]{0,2}))?((?:[ns][ew]?)?)")
+_MOST_GROUPS: Final = 24
+_LONGEST: Final = 40
+
+
+def tidy(text: str) -> str:
+    """Return a typed turn without blanks, its kind in upper and the rest in lower case: ``e d5 NE`` is ``Ed5ne``.
+
+    >>> tidy("e d5 NE"), tidy("D5-h9SE"), tidy("E")
+    ('Ed5ne', 'd5-h9se', 'E')
+    """
+    text = "".join(text.split())
+    has_kind = (len(text) == 1 and text.isupper()) or text[:2].isalpha()
+    return text[:1].upper() + text[1:].lower() if has_kind else text.lower()
+
+
+def is_beginning(text: str) -> bool:
+    """Tell whether a text is a turn that was not finished."""
+    return _read_beginning(text) is not None
+
+
+def completions(position: Position, text: str) -> list[Move]:
+    """Return the legal turns a beginning may become: ``Ed5`` any heading, ``d5-`` any place, ``d5`` either."""
+    match = _read_beginning(text)
+    if match is None:
+        return []
+    kind_letter, column, row, hyphen, to_column, to_row, heading = match.groups(default="")
+    # "d1" may be the space d1, or the beginning of d10 to d17: the space itself comes first.
+    for exact in (True, False):
+        found = [
+            move
+            for move in position.legal_moves
+            if _begins(move.origin or move.space, column, row, exact or bool(hyphen))
+            and (not kind_letter or kind_letter == _kind(position, move).value)
+            and (not hyphen or (move.origin is not None and _begins(move.space, to_column, to_row, exact)))
+            and str(move.heading).startswith(heading)
+        ]
+        if found:
+            return found
+    return []
+
+
+def nearest(position: Position, text: str, most: int = 6) -> list[Move]:
+    """Return the legal turns whose texts are most like this one."""
+    by_text = {move.text: move for move in position.legal_moves}
+    return [by_text[found] for found in get_close_matches(tidy(text[:_LONGEST]), by_text, most, 0.6)]
+
+
+def suggest(position: Position, text: str) -> list[str]:
+    """Return lines that help to finish or to mend a typed turn; none if nothing is like it."""
+    found = completions(position, text)
+    if found:
+        return describe_turns(found, position)
+    lines = [f"No legal turn begins with {tidy(text)}."] if is_beginning(text) else []
+    reason = _why_none(position, text)
+    if reason is not None:
+        return [*lines, _sentence(reason)]
+    found = nearest(position, text)
+    return [*lines, f"Did you mean {_join([move.text for move in found], 'or')}?"] if found else lines
+
+
+def describe_turns(turns: Iterable[Move], position: Position) -> list[str]:
+    """Return turns grouped as a player thinks of them: by kind and space for adds, by piece for the others."""
+    adds: dict[tuple[Kind, Space], list[Heading]] = {}
+    shifts: dict[Space, dict[Space, list[Heading]]] = {}
+    for move in turns:
+        if move.origin is None:
+            assert move.kind is not None
+            adds.setdefault((move.kind, move.space), []).append(move.heading)
+        else:
+            shifts.setdefault(move.origin, {}).setdefault(move.space, []).append(move.heading)
+    lines = _describe_adds(adds)
+    for origin, targets in sorted(shifts.items()):
+        piece = position.top(origin)
+        if piece is None:
+            raise PunctError(f"there is no piece on {origin}")
+        if lines or len(shifts) > 1:
+            count = sum(map(len, targets.values()))
+            lines.append(f"{piece.kind} on {origin} has {_count(count, 'turn')}; type {origin}- to see where it may go")
+        else:
+            lines.extend(_describe_targets(piece, targets))
+    return lines
+
+
+def _describe_targets(piece: Piece, targets: dict[Space, list[Heading]]) -> list[str]:
+    """Return where one piece may go, spaces with the same headings together."""
+    by_headings: dict[tuple[Heading, ...], list[Space]] = {}
+    for space, headings in sorted(targets.items()):
+        by_headings.setdefault(tuple(sorted(headings)), []).append(space)
+    lines = [f"{piece.kind} on {piece.space} may go, pointing"]
+    for ways, spaces in sorted(by_headings.items(), key=lambda item: -len(item[0])):
+        words = "any way" if ways == piece.kind.headings else _join(list(map(str, ways)), "or")
+        lines.append(f"  {words}: to {' '.join(map(str, spaces))}")
+    return lines
+
+
+def _describe_adds(adds: dict[tuple[Kind, Space], list[Heading]]) -> list[str]:
+    if len(adds) <= _MOST_GROUPS:
+        return [
+            f"{kind}{space} may point {_join(list(map(str, sorted(headings))), 'or')}"
+            for (kind, space), headings in sorted(adds.items(), key=lambda item: (item[0][0].value, item[0][1].bit))
+        ]
+    lines = []
+    for kind in Kind:
+        headings = [len(found) for (added, _), found in adds.items() if added is kind]
+        if headings:
+            lines.append(
+                f"{kind} ({kind.words}) may be added in {_count(sum(headings), 'way')}; "
+                f"type for example {kind}d5 to see its headings"
+            )
+    return lines
+
+
+# ---------------------------------------------------------------------- why not
+
+
+def refusal(position: Position, text: str, reason: Reason) -> list[str]:
+    """Return why a turn is refused: the rule as a sentence, what is in the way, and what is allowed there instead."""
+    lines = [_sentence(reason)]
+    move = read_move(text).move
+    detail = _detail(position, move, reason)
+    if detail:
+        lines.append(detail)
+    instead = _same_place(position, move)
+    if instead:
+        lines.append(f"Legal there: {', '.join(other.text for other in instead)}")
+    return lines
+
+
+def _detail(position: Position, move: Move, reason: Reason) -> str:
+    match reason:
+        case Reason.SPACE_TAKEN | Reason.SPACE_UNDER_BRIDGE:
+            assert move.kind is not None
+            taken: dict[Piece, list[str]] = {}
+            for space in footprint(move.kind, move.space, move.heading) or ():
+                if top := position.top(space):
+                    taken.setdefault(top, []).append(str(space))
+            there = [f"{piece} is on {_join(where, 'and')}" for piece, where in taken.items()]
+            return f"{'; '.join(there)}."
+        case Reason.ADDED_IN_CENTRE | Reason.FIRST_PIECE_IN_CENTRE:
+            assert move.kind is not None
+            inside = [str(s) for s in footprint(move.kind, move.space, move.heading) or () if s.in_centre]
+            return f"{_join(inside, 'and')} {'is' if len(inside) == 1 else 'are'} in the central hexagon."
+        case Reason.NOT_IN_SET:
+            left = [f"{kind} {count}" for kind, count in position.in_set(position.turn).items() if count]
+            return f"{position.turn} has left: {', '.join(left)}."
+        case Reason.GAME_OVER:
+            return f"{position.outcome()}."
+    if move.origin is None:
+        return ""
+    piece = _meant(position, move.origin)
+    if piece is None:
+        return ""
+    match reason:
+        case Reason.NOT_ITS_PUNCT:
+            return f"The PÜNCT of {piece} is on {piece.space}."
+        case Reason.OTHER_KIND:
+            return f"It is {piece}: {piece.kind.words}."
+        case Reason.COVERED | Reason.UNDER_BRIDGE:
+            above = [f"{blocker} lies above {space}" for space, blocker in position.blockers(piece).items()]
+            return f"{_join(above, 'and')}."
+        case Reason.UNEVEN | Reason.TRIANGLE_BRIDGE | Reason.ENDS_NOT_LEVEL | Reason.PUNCT_OVER_EMPTY:
+            return _floors(position, piece, move)
+        case Reason.PUNCT_ON_OPPONENT:
+            below = [other for other in position.stack(move.space) if other != piece]
+            return f"{below[-1]} is on {move.space}." if below else ""
+    return ""
+
+
+def _floors(position: Position, piece: Piece, move: Move) -> str:
+    """Return the levels a moved piece would rest on."""
+    spaces = footprint(piece.kind, move.space, piece.kind.canonical(move.heading)) or ()
+    heights = []
+    for space in spaces:
+        below = [other for other in position.stack(space) if other != piece]
+        height = below[-1].level if below else 0
+        role = (
+            "its PÜNCT"
+            if space is move.space
+            else "its middle"
+            if piece.kind.middle == spaces.index(space)
+            else "a dot"
+        )
+        heights.append(f"{role} over level {height} on {space}" if height else f"{role} over the empty {space}")
+    return f"It would have {_join(heights, 'and')}."
+
+
+def _meant(position: Position, origin: Space) -> Piece | None:
+    """Return the piece a move from here is about: an own PÜNCT however deep, else what shows."""
+    own = [piece for piece in position.stack(origin) if piece.space is origin and piece.colour is position.turn]
+    return own[-1] if own else position.top(origin)
+
+
+def _same_place(position: Position, move: Move) -> list[Move]:
+    """Return the legal turns that differ from this one only in their heading."""
+    others = [Move(move.kind, move.origin, move.space, heading) for heading in Heading]
+    return [other for other in dict.fromkeys(others) if position.explain(other) is None]
+
+
+def _why_none(position: Position, text: str) -> Reason | None:
+    """Return the one rule that forbids every way to finish this beginning, if there is one."""
+    match = _read_beginning(text)
+    if match is None or not (match[2] and match[3]):
+        return None
+    kind_letter, column, row, hyphen, to_column, to_row, _ = match.groups(default="")
+    try:
+        space = Space(column + row)
+        target = Space(to_column + to_row) if to_column and to_row else space
+    except PunctError:
+        return None
+    if hyphen or not kind_letter:
+        turns = [Move.shift(space, target, heading) for heading in Heading]
+    else:
+        turns = [Move.add(Kind(kind_letter), space, heading) for heading in Heading]
+    reasons = {position.explain(turn) for turn in turns}
+    return reasons.pop() if len(reasons) == 1 else None
+
+
+# ---------------------------------------------------------------------- within
+
+
+def _read_beginning(text: str) -> re.Match[str] | None:
+    match = _BEGINNING.fullmatch(tidy(text)) if len(text) <= _LONGEST else None
+    return match if match and match[0] else None
+
+
+def _sentence(reason: Reason) -> str:
+    return f"{reason.sentence[0].upper()}{reason.sentence[1:]} (rule {reason.section})."
+
+
+def _kind(position: Position, move: Move) -> Kind:
+    if move.kind is not None:
+        return move.kind
+    assert move.origin is not None
+    piece = position.top(move.origin)
+    if piece is None:
+        raise PunctError(f"{move}: there is no piece on {move.origin}")
+    return piece.kind
+
+
+def _begins(space: Space, column: str, row: str, exact: bool) -> bool:
+    if column and space.name[0] != column:
+        return False
+    return not row or (space.name[1:] == row if exact else space.name[1:].startswith(row))
+
+
+def _join(words: list[str], word: str) -> str:
+    """Return ``a, b or c``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {word} {words[-1]}" if words else ""
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -1,0 +1,179 @@
+"""What every command shares: where it writes, where a position comes from, and how it says no."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from enum import IntEnum
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from punct import records
+from punct.errors import InvalidRecordError, PunctError
+from punct.game import Game
+from punct.position import Position
+from punct.rules import Rules
+
+STANDARD_INPUT: Final = "-"
+
+
+class Exit(IntEnum):
+    """What the shell is told."""
+
+    FINE = 0
+    NO = 1
+    BAD_INPUT = 2
+
+
+def output() -> Console:
+    """Return where answers go. Colours are used on a terminal only, and not if NO_COLOR is set."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def messages() -> Console:
+    """Return where errors, warnings and progress go."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def complain(message: object) -> None:
+    """Tell the person at the keyboard what is wrong with what they gave."""
+    messages().print(f"punct: {message}", style="red", markup=False)
+
+
+def progress(total_known: bool = True) -> Progress:
+    """Return a progress bar, which shows itself only if standard error is a terminal and goes away when done."""
+    console = messages()
+    columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()]
+    if total_known:
+        columns.append(TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+# ---------------------------------------------------------------------- options that several commands have
+
+PositionWords = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="POSITION",
+        help="A position's text (quotes are not needed), `-` to read it from standard input, or nothing for the "
+        "start of the standard game.",
+        show_default=False,
+    ),
+]
+RecordFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--file", "-f", metavar="RECORD", help="Take the position from a game record instead.", show_default=False
+    ),
+]
+GameNumber = Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of the record.")]
+Ply = Annotated[
+    int | None,
+    typer.Option(
+        "--ply", "-p", min=0, help="After how many turns; the end of the game if not given.", show_default=False
+    ),
+]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII characters.")]
+
+
+def prefers_ascii(wanted: bool) -> bool:
+    """Tell whether to draw with ASCII: because it is wanted, or because the output can write nothing else."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return wanted or not encoding.lower().replace("-", "").startswith("utf")
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def read_bytes() -> bytes:
+    """Return all of standard input."""
+    return sys.stdin.buffer.read()
+
+
+def read_text() -> str:
+    """Return all of standard input; raises PunctError if it is not text."""
+    try:
+        return read_bytes().decode()
+    except UnicodeDecodeError:
+        raise PunctError("standard input is not UTF-8 text") from None
+
+
+def load_games(source: Path, form: records.Format | None = None) -> list[Game]:
+    """Return the games of a record, or of standard input if it is called ``-``; an error names the file."""
+    try:
+        return records.loads(read_bytes(), form) if str(source) == STANDARD_INPUT else records.load(source, form)
+    except InvalidRecordError as error:
+        raise InvalidRecordError(f"{source}: {error}") from None
+
+
+def pick_game(source: Path, number: int, ply: int | None = None) -> Game:
+    """Return one game of a record, standing after ``ply`` turns of its main line or at its end."""
+    games = load_games(source)
+    if number > len(games):
+        raise PunctError(f"{source} has {len(games)} game{'' if len(games) == 1 else 's'}, not {number}")
+    game = games[number - 1]
+    line = (game.root, *game.main_line())
+    if ply is not None and ply >= len(line):
+        raise PunctError(f"game {number} of {source} has {len(line) - 1} turns, not {ply}")
+    game.go_to(line[-1 if ply is None else ply])
+    return game
+
+
+def find_position(words: list[str] | None, file: Path | None, game: int, ply: int | None) -> Position:
+    """Return the position asked for, by its text or by its place in a record; a record's knows the turns before it."""
+    if file is None:
+        if ply is not None or game != 1:
+            raise PunctError("--game and --ply choose from a record; give one with --file")
+        return read_position(words)
+    if words:
+        raise PunctError("give a position's text or a record with --file, not both")
+    return pick_game(file, game, ply).position.copy()
+
+
+def read_position(words: list[str] | None) -> Position:
+    """Return the position a command's words describe; ``basic`` and ``standard`` alone mean the start of that game."""
+    if not words:
+        return Position()
+    text = read_text() if words == [STANDARD_INPUT] else " ".join(words)
+    if text.strip() in {rules.value for rules in Rules}:
+        text += " w"
+    return Position(text)
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def write_file(path: Path, data: bytes, *, replace: bool) -> None:
+    """Write a whole file or nothing: a failure half way leaves what was there before."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)  # a device or a pipe; a directory says itself that it is one
+        return
+    if path.exists() and not replace:
+        raise PunctError(f"{path} exists already; give --force to replace it")
+    try:
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None  # people know their file, not our temporary one
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(path.stat().st_mode & 0o777 if path.exists() else _new_file_mode())
+        Path(temporary).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _new_file_mode() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,106 @@
+"""``punct play``: two people at one terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from punct.cli.advice import completions
+from punct.cli.common import Ascii, GameNumber, output, pick_game, prefers_ascii
+from punct.cli.show import Look
+from punct.cli.table import COMMANDS, Table
+from punct.errors import PunctError
+from punct.game import Game
+from punct.rules import Rules
+
+
+def play(
+    rules: Annotated[Rules, typer.Option("--rules", "-r", help="Which game.")] = Rules.STANDARD,
+    load: Annotated[
+        Path | None,
+        typer.Option("--load", "-l", metavar="RECORD", help="Play on in a recorded game.", show_default=False),
+    ] = None,
+    game_number: GameNumber = 1,
+    white: Annotated[str | None, typer.Option(help="Who plays White.", show_default=False)] = None,
+    black: Annotated[str | None, typer.Option(help="Who plays Black.", show_default=False)] = None,
+    board: Annotated[bool, typer.Option(help="Draw the board after every turn.")] = True,
+    names: Annotated[bool, typer.Option("--names", help="Write the name of each empty space.")] = False,
+    ascii_only: Ascii = False,
+) -> None:
+    """Play a game: two people take turns at one keyboard.
+
+    Type a turn, such as `Ed5ne` or `d5-h9se`. Half a turn is answered with how it may go on: `Ed5` with the headings,
+    `d5-` with the places that piece may go to. A turn that the rules refuse is answered with the rule. The Tab key
+    completes, and `help` lists what else there is: taking back, saving, looking under a piece, resigning.
+
+    ```
+    punct play                                 # the standard game
+    punct play --rules basic --names           # first games
+    punct play --white Anna --black Ben
+    punct play --load game.punct               # go on where it stopped
+    printf 'Ed5ne\\nTl5s\\nsave game.punct\\n' | punct play --no-board
+    ```
+    """
+    console = output()
+    game = pick_game(load, game_number) if load is not None else Game(f"{rules} w")
+    if load is None:
+        game.tags["Date"] = f"{date.today():%Y.%m.%d}"
+    for player, name in (("White", white), ("Black", black)):
+        if name is not None:
+            game.tags[player] = name
+    is_terminal = sys.stdin.isatty()
+    table = Table(
+        console,
+        game,
+        Look(prefers_ascii(ascii_only), names),
+        _ask_person(lambda: table) if is_terminal else _read_script(console),
+        draws_board=board,
+        keeps_unsaved=is_terminal,
+        file=load,
+    )
+    table.sit_down()
+
+
+def _read_script(console: Console) -> Callable[[str], str]:
+    """Return how to ask when nobody is there: take the next line, and show it after the question."""
+
+    def ask(question: str) -> str:
+        try:
+            line = sys.stdin.readline()
+        except UnicodeDecodeError:
+            raise PunctError("standard input is not UTF-8 text") from None
+        if not line:
+            raise EOFError
+        line = line.strip()
+        console.print(f"{question}{line}", markup=False)
+        return line
+
+    return ask
+
+
+def _ask_person(table: Callable[[], Table]) -> Callable[[str], str]:
+    """Return how to ask at a terminal, with the line editing and history it has, Tab for completing turns."""
+    try:
+        import readline
+    except ImportError:  # not on every system; typing works without it
+        return lambda question: input(question).strip()
+
+    found: list[str] = []
+
+    def complete(text: str, state: int) -> str | None:
+        if state == 0:
+            words = [name for name in COMMANDS if name.startswith(text)]
+            turns = [move.text for move in completions(table().game.position, text)] if text else []
+            found[:] = [*words, *turns]
+        return found[state] if state < len(found) else None
+
+    readline.set_completer_delims(" \t\n")
+    readline.set_completer(complete)
+    readline.parse_and_bind("tab: complete")
+    return lambda question: input(question).strip()

@@ -1,0 +1,342 @@
+"""A game being played in a terminal: what may be typed, and what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rich.console import Console
+
+from punct import records
+from punct.cli.advice import describe_turns, is_beginning, refusal, suggest, tidy
+from punct.cli.common import pick_game, write_file
+from punct.cli.show import Look, draw_board, last_turn_spaces
+from punct.errors import IllegalMoveError, InvalidMoveError, PunctError, shorten
+from punct.game import Game
+from punct.geometry import Space
+from punct.piece import Colour
+from punct.reason import Reason
+from punct.terminal import describe_set
+
+_MOST_LISTED: Final = 60
+
+
+class Command(NamedTuple):
+    """Something that may be typed instead of a turn."""
+
+    usage: str
+    summary: str
+    run: Callable[[Table, str], None]
+
+
+class Table:
+    """The game, the people at it, and the paper they write it down on."""
+
+    def __init__(
+        self,
+        console: Console,
+        game: Game,
+        look: Look,
+        ask: Callable[[str], str],
+        *,
+        draws_board: bool = True,
+        keeps_unsaved: bool = False,
+        file: Path | None = None,
+    ) -> None:
+        """Prepare a table. ``ask`` puts a question and returns the answer, or raises EOFError when nobody is there."""
+        self.game = game
+        self._console = console
+        self._look = look
+        self._ask = ask
+        self._draws_board = draws_board
+        self._keeps_unsaved = keeps_unsaved
+        self._file = file
+        self._is_saved = True
+        self._is_left = False
+
+    def sit_down(self) -> None:
+        """Play until somebody leaves. Whatever goes wrong with a line that was typed, the game goes on."""
+        self._say("Type a turn, such as Ed5ne or d5-h9se; help lists everything else.")
+        self._show_position()
+        interrupted = False
+        while not self._is_left:
+            try:
+                line = self._ask(self._question())
+                if line:
+                    self._answer(line)
+                interrupted = False
+            except KeyboardInterrupt:
+                self._say("")
+                if interrupted:
+                    self._leave_in_haste()
+                    return
+                interrupted = True
+                self._say("Type quit to leave, or press Ctrl-C once more.")
+            except EOFError:
+                self._say("")
+                self._leave_in_haste()
+                return
+            except PunctError as error:
+                self._refuse(str(error))
+            except OSError as error:
+                self._refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+    # ------------------------------------------------------------------ turns
+
+    def _question(self) -> str:
+        outcome = self.game.outcome()
+        if outcome is not None:
+            return f"{outcome}> "
+        colour = self.game.position.turn
+        name = self.game.tags.get(str(colour))
+        return f"{name} ({colour})> " if name else f"{colour}> "
+
+    def _answer(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        command = COMMANDS.get(word.lower())
+        if command is not None:
+            command.run(self, rest.strip())
+        else:
+            self._take_turn(line)
+
+    def _take_turn(self, line: str) -> None:
+        """Play what was typed, or say what is wrong with it."""
+        try:
+            self.game.push(tidy(line))
+        except IllegalMoveError as error:
+            self._explain_refusal(tidy(line), error.reason)
+            return
+        except InvalidMoveError as error:
+            self._help_with(line, str(error))
+            return
+        self._is_saved = False
+        self._show_position()
+        if self.game.repetitions == 2 and self.game.outcome() is None:
+            self._say("This position has stood before; the third time the game is drawn.")
+
+    def _help_with(self, line: str, error: str) -> None:
+        """Say how a line that is no turn may be finished or mended."""
+        similar = get_close_matches(line.split()[0].lower(), COMMANDS, 1)
+        if similar:
+            self._refuse(f"{shorten(line)} is not a turn. Did you mean {similar[0]}?")
+            return
+        if not is_beginning(line):
+            self._refuse(error)
+        for hint in suggest(self.game.position, line):
+            self._say(hint)
+
+    def _explain_refusal(self, turn: str, reason: Reason) -> None:
+        outcome = self.game.outcome()
+        if outcome is not None:
+            self._refuse(f"The game is over: {outcome}. You may undo, save, load or quit.")
+            return
+        first, *more = refusal(self.game.position, turn, reason)
+        self._refuse(first)
+        for line in more:
+            self._say(line)
+
+    # ------------------------------------------------------------------ looking
+
+    def _help(self, _: str) -> None:
+        """Say what may be typed."""
+        self._say("A turn:")
+        self._say("  Ed5ne            add a piece: its kind, the space of its PÜNCT, its heading")
+        self._say("  d5-h9se          take the piece whose PÜNCT is on d5 to h9, heading se")
+        self._say("  d5-d5n           turn it in place")
+        self._say("  Ed5, d5-, d5     the beginning of a turn: see how it may go on")
+        self._say("Kinds: T triangle; C, E straight (PÜNCT in the centre, at an end); M, L, R angular (PÜNCT in the")
+        self._say("middle, at an end turning left, turning right). Headings: n ne se s sw nw.")
+        self._say("Or one of these:")
+        for command in dict.fromkeys(COMMANDS.values()):
+            self._say(f"  {command.usage:<16} {command.summary}")
+
+    def _board(self, _: str) -> None:
+        self._draw()
+
+    def _names(self, _: str) -> None:
+        self._look = self._look._replace(names=not self._look.names)
+        self._draw()
+
+    def _moves(self, beginning: str) -> None:
+        position = self.game.position
+        if self.game.outcome() is not None:
+            self._say("The game is over: there are no legal turns.")
+            return
+        found = [move for move in position.legal_moves if not beginning or move.text.startswith(tidy(beginning))]
+        if beginning and len(found) <= _MOST_LISTED:
+            self._say(" ".join(move.text for move in found) or f"No legal turn begins with {beginning}.")
+        else:
+            for line in describe_turns(found, position):
+                self._say(line)
+        self._say(f"{len(found):,} legal turn{'' if len(found) == 1 else 's'}")
+
+    def _explain(self, turn: str) -> None:
+        if not turn:
+            raise PunctError("explain which turn? Type explain Ed5ne")
+        reason = self.game.position.explain(tidy(turn))
+        if self.game.outcome() is not None or reason is not None:
+            self._explain_refusal(tidy(turn), reason or Reason.GAME_OVER)
+        else:
+            self._say(f"{self.game.position.parse(tidy(turn))} is legal.")
+
+    def _stack(self, name: str) -> None:
+        if not name:
+            raise PunctError("look under which space? Type stack d5")
+        space = Space(name)
+        position = self.game.position
+        pieces = position.stack(space)
+        if not pieces:
+            self._say(f"{space} is empty.")
+        for piece in reversed(pieces):
+            dot = "its PÜNCT" if piece.space is space else "a minor dot"
+            hangs = ", the middle of a bridge" if piece.middle is space and position.is_bridge(piece) else ""
+            free = "free" if position.is_free(piece) else "blocked"
+            self._say(f"level {piece.level}: {piece.colour}'s {piece.kind} with {dot} here{hangs}; {piece}, {free}")
+
+    def _sets(self, _: str) -> None:
+        for colour in Colour:
+            self._say(f"{colour}: {describe_set(self.game.position, colour)}")
+
+    def _record(self, _: str) -> None:
+        self._say(records.dumps(self.game).rstrip())
+
+    def _position(self, _: str) -> None:
+        self._say(str(self.game.position))
+
+    # ------------------------------------------------------------------ taking back and ending
+
+    def _undo(self, _: str) -> None:
+        if self.game.node.declared is not None:
+            self._say(f"Taken back: {self.game.node.declared}")
+            self.game.reopen()
+        elif self.game.moves:
+            self._say(f"Taken back: {self.game.pop()}")
+        else:
+            raise PunctError("there is no turn to take back")
+        self._is_saved = False
+        self._show_position()
+
+    def _resign(self, _: str) -> None:
+        self._must_be_open()
+        colour = self.game.position.turn
+        if self._confirms(f"{colour} gives up?"):
+            self.game.resign(colour)
+            self._is_saved = False
+            self._say(f"{self.game.outcome()}")
+
+    def _draw_game(self, _: str) -> None:
+        self._must_be_open()
+        if self._confirms("Do both players agree to a draw?"):
+            self.game.agree_draw()
+            self._is_saved = False
+            self._say(f"{self.game.outcome()}")
+
+    def _must_be_open(self) -> None:
+        outcome = self.game.outcome()
+        if outcome is not None:
+            raise PunctError(f"the game is over already: {outcome}")
+
+    # ------------------------------------------------------------------ files
+
+    def _save(self, name: str) -> None:
+        path = Path(name).expanduser() if name else self._file
+        if path is None:
+            raise PunctError("save where? Type save game.punct")
+        data = records.dumps(self.game, records.format_of(path) or "text").encode()
+        if path.exists() and path != self._file and not self._confirms(f"{path} exists. Replace it?"):
+            self._say("Not saved.")
+            return
+        write_file(path, data, replace=True)
+        self._file = path
+        self._is_saved = True
+        self._say(f"Saved to {path}.")
+
+    def _load(self, rest: str) -> None:
+        name, _, number = rest.rpartition(" ")
+        if not name or not number.isdecimal():
+            name, number = rest, "1"
+        if not name:
+            raise PunctError("load what? Type load game.punct, or load games.sgf 3 for its third game")
+        path = Path(name).expanduser()
+        game = pick_game(path, max(1, int(number)))
+        if not self._is_saved and not self._confirms("The game on the table is not saved. Clear it away?"):
+            return
+        self.game = game
+        self._file = path if number == "1" and len(game.moves) else None
+        self._is_saved = True
+        self._show_position()
+
+    def _quit(self, _: str) -> None:
+        if not self._is_saved:
+            name = self._ask("Not saved yet. A file to save it in, or Enter to leave without: ")
+            if name:
+                self._save(name)
+                if not self._is_saved:
+                    return
+        self._is_left = True
+
+    def _leave_in_haste(self) -> None:
+        """Leave without being able to ask: keep the game in a file, or at least on the screen."""
+        if self._is_saved:
+            return
+        if self._keeps_unsaved:
+            path = Path(f"punct-{datetime.now():%Y%m%d-%H%M%S}.punct")
+            try:
+                write_file(path, records.dumps(self.game).encode(), replace=False)
+            except (OSError, PunctError) as error:
+                self._refuse(f"The game could not be saved ({error}). This is its record:")
+                self._say(records.dumps(self.game))
+            else:
+                self._say(f"The game is kept in {path}; go on with: punct play --load {path}")
+        else:
+            self._say(f"Not saved. It ended at: {self.game.position}")
+
+    # ------------------------------------------------------------------ speaking
+
+    def _confirms(self, question: str) -> bool:
+        return self._ask(f"{question} [y/n] ").lower() in ("y", "yes")
+
+    def _show_position(self) -> None:
+        if self._draws_board:
+            self._draw()
+        outcome = self.game.outcome()
+        if outcome is not None:
+            chain = self.game.position.winning_chain
+            self._say(f"{outcome}." + (f" The chain: {' '.join(map(str, chain))}" if chain else ""))
+
+    def _draw(self) -> None:
+        position = self.game.position
+        marked = position.winning_chain or (last_turn_spaces(position, self.game.moves[-1]) if self.game.moves else ())
+        draw_board(self._console, position, self._look, marked)
+        if self.game.moves:
+            self._say(f"Last turn: {self.game.moves[-1]}")
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False)
+
+    def _refuse(self, text: str) -> None:
+        self._console.print(text, style="red", markup=False)
+
+
+_LIST: Final = (
+    Command("help", "this list", Table._help),
+    Command("board", "draw the board again", Table._board),
+    Command("names", "write the names of the empty spaces, or stop doing so", Table._names),
+    Command("moves [d5]", "list legal turns, all or those that begin so", Table._moves),
+    Command("explain TURN", "say whether a turn is legal, and why not", Table._explain),
+    Command("stack SPACE", "look beneath what shows on a space", Table._stack),
+    Command("sets", "what both players have still to add", Table._sets),
+    Command("record", "the game so far, as it would be saved", Table._record),
+    Command("position", "the position as text", Table._position),
+    Command("undo", "take back the last turn", Table._undo),
+    Command("save FILE", "write the game to a record (.punct, .sgf)", Table._save),
+    Command("load FILE [N]", "take a game from a record", Table._load),
+    Command("resign", "give up", Table._resign),
+    Command("draw", "agree to a draw", Table._draw_game),
+    Command("quit", "leave", Table._quit),
+)
+COMMANDS: Final = {command.usage.split()[0]: command for command in _LIST} | {"?": _LIST[0], "exit": _LIST[-1]}
+"""By the word that is typed."""

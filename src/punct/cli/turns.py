@@ -1,0 +1,133 @@
+"""``punct legal`` and ``punct explain``: what may be played, and why something may not."""
+
+from __future__ import annotations
+
+import json
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+from punct.cli.advice import refusal, suggest
+from punct.cli.common import Exit, GameNumber, Ply, PositionWords, RecordFile, find_position, output
+from punct.errors import InvalidMoveError, PunctError
+from punct.geometry import Space
+from punct.move import Move
+from punct.piece import Kind
+from punct.position import Position
+
+
+class TurnKind(Enum):
+    """What ``--kind`` may ask for: adds, moves of pieces on the board, or adds of one kind of piece."""
+
+    ADD = "add"
+    MOVE = "move"
+    T = "T"
+    C = "C"
+    E = "E"
+    M = "M"
+    L = "L"
+    R = "R"
+
+
+def legal(
+    words: PositionWords = None,
+    file: RecordFile = None,
+    game: GameNumber = 1,
+    ply: Ply = None,
+    kind: Annotated[
+        TurnKind | None,
+        typer.Option(
+            "--kind",
+            "-k",
+            case_sensitive=False,
+            help="Only adds, only moves of pieces on the board, or only turns with one kind of piece.",
+            show_default=False,
+        ),
+    ] = None,
+    origin: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="SPACE", help="Only moves of the piece whose PÜNCT is there.", show_default=False
+        ),
+    ] = None,
+    count: Annotated[bool, typer.Option("--count", "-c", help="Print only how many there are.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+) -> None:
+    """List the legal turns of a position, one on each line.
+
+    ```
+    punct legal --count                        # of the very first turn
+    punct legal basic b wEd5ne --kind T        # adds of a triangle
+    punct legal standard w wEd5ne --from d5    # where that piece may go
+    punct legal --file game.punct --ply 10     # ten turns into a game
+    ```
+
+    A finished game has none, which is no error: the exit code is 0.
+    """
+    position = find_position(words, file, game, ply)
+    start = Space(origin) if origin is not None else None
+    found = [move for move in position.legal_moves if _wanted(position, move, kind, start)]
+    if count:
+        print(json.dumps(len(found)) if as_json else len(found))
+    elif as_json:
+        print(json.dumps([move.text for move in found]))
+    else:
+        for move in found:
+            print(move)
+
+
+def _wanted(position: Position, move: Move, kind: TurnKind | None, start: Space | None) -> bool:
+    if start is not None and move.origin is not start:
+        return False
+    match kind:
+        case None:
+            return True
+        case TurnKind.ADD:
+            return move.is_add
+        case TurnKind.MOVE:
+            return not move.is_add
+    piece = position.top(move.origin) if move.origin is not None else None
+    return (move.kind or (piece and piece.kind)) is Kind(kind.value)
+
+
+def explain(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="POSITION TURN",
+            help="A position's text, or `-` to read it from standard input, and last the turn. "
+            "Without a position: the start of the standard game.",
+            show_default=False,
+        ),
+    ],
+    file: RecordFile = None,
+    game: GameNumber = 1,
+    ply: Ply = None,
+) -> None:
+    """Say whether a turn is legal, and if not, which rule it breaks.
+
+    ```
+    punct explain Ed5ne                        # legal
+    punct explain Th9n                         # not in the standard game
+    punct explain standard b wEd5ne Td5n       # what is in the way?
+    punct explain --file game.punct --ply 10 d5-h9se
+    ```
+
+    The exit code is 0 for a legal turn, 1 for an illegal one, and 2 for a text that is no turn at all.
+    """
+    *position_words, turn = words
+    position = find_position(position_words, file, game, ply)
+    console = output()
+    try:
+        reason = position.explain(turn)
+    except InvalidMoveError as error:
+        raise PunctError("\n".join([str(error), *suggest(position, turn)])) from None
+    if reason is None:
+        console.print(f"{position.parse(turn)} is legal.", style="green")
+        return
+    first, *more = refusal(position, turn, reason)
+    console.print(f"{turn.strip()} is not legal. {first}", style="red", markup=False)
+    for line in more:
+        console.print(line, markup=False)
+    raise typer.Exit(Exit.NO)
