@@ -86,6 +86,12 @@ class Space:
             raise PunctError(_why_no_space(name))
         return space
 
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a space cannot be changed: {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a space cannot be changed: {name}")
+
     def __reduce__(self) -> tuple[type[Space], tuple[str]]:
         return Space, (self.name,)
 
@@ -147,7 +153,10 @@ def _make_spaces() -> Iterator[Space]:
         for row in ROWS:
             if _is_on_board(column, row):
                 space = object.__new__(Space)
-                space.bit, space.column, space.row, space.name = column * STRIDE + row, column, row, f"{letter}{row}"
+                object.__setattr__(space, "bit", column * STRIDE + row)
+                object.__setattr__(space, "column", column)
+                object.__setattr__(space, "row", row)
+                object.__setattr__(space, "name", f"{letter}{row}")
                 yield space
 
 

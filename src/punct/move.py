@@ -78,6 +78,9 @@ class Move:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a move cannot be changed: {name}")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a move cannot be changed: {name}")
+
     def __reduce__(self) -> tuple[type[Move], tuple[Kind | None, Space | None, Space, Heading]]:
         return Move, (self.kind, self.origin, self.space, self.heading)
 
