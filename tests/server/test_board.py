@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,14 +10,7 @@ from starlette.testclient import TestClient
 from punct import SPACES, Kind, Position
 from punct.geometry import mask_of, spaces_of
 from punct.piece import footprint
-from punct.server.app import create_app
 from punct.server.masks import BYTES, pack, unpack
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(create_app()) as client:
-        yield client
 
 
 @given(st.sets(st.sampled_from(SPACES)))

@@ -77,6 +77,12 @@ class ForeignOriginError(RefusalError):
     status, code = 403, "foreign_origin"
 
 
+class BusyError(RefusalError):
+    """Too many want the engine at once."""
+
+    status, code = 429, "busy"
+
+
 class EngineFailedError(RefusalError):
     """The engine broke down."""
 
@@ -98,6 +104,8 @@ ANSWERS: Final[dict[int | str, dict[str, Any]]] = {
         409: "Not now: another ply, another player's turn, or the game is over",
         413: "Too large",
         422: "Malformed, or against the rules",
+        429: "Too many want the engine at once",
+        503: "The engine broke down",
     }.items()
 }
 """What every route may answer besides success, for OpenAPI."""
@@ -141,6 +149,8 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> JSONResponse:
+        if error.status_code == 400:  # FastAPI's word for a body that is not even JSON
+            return answer(422, "malformed", "The body is not JSON that could be read.")
         found = answer(error.status_code, _HTTP_ERRORS.get(error.status_code, "refused"), str(error.detail))
         found.headers.update(error.headers or {})
         return found

@@ -9,7 +9,8 @@ from fastapi import APIRouter, Response
 
 from punct.server.board import board
 from punct.server.errors import ANSWERS
-from punct.server.schemas import Board, Health, PositionRequest, PositionView
+from punct.server.levels import levels
+from punct.server.schemas import Board, Health, Levels, PositionRequest, PositionView
 from punct.server.view import Play
 
 router = APIRouter(prefix="/api/v1", tags=["board"])
@@ -32,3 +33,9 @@ async def get_board(response: Response) -> Board:
 async def view_position(request: PositionRequest) -> PositionView:
     """Show any position, after playing some turns there: for links, examples and previews."""
     return await asyncio.to_thread(lambda: Play(request.position, request.turns).view())
+
+
+@router.get("/levels")
+async def get_levels() -> Levels:
+    """Return the strengths the opponent can play at, weakest first."""
+    return levels()

@@ -27,6 +27,7 @@ EndingWord = Literal[
     "agreement",
     "time",
 ]
+RecordFormat = Literal["text", "sgf"]
 Manner = Literal["add", "move", "turn", "jump", "bridge"]
 """How a piece was played: from the set; along the board; turned in place; onto other pieces; as a bridge."""
 Mask = Annotated[str, Field(description="A set of spaces: 27 bytes in base64, a bit for each of `Board.spaces`")]
@@ -34,7 +35,10 @@ SpaceName = Annotated[str, Field(examples=["i9"])]
 PieceId = Annotated[str, Field(examples=["wT1"], description="Stays with a piece for the whole game")]
 TurnText = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 PositionText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
-PlayerName = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
+PlayerName = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")
+]  # fmt: skip
+"""One line of text, as records can hold it."""
 Ply = Annotated[int, Field(ge=0, le=100_000, description="How many turns have been played")]
 EngineLevel = Annotated[int, Field(ge=1, le=8)]
 
@@ -368,7 +372,7 @@ class RecordsRequest(Request):
     """Games to take in, as a text or SGF record."""
 
     text: str = Field(min_length=1)
-    format: Literal["text", "sgf"] | None = Field(default=None, description="Found out from the text if left out")
+    format: RecordFormat | None = Field(default=None, description="Found out from the text if left out")
 
 
 class RecordsAnswer(Answer):

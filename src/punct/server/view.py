@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from punct.game import Game
 from punct.geometry import LINE, Heading, Space
 from punct.legal import landings
 from punct.move import Move
@@ -19,13 +20,12 @@ COLOURS: tuple[schemas.ColourLetter, schemas.ColourLetter] = ("w", "b")
 
 
 class Play:
-    """A position on its way through a game: every piece keeps its name, and the last turn is remembered."""
+    """A game on its way: every piece keeps its name, and the last turn is remembered."""
 
     def __init__(self, start: str | Position, turns: Iterable[str] = ()) -> None:
         """Set up the start and play the turns; raises PunctError for what makes no sense or is not legal."""
-        self.position = start.copy() if isinstance(start, Position) else Position(start)
-        self.ply = 0
-        self.last: schemas.LastTurn | None = None
+        self.game = Game(start)
+        self.told: list[schemas.LastTurn] = []
         self._ids: dict[Piece, str] = {}
         counts: dict[tuple[Colour, Kind], int] = {}
         for piece in self.position.pieces:
@@ -34,12 +34,22 @@ class Play:
         for turn in turns:
             self.push(turn)
 
+    @property
+    def position(self) -> Position:
+        """The current position; not to be changed."""
+        return self.game.position
+
+    @property
+    def ply(self) -> int:
+        """How many turns were played."""
+        return len(self.told)
+
     def push(self, turn: str) -> schemas.LastTurn:
         """Play a turn and return what it changed; raises PunctError, and then nothing has changed."""
         position, colour = self.position, self.position.turn
         origin = Move.parse(turn).origin
         before = position.top(origin) if origin else None
-        move = position.push(turn)
+        move = self.game.push(turn)
         after = position.top(move.space)
         assert after is not None
         if before is None:
@@ -47,14 +57,13 @@ class Play:
             self._ids[after] = f"{colour.letter}{after.kind}{number}"
         else:
             self._ids[after] = self._ids.pop(before)
-        self.last = self._told(move, before, after)
-        self.ply += 1
-        return self.last
+        self.told.append(self._told(move, before, after))
+        return self.told[-1]
 
-    def view(self, outcome: Outcome | None = None) -> schemas.PositionView:
-        """Return the position as clients get it; ``outcome`` is the game's, if that ended otherwise."""
-        position = self.position
-        outcome = outcome or position.outcome()
+    def view(self) -> schemas.PositionView:
+        """Return the position as clients get it."""
+        position, outcome = self.position, self.game.outcome()
+        over = outcome is not None
         white, black = position.centre_count()
         return schemas.PositionView(
             ply=self.ply,
@@ -67,9 +76,9 @@ class Play:
             chain=[space.name for space in position.winning_chain],
             outcome=told_outcome(outcome),
             result=told_result(outcome),
-            legal=legal(position, over=outcome is not None),
-            threats=threats(position, over=outcome is not None),
-            last=self.last,
+            legal=legal(position, over=over),
+            threats=threats(position, over=over),
+            last=self.told[-1] if self.told else None,
         )
 
     def _piece(self, piece: Piece) -> schemas.PieceView:
