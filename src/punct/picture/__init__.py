@@ -19,14 +19,14 @@ SVG needs nothing from outside, and its definitions are named after its contents
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from punct.errors import PunctError, shorten
 from punct.geometry import Space
 from punct.move import Move
 from punct.picture import marks
 from punct.picture.drawing import Picture
-from punct.picture.layout import View
+from punct.picture.layout import View, read_size
 from punct.picture.overview import set_svg
 from punct.picture.theme import COLOURS, THEMES, read_theme
 
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from punct.position import Position
 
 __all__ = ["COLOURS", "THEMES", "Options", "png", "set_svg", "svg"]
-
-SMALLEST: Final = 64
-LARGEST: Final = 4096
 
 
 class Options(TypedDict, total=False):
@@ -88,8 +85,8 @@ def svg(
     around: show only the part of the board that holds these spaces.
     title: the picture's title for screen readers and tooltips, instead of one made from the position.
     """
-    if isinstance(size, bool) or not isinstance(size, int) or not SMALLEST <= size <= LARGEST:
-        raise PunctError(f"a picture's size must be a whole number from {SMALLEST} to {LARGEST}, not {shorten(size)}")
+    if title is not None and not isinstance(title, str):
+        raise PunctError(f"a title must be text, not {shorten(title)}")
     return Picture(
         position=position,
         theme=read_theme(theme),
@@ -100,7 +97,7 @@ def svg(
         chain=position.winning_chain if chain else (),
         show_blocked=bool(show_blocked),
         sets=bool(sets),
-        size=size,
+        size=read_size(size),
         title=title,
     ).svg()
 

@@ -47,15 +47,15 @@ class Picture:
         frame = self._frame()
         scale = self.size / max(frame.width, frame.height)
         width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
-        title, description = self._words()
+        title, description = map(plain, self._words())
         drawn = f"{self._definitions(frame)}{GROUP}{''.join(self._layers(frame))}</g>"
         # Named after what it draws, so that pictures on one page do not borrow each other's definitions.
         name = "punct-" + blake2b(f"{width}{height}{title}{description}{drawn}".encode(), digest_size=6).hexdigest()
         box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{box}" role="img" '
-            f'aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{plain(title)}</title>'
-            f'<desc id="{name}-desc">{plain(description)}</desc>{drawn.replace(_NAME, name)}</svg>\n'
+            f'aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{title}</title>'
+            f'<desc id="{name}-desc">{description}</desc>{drawn.replace(_NAME, name)}</svg>\n'
         )
 
     # ------------------------------------------------------------------ words and frame

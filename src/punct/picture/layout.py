@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, NamedTuple
 
+from punct.errors import PunctError, shorten
 from punct.geometry import COLUMNS, ROWS, SPACES, Space
 from punct.picture.markup import Point
 
@@ -18,6 +19,17 @@ LIFT: Final = 2.4
 """How far up each level is drawn, so that a stack looks like one."""
 EDGE: Final = 9.75
 """The board's outline: a hexagon whose corners are this many spacings from its middle."""
+
+SMALLEST: Final = 64
+LARGEST: Final = 4096
+"""The sizes a picture may have, in pixels."""
+
+
+def read_size(size: int) -> int:
+    """Return the size if a picture may have it."""
+    if isinstance(size, bool) or not isinstance(size, int) or not SMALLEST <= size <= LARGEST:
+        raise PunctError(f"a picture's size must be a whole number from {SMALLEST} to {LARGEST}, not {shorten(size)}")
+    return size
 
 
 class Box(NamedTuple):

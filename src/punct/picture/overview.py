@@ -5,8 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from punct.errors import PunctError, shorten
-from punct.picture.layout import Box
+from punct.picture.layout import Box, read_size
 from punct.picture.markup import GROUP, plain
 from punct.picture.sets import panel
 from punct.picture.theme import read_theme
@@ -21,8 +20,7 @@ def set_svg(position: Position | None = None, *, theme: str = "light", size: int
 
     Without a position the sets are full. ``size`` is the width in pixels, 64 to 4096.
     """
-    if isinstance(size, bool) or not isinstance(size, int) or not 64 <= size <= 4096:
-        raise PunctError(f"a picture's size must be a whole number from 64 to 4096, not {shorten(size)}")
+    size = read_size(size)
     tones = read_theme(theme)
     full = {kind: kind.count for kind in Kind}
     said = []
