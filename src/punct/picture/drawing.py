@@ -77,15 +77,10 @@ class Picture:
         return frame.grown(0, 0, 0, PANEL_HEIGHT * 0.85) if self.sets else frame
 
     def _definitions(self, frame: Box) -> str:
-        region = (
-            f'filterUnits="userSpaceOnUse" x="{number(frame.left)}" y="{number(frame.top)}" '
-            f'width="{number(frame.width)}" height="{number(frame.height)}"'
-        )
-        levels = sorted({piece.level for piece in self._pieces()})
         filters = "".join(
-            f'<filter id="{_NAME}-soft{level}" {region}>'
+            f'<filter id="{_NAME}-soft{level}" {self._reach(level)} color-interpolation-filters="sRGB">'
             f'<feGaussianBlur stdDeviation="{number(0.7 + 0.6 * level)}"/></filter>'
-            for level in levels
+            for level in sorted({piece.level for piece in self._pieces()})
         )
         hatch = "".join(
             f'<pattern id="{_NAME}-hatch{colour.letter}" width="5" height="5" patternUnits="userSpaceOnUse" '
@@ -212,6 +207,17 @@ class Picture:
 
     def _pieces(self) -> list[Piece]:
         return [piece for piece in self.position.pieces if any(self.view.shows(space) for space in piece.spaces)]
+
+    def _reach(self, level: int) -> str:
+        """Return the region of a level's shadows: blurring no more than that keeps PNGs quick."""
+        points = [point for piece in self._pieces() if piece.level == level for point in self._points(piece)]
+        margin = BODY + 8 + 4 * level
+        left, top = min(x for x, _ in points) - margin, min(y for _, y in points) - margin
+        right, bottom = max(x for x, _ in points) + margin, max(y for _, y in points) + margin
+        return (
+            f'filterUnits="userSpaceOnUse" x="{number(left, 0)}" y="{number(top, 0)}" '
+            f'width="{number(right - left, 0)}" height="{number(bottom - top, 0)}"'
+        )
 
     def _points(self, piece: Piece) -> list[Point]:
         return [self.view.at(space, piece.level) for space in piece.spaces]

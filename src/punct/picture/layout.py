@@ -115,7 +115,7 @@ class View:
             return Box(-reach_x, -reach_y, reach_x, reach_y)
         if not self.coordinates:
             return self.crop.grown(6, 10, 6, 6)
-        return self.crop.grown(0.7 * SPACING, 0.8 * SPACING, 6, 0.86 * SPACING)
+        return self.crop.grown(0.7 * SPACING, 0.8 * SPACING, 6, SPACING)
 
     def labels(self) -> list[tuple[str, Point]]:
         """Return the coordinates in view: letters below the columns, row numbers at the rows' upper left ends."""
@@ -125,7 +125,7 @@ class View:
         for column in sorted({column for column, _ in in_view}):
             rows = [row for other, row in in_view if other == column]
             x, y = self.point(column, (max(rows) if self.flipped else min(rows)) + towards)
-            labels.append((COLUMNS[column], (x, y if self.crop is None else self.crop.bottom + 0.48 * SPACING)))
+            labels.append((COLUMNS[column], (x, y if self.crop is None else self.crop.bottom + 0.6 * SPACING)))
         for row in sorted({row for _, row in in_view}):
             columns = [column for column, other in in_view if other == row]
             labels.append((str(row), self.point((max(columns) if self.flipped else min(columns)) + towards, row)))
