@@ -42,6 +42,7 @@ export type Action =
   | { readonly do: 'hover'; readonly space: SpaceName | null }
   | { readonly do: 'rotate'; readonly steps: 1 | -1 }
   | { readonly do: 'head'; readonly heading: Heading }
+  | { readonly do: 'lift' }
   | { readonly do: 'drop'; readonly space: SpaceName | null }
   | { readonly do: 'confirm' }
   | { readonly do: 'cancel' }
@@ -88,6 +89,8 @@ export function enter(entry: Entry, action: Action, now: Situation): Entered {
       return { entry: rotated(entry, action.steps, now) }
     case 'head':
       return head(entry, action.heading, now)
+    case 'lift':
+      return { entry: { ...entry, target: null, hover: entry.target } }
     case 'drop':
       return drop(entry, action.space, now)
     case 'confirm':

@@ -1,0 +1,34 @@
+/** Where we are: paths of our own, so that every place has a link, and the browser's back button works. */
+
+export interface Place {
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+function read(): Place {
+  return { path: location.pathname, query: new URLSearchParams(location.search) }
+}
+
+const here = $state<{ place: Place }>({ place: read() })
+
+addEventListener('popstate', () => (here.place = read()))
+
+export function place(): Place {
+  return here.place
+}
+
+/** Go to a path within the page. */
+export function go(path: string, options: { replace?: boolean } = {}): void {
+  if (options.replace) history.replaceState(null, '', path)
+  else history.pushState(null, '', path)
+  here.place = read()
+  scrollTo(0, 0)
+}
+
+/** For links: stays in the page on a plain click; a new tab remains a new tab. */
+export function follow(event: MouseEvent): void {
+  const link = (event.currentTarget as HTMLElement | null)?.closest('a')
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  go(link.pathname + link.search)
+}

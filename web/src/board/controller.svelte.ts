@@ -1,0 +1,33 @@
+/** The entry of one board as Svelte sees it: reactive, and still changed by `enter` alone. */
+import type { SpaceName } from '../api/model'
+import { type Action, type Entry, IDLE, type Notice, type Situation, enter, ghostOf, originOf, stepOf } from './entry'
+
+export interface Outside {
+  play(text: string): void
+  explain(text: string): void
+  notice(notice: Notice): void
+}
+
+export class TurnEntry {
+  entry: Entry = $state.raw(IDLE)
+  /** The stack being looked at: apart from the entry, so that peeking never costs a turn in progress. */
+  peeked: SpaceName | null = $state(null)
+
+  constructor(
+    readonly situation: () => Situation,
+    readonly outside: Outside,
+  ) {}
+
+  readonly ghost = $derived.by(() => ghostOf(this.entry, this.situation()))
+  readonly step = $derived(stepOf(this.entry))
+  readonly origin = $derived.by(() => originOf(this.entry, this.situation()))
+  readonly targets = $derived.by(() => (this.entry.source ? this.situation().legal.targets(this.entry.source) : null))
+
+  act(action: Action): void {
+    const { entry, play, explain, notice } = enter(this.entry, action, this.situation())
+    this.entry = entry
+    if (play) this.outside.play(play)
+    if (explain) this.outside.explain(explain)
+    if (notice) this.outside.notice(notice)
+  }
+}
