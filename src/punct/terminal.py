@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from rich.text import Text
@@ -75,7 +76,7 @@ PAINTED: Final = Glyphs(
     punct=("◉", "◉"),
     minor=("○", "○"),
     empty="·",
-    centre="·",
+    centre="+",
     bridge="∩",
     mark=" ",
     across=" ",
@@ -142,7 +143,7 @@ def draw(
 def legend(*, ascii_only: bool = False, colour: bool = False) -> str:
     """Return one line that says what the drawing's characters mean."""
     if colour and not ascii_only:
-        return "◉ PÜNCT  ○ minor dot  2 3 …: level  ∩ middle of a bridge"
+        return "◉ PÜNCT, ○ minor dot, digit level, ∩ bridge, + centre"
     glyphs = LETTERED if ascii_only else LINED
     white, black = (f"{player} {glyphs.punct[player]}{glyphs.minor[player]}" for player in Colour)
     punct, minor = "/".join(glyphs.punct), "/".join(glyphs.minor)
@@ -202,15 +203,15 @@ class _Canvas:
     def text(self) -> Text:
         """Return the canvas as lines without trailing blanks."""
         text = Text(no_wrap=True, end="")
-        for line, (characters, inks, grounds) in enumerate(zip(self._characters, self._ink, self._ground, strict=True)):
-            end = max(
-                (i + 1 for i, (c, g) in enumerate(zip(characters, grounds, strict=True)) if c != " " or g), default=0
-            )
-            for character, ink, ground in zip(characters[:end], inks[:end], grounds[:end], strict=True):
-                style = f"{ink} on {ground}" if ground else ink
-                text.append(character, style.strip() or None)
-            if line < LINES - 1:
+        for number, line in enumerate(zip(self._characters, self._ink, self._ground, strict=True)):
+            if number:
                 text.append("\n")
+            cells = list(zip(*line, strict=True))
+            while cells and cells[-1][0] == " " and not cells[-1][2]:
+                cells.pop()
+            for (ink, ground), run in groupby(cells, key=lambda cell: cell[1:]):
+                style = f"{ink} on {ground}" if ground else ink
+                text.append("".join(character for character, *_ in run), style.strip() or None)
         return text
 
     # ------------------------------------------------------------------ the parts

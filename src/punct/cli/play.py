@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import date
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,6 @@ from punct.cli.advice import completions
 from punct.cli.common import Ascii, GameNumber, output, pick_game, prefers_ascii
 from punct.cli.show import Look
 from punct.cli.table import COMMANDS, Table
-from punct.errors import PunctError
 from punct.game import Game
 from punct.rules import Rules
 
@@ -69,12 +69,11 @@ def play(
 
 def _read_script(console: Console) -> Callable[[str], str]:
     """Return how to ask when nobody is there: take the next line, and show it after the question."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are a line nobody understands, not the end
 
     def ask(question: str) -> str:
-        try:
-            line = sys.stdin.readline()
-        except UnicodeDecodeError:
-            raise PunctError("standard input is not UTF-8 text") from None
+        line = sys.stdin.readline()
         if not line:
             raise EOFError
         line = line.strip()

@@ -97,8 +97,9 @@ def show(
     highlights = [Space(name) for name in highlight or ()]
     arrows = [_read_arrow(text) for text in arrow or ()]
     if output_file is None:
-        marked = {*highlights, *(last_turn_spaces(position, last_move) if last_move else ())}
-        draw_board(output(), position, Look(prefers_ascii(ascii_only), names), marked or position.winning_chain)
+        chain = position.winning_chain
+        marked = {*highlights, *(chain or (last_turn_spaces(position, last_move) if last_move else ()))}
+        draw_board(output(), position, Look(prefers_ascii(ascii_only), names), marked)
         return
     suffix = output_file.suffix.lower()
     if suffix not in (".svg", ".png"):
@@ -118,7 +119,7 @@ def show(
 
 def draw_board(console: Console, position: Position, look: Look, marked: Iterable[Space] = ()) -> None:
     """Print a position, what its characters mean, whose turn it is and what is left in the sets."""
-    colour = console.color_system is not None and not look.ascii_only
+    colour = console.color_system is not None and not console.no_color and not look.ascii_only
     console.print(
         draw(position, ascii_only=look.ascii_only, colour=colour, names=look.names, marked=marked), no_wrap=True
     )

@@ -245,6 +245,8 @@ class Table:
         path = Path(name).expanduser() if name else self._file
         if path is None:
             raise PunctError("save where? Type save game.punct")
+        if path.is_dir():
+            raise PunctError(f"{path} is a directory; name a file in it")
         data = records.dumps(self.game, records.format_of(path) or "text").encode()
         if path.exists() and path != self._file and not self._confirms(f"{path} exists. Replace it?"):
             self._say("Not saved.")
