@@ -19,5 +19,6 @@ struct Line {
 void bind_line(nanobind::module_& m);
 void bind_batch(nanobind::module_& m);
 void bind_analysis(nanobind::module_& m);
+void bind_search(nanobind::module_& m);
 
 }  // namespace punct::bindings

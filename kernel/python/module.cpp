@@ -6,4 +6,5 @@ NB_MODULE(_kernel, m) {
   punct::bindings::bind_line(m);
   punct::bindings::bind_batch(m);
   punct::bindings::bind_analysis(m);
+  punct::bindings::bind_search(m);
 }

@@ -91,22 +91,4 @@ void find_paths(const Position& p, Colour c, Paths& out) {
     for (int j = i; j > 0 && out.distance(j) < out.distance(j - 1); --j) std::swap(out.order[j], out.order[j - 1]);
 }
 
-bool may_connect(const Position& p, Colour c) {
-  const Bits& own = p.showing(c);
-  for (int i = 0; i < side_pairs; ++i) {
-    // One piece is three dots: three steps onto foreign spaces, the player's own chains being free.
-    Bits reached = flood(board.side[2 * i], own) | board.side[2 * i];
-    const Bits& goal = board.side[2 * i + 1];
-    Bits edge = (reached & board.side[2 * i]);
-    // The first step is the side's own space itself.
-    for (int step = 1; step < 3; ++step) {
-      reached |= grown(reached) & board.board;
-      reached = flood(reached, own | reached);
-    }
-    (void)edge;
-    if (meets(reached, goal)) return true;
-  }
-  return false;
-}
-
 }  // namespace punct::search

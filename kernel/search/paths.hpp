@@ -40,7 +40,4 @@ struct Paths {
 
 void find_paths(const Position& p, Colour c, Paths& out);
 
-// Could the player connect with one more piece at the most, going by the number of spaces alone? False means certainly not.
-bool may_connect(const Position& p, Colour c);
-
 }  // namespace punct::search

@@ -1,0 +1,191 @@
+// The search for Python: punct._kernel.Searcher, and what tuning needs of the evaluation.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "bindings.hpp"
+#include "core/text.hpp"
+#include "search/tree.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace punct::bindings {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Position read_open(std::string_view text) {
+  Position p;
+  if (!read_position(text, p)) throw std::invalid_argument("not a position: " + std::string(text.substr(0, 80)));
+  return p;
+}
+
+search::Weights read_weights(const std::vector<float>& given) {
+  search::Weights weights;
+  if (given.size() != weights.size())
+    throw std::invalid_argument("the evaluation has " + std::to_string(weights.size()) + " weights, not " + std::to_string(given.size()));
+  for (const float w : given)
+    if (!(w > -1e6f && w < 1e6f)) throw std::invalid_argument("a weight is not a finite number of sensible size");
+  std::copy(given.begin(), given.end(), weights.begin());
+  return weights;
+}
+
+class Searcher {
+ public:
+  explicit Searcher(int hash_mb) {
+    if (hash_mb < 1 || hash_mb > 65536) throw std::invalid_argument("hash_mb must be from 1 to 65536");
+    most_nodes_ = static_cast<size_t>(hash_mb) * 1024 * 1024 / sizeof(search::Node);
+  }
+
+  void set_weights(const std::vector<float>& weights) { settings_.weights = read_weights(weights); }
+  void stop() { stopped_ = true; }
+
+  nb::dict search(std::string_view text, uint64_t nodes, double seconds, int lines, uint64_t seed, int threads,
+                  const std::vector<std::string>& history, std::optional<nb::callable> on_info, double info_every) {
+    const Position root = read_open(text);
+    if (root.outcome() != Outcome::Open) throw std::invalid_argument("the game is over in this position");
+    if (!nodes && !(seconds > 0.0)) throw std::invalid_argument("give a number of nodes or of seconds to search");
+    if (lines < 1) throw std::invalid_argument("lines must be at least 1");
+    if (threads < 1 || threads > 256) throw std::invalid_argument("threads must be from 1 to 256");
+    std::vector<uint64_t> hashes;
+    for (const std::string& before : history) hashes.push_back(read_open(before).hash());
+
+    stopped_ = false;
+    Run run{search::Tree(root, settings_for(seed), std::move(hashes), capacity(nodes)), {}, nodes, Clock::now(), {}};
+    if (seconds > 0.0)
+      run.until = run.start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e7)));
+    {
+      nb::gil_scoped_release unlocked;
+      std::vector<std::thread> helpers;
+      for (int i = 1; i < threads; ++i) helpers.emplace_back([&] { work(run, root, [] {}); });
+      auto next_info = run.start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(info_every));
+      std::exception_ptr failed;
+      work(run, root, [&] {
+        const auto now = Clock::now();
+        if (now < next_info || failed) return;
+        next_info = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(info_every));
+        nb::gil_scoped_acquire locked;
+        try {
+          if (PyErr_CheckSignals() != 0) throw nb::python_error();
+          if (on_info) (*on_info)(report(run, lines));
+        } catch (...) {
+          failed = std::current_exception();
+          stopped_ = true;
+        }
+      });
+      for (std::thread& t : helpers) t.join();
+      if (failed) {
+        nb::gil_scoped_acquire locked;
+        std::rethrow_exception(failed);
+      }
+    }
+    return report(run, lines);
+  }
+
+ private:
+  struct Run {
+    search::Tree tree;
+    std::mutex lock;
+    uint64_t nodes;
+    Clock::time_point start;
+    std::optional<Clock::time_point> until;
+  };
+
+  // Room for what the search can need, and not more than asked for.
+  size_t capacity(uint64_t nodes) const {
+    const size_t least = 4096;
+    if (!nodes) return std::max(least, most_nodes_);
+    const uint64_t wanted = std::min<uint64_t>(nodes, most_nodes_) * static_cast<uint64_t>(settings_.width) + least;
+    return static_cast<size_t>(std::min<uint64_t>(std::max(least, most_nodes_), wanted));
+  }
+
+  search::Settings settings_for(uint64_t seed) const {
+    search::Settings settings = settings_;
+    settings.seed = seed;
+    return settings;
+  }
+
+  template <class Tick>
+  void work(Run& run, const Position& root, Tick&& tick) {
+    search::Errand errand(root);
+    for (int n = 0;; ++n) {
+      {
+        const std::lock_guard<std::mutex> held(run.lock);
+        if (n > 0) run.tree.settle(errand);
+        const bool looked = run.tree.steps() > 0;  // there must be something to play
+        if (looked && (stopped_ || run.tree.finished() || (run.nodes && run.tree.steps() >= run.nodes))) return;
+        if (looked && run.until && Clock::now() >= *run.until) return;
+        run.tree.descend(errand);
+      }
+      run.tree.examine(errand);
+      if (n % 32 == 31) tick();
+    }
+  }
+
+  nb::dict report(Run& run, int most) const {
+    const std::lock_guard<std::mutex> held(run.lock);
+    nb::list lines;
+    const std::vector<search::Line> found = run.tree.lines(most);
+    for (const search::Line& line : found) {
+      nb::list pv;
+      for (const Move m : line.moves) pv.append(text_of(m));
+      nb::dict entry;
+      entry["move"] = text_of(line.move);
+      entry["score"] = score_of(line);
+      entry["visits"] = line.visits;
+      entry["proven"] = line.proven;
+      entry["pv"] = pv;
+      lines.append(entry);
+    }
+    nb::dict out;
+    out["move"] = found.empty() ? nb::object(nb::none()) : nb::object(lines[0]["move"]);
+    out["score"] = found.empty() ? 0.5 : score_of(found.front());
+    out["proven"] = found.empty() ? 0 : found.front().proven;
+    out["nodes"] = run.tree.steps();
+    out["depth"] = run.tree.depth();
+    out["seconds"] = std::chrono::duration<double>(Clock::now() - run.start).count();
+    out["lines"] = lines;
+    return out;
+  }
+
+  static double score_of(const search::Line& line) { return line.proven ? (line.proven > 0 ? 1.0 : 0.0) : static_cast<double>(line.value); }
+
+  search::Settings settings_;
+  size_t most_nodes_;
+  std::atomic<bool> stopped_ = false;
+};
+
+std::vector<float> features(std::string_view text) {
+  const Position p = read_open(text);
+  search::Insight insight;
+  search::look_at(p, insight);
+  search::Features x;
+  search::features_of(p, insight, x);
+  return {x.begin(), x.end()};
+}
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+  nb::class_<Searcher>(m, "Searcher")
+      .def(nb::init<int>(), "hash_mb"_a = 64)
+      .def("search", &Searcher::search, "position"_a, nb::kw_only(), "nodes"_a = 0, "seconds"_a = 0.0, "lines"_a = 1, "seed"_a = 0,
+           "threads"_a = 1, "history"_a = std::vector<std::string>(), "on_info"_a = nb::none(), "info_every"_a = 0.1)
+      .def("stop", &Searcher::stop)
+      .def("set_weights", &Searcher::set_weights, "weights"_a);
+  m.def("features", &features, "position"_a);
+  m.def("default_weights", [] { return std::vector<float>(search::default_weights.begin(), search::default_weights.end()); });
+}
+
+}  // namespace punct::bindings

@@ -1,0 +1,66 @@
+#include "search/evaluate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/wins.hpp"
+
+namespace punct::search {
+namespace {
+
+int free_pieces(const Position& p, Colour c) {
+  int n = 0;
+  for (int id = c * set_size; id < (c + 1) * set_size; ++id) n += p.is_free(id);
+  return n;
+}
+
+}  // namespace
+
+void look_at(const Position& p, Insight& out) {
+  find_paths(p, White, out.paths[White]);
+  find_paths(p, Black, out.paths[Black]);
+  out.threatened = has_win(p, other(p.to_move()));
+}
+
+void features_of(const Position& p, const Insight& insight, Features& x) {
+  x.fill(0.0f);
+  x[feature::tempo] = 1.0f;
+  const Colour me = p.to_move();
+  for (int side = 0; side < 2; ++side) {
+    const Colour c = side == 0 ? me : other(me);
+    const Paths& paths = insight.paths[c];
+    const auto step = [&](int rank) { return std::min(paths.distance(rank), feature::steps - 1); };
+    x[feature::nearest + side * feature::steps + step(0)] = 1.0f;
+    x[feature::second + side * feature::steps + step(1)] = 1.0f;
+    x[feature::third + side] = static_cast<float>(paths.distance(2)) * 0.1f;
+    const Axis &first = paths.axis[paths.order[0]], &next = paths.axis[paths.order[1]];
+    const Bits foreign = without(board.board, paths.terrain.own);
+    const auto size = [&](const Bits& b) { return std::log1p(static_cast<float>((b & foreign).count())); };
+    x[feature::width + side] = size(first.on_way[0]);
+    x[feature::slack + side] = size(first.on_way[1]);
+    x[feature::width_second + side] = size(next.on_way[0]);
+    x[feature::left + side] = static_cast<float>(set_size - p.placed(c)) * 0.1f;
+    x[feature::free + side] = static_cast<float>(free_pieces(p, c)) * 0.1f;
+    x[feature::raised + side] = static_cast<float>(without(without(p.showing(c), p.floor(1)), p.floor(0)).count()) * 0.1f;
+  }
+  x[feature::threatened] = insight.threatened ? 1.0f : 0.0f;
+  if (p.rules() == Standard) {
+    const int left_me = set_size - p.placed(me), left_other = set_size - p.placed(other(me));
+    const int phase = std::min({left_me, left_other, feature::phases - 1});
+    const int margin = p.centre_count(me) - p.centre_count(other(me));
+    const int sign = (margin > 0) - (margin < 0);
+    x[feature::margin + phase] = static_cast<float>(margin);
+    x[feature::lead + phase] = static_cast<float>(sign);
+    x[feature::race] = static_cast<float>(sign * (left_other - left_me)) * 0.1f;
+  }
+}
+
+float evaluate(const Position& p, const Insight& insight, const Weights& weights) {
+  Features x;
+  features_of(p, insight, x);
+  float sum = 0.0f;
+  for (int i = 0; i < feature::count; ++i) sum += x[i] * weights[i];
+  return 1.0f / (1.0f + std::exp(-sum));
+}
+
+}  // namespace punct::search
