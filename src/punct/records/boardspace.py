@@ -201,7 +201,6 @@ class _Branch(NamedTuple):
     numbers: Numbers
     turn: TurnInHand
     resigning: Colour | None
-    remarks: list[str]
     actions: int
 
 
@@ -237,14 +236,12 @@ class _Replay:
             at.comment = "\n".join(remarks)
 
     def _branch(self, child: SgfNode, count: int) -> _Branch:
-        numbers = self._numbers.copy()
-        turn = self._turn.copy(numbers)
-        return _Branch(child, self._game.node, numbers, turn, self._resigning, list(self._remarks), count)
+        return _Branch(child, self._game.node, self._numbers, self._turn.copy(), self._resigning, count)
 
     def _take_up(self, branch: _Branch) -> tuple[SgfNode, int]:
         self._game.go_to(branch.at)
         self._numbers, self._turn, self._resigning = branch.numbers, branch.turn, branch.resigning
-        self._remarks = branch.remarks
+        self._remarks = []  # those made before it belong to the line it leaves
         return branch.sgf, branch.actions
 
     def _remark(self, node: SgfNode) -> None:
@@ -298,7 +295,9 @@ class _Replay:
             if action.player is not game.position.turn:
                 raise action.fault(f"it is {game.position.turn}'s turn")
             number, move = self._turn.difference(game.position)
-            self._numbers.put(number, landed(game.position, game.push(move)))
+            played = game.push(move)
+            self._numbers = self._numbers.copy()  # variations that wait still need the old ones
+            self._numbers.put(number, landed(game.position, played))
             self._comments.setdefault(game.node, []).extend(self._remarks)
             self._remarks = []
         self._turn = TurnInHand(self._numbers)

@@ -30,9 +30,9 @@ class TurnInHand:
         """Whether anything was touched since the last Done."""
         return bool(self._places)
 
-    def copy(self, numbers: Numbers) -> TurnInHand:
+    def copy(self) -> TurnInHand:
         """Return an independent copy, for a variation that begins within a turn."""
-        other = TurnInHand(numbers)
+        other = TurnInHand(self._numbers)
         other._places = dict(self._places)
         other._last, other._is_held = self._last, self._is_held
         return other
@@ -44,12 +44,12 @@ class TurnInHand:
         self._hold(number)
 
     def pick_from_board(self, position: Position, space: Space) -> None:
-        """Take the top piece on a space."""
+        """Take the top piece on a space; another one in hand goes back first."""
+        if self._is_held and self._last is not None:
+            self._places.pop(self._last, None)
         number = self._top(position, space)
         if number is None:
             raise PunctError(f"there is no piece on {space} to pick up")
-        if self._is_held and self._last is not None:
-            self._places.pop(self._last, None)
         self._hold(number)
 
     def drop_in_set(self, number: int) -> None:
