@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 from tests.cli.running import run, shell
@@ -37,28 +39,42 @@ def test_no_colours_and_no_bars_in_a_pipe(record: Path) -> None:
         assert "\x1b" not in found.stdout + found.stderr
 
 
-def test_colours_on_a_terminal_unless_refused() -> None:
+def on_terminal(*words: str | Path, pipes_output: bool = False, **environment: str) -> tuple[str, str]:
+    """Run the command on a terminal; return what that showed, and what was piped away."""
     pty = pytest.importorskip("pty")
-
-    def on_terminal(**environment: str) -> str:
-        ours, theirs = pty.openpty()
-        command = [sys.executable, "-c", "from punct.cli import main; main()", "show", "standard b wEd5ne"]
-        env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment}
-        with subprocess.Popen(command, stdout=theirs, stdin=theirs, stderr=theirs, env=env):
-            os.close(theirs)
-            printed = b""
-            try:
-                while chunk := os.read(ours, 65536):
-                    printed += chunk
-            except OSError:  # how a terminal says that nobody is there any more
-                pass
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-c", "from punct.cli import main; main()", *map(str, words)]
+    env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment}
+    with (
+        TemporaryFile() as piped,
+        subprocess.Popen(command, stdout=piped if pipes_output else theirs, stdin=theirs, stderr=theirs, env=env),
+    ):
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how a terminal says that nobody is there any more
+            while chunk := os.read(ours, 65536):
+                shown += chunk
         os.close(ours)
-        return printed.decode()
+        piped.seek(0)
+        return shown.decode(), piped.read().decode()
 
-    assert "\x1b[" in on_terminal()
-    refused = on_terminal(NO_COLOR="1")
+
+def test_colours_on_a_terminal_unless_refused() -> None:
+    painted, _ = on_terminal("show", "standard b wEd5ne")
+    assert "48;2;246;240;226" in painted
+    refused, _ = on_terminal("show", "standard b wEd5ne", NO_COLOR="1")
     assert "48;2;" not in refused
     assert "◇" in refused
+
+
+def test_a_bar_on_the_terminal_leaves_answers_in_the_pipe(record: Path) -> None:
+    shown, piped = on_terminal("check", record, record, pipes_output=True)
+    assert "Checking" in shown
+    assert "valid" not in shown
+    assert piped.count(": valid") == 2
+    assert "\x1b" not in piped
+    shown, _ = on_terminal("check", record, record)
+    assert shown.count(": valid") == 2
 
 
 def test_standard_input_in_a_pipe(record: Path) -> None:

@@ -46,13 +46,20 @@ def complain(message: object) -> None:
     messages().print(f"punct: {message}", style="red", markup=False)
 
 
-def progress(total_known: bool = True) -> Progress:
+def progress() -> Progress:
     """Return a progress bar, which shows itself only if standard error is a terminal and goes away when done."""
     console = messages()
-    columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()]
-    if total_known:
-        columns.append(TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        # On the same terminal, lines are printed above the bar; answers for a pipe or a file must not end up there.
+        redirect_stdout=sys.stdout.isatty(),
+    )
 
 
 # ---------------------------------------------------------------------- options that several commands have
