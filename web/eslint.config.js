@@ -19,6 +19,8 @@ export default ts.config(
       'no-console': 'error',
       'prefer-const': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
+      // Caches and notes that nothing is drawn from are plain maps.
+      'svelte/prefer-svelte-reactivity': 'off',
       // Arithmetic on spaces and levels reads better without String() around every number.
       '@typescript-eslint/restrict-template-expressions': 'off',
     },
