@@ -75,6 +75,18 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, game: Game) -> N
     assert [file.name for file in tmp_path.iterdir()] == ["a.punct"]
 
 
+def test_what_is_no_plain_file_is_written_to_and_not_replaced(tmp_path: Path, game: Game) -> None:
+    null = Path("/dev/null")
+    records.dump(game, null)
+    assert null.is_char_device()
+    link, target = tmp_path / "link.punct", tmp_path / "target"
+    link.symlink_to(target)
+    target.write_text("old")
+    records.dump(game, link)
+    assert link.is_symlink()
+    assert records.load(target) == [game]
+
+
 def test_an_unknown_format_is_refused(game: Game) -> None:
     with pytest.raises(PunctError, match="'pgn' is not a format"):
         records.dumps(game, "pgn")  # type: ignore[arg-type]

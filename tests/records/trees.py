@@ -22,7 +22,7 @@ def grow(rules: Rules, seed: int, size: int, remarks: list[str]) -> Game:
     game = Game(start)
     tags = ["White", "Black", "Event", "Site", "Date", "Round", "Game", "Other", "x_1"]
     for name in rng.sample(tags, rng.randrange(len(tags))):
-        value = " ".join(rng.choice(remarks).split())
+        value = rng.choice(remarks).replace("\n", " ").strip()
         if value:
             game.tags[name] = value
     nodes = [game.root]

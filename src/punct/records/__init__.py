@@ -12,7 +12,7 @@ True
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Final, Literal
@@ -73,24 +73,20 @@ def dump(games: Game | Iterable[Game], path: str | os.PathLike[str], format: For
     """
     path = Path(path)
     content = dumps(games, format or format_of(path) or "text").encode()
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)  # a pipe or terminal cannot be replaced by a file
+        return
+    path = path.resolve()  # through a link, what it points to
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(content)
-        Path(temporary).chmod(_mode(path))
-        Path(temporary).replace(path)
+        if path.exists():
+            temporary.chmod(path.stat().st_mode & 0o777)
+        temporary.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
-
-
-def _mode(path: Path) -> int:
-    """Return the permissions a file has, or a new one would get."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def _known(format: str) -> Format:

@@ -23,6 +23,7 @@ GAME_NUMBER: Final = "25"
 
 _RESULT: Final = re.compile(r"(?P<winner>[WB])\+(?P<how>R|Resign|T|Time)?|Draw|0", re.IGNORECASE)
 _UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_LINE_BREAKS: Final = re.compile(r"[\r\n]+")
 _MOST_WORDS: Final = 9
 _ACTION: Final = re.compile(r"\s*(?:([0-9]+)\s+)?(\S+)\s*(.*)", re.DOTALL)
 
@@ -111,7 +112,7 @@ def _read_tags(game: Game, root: SgfNode) -> None:
 
 def _set_tag(game: Game, tag: str, value: str) -> None:
     """Set a tag that is not yet known, as far as its text can be kept; a header never makes a game unreadable."""
-    value = " ".join(_UNWRITABLE.sub(" ", value).splitlines()).strip()
+    value = _LINE_BREAKS.sub(" ", _UNWRITABLE.sub(" ", value)).strip()
     if not value or tag in game.tags or tag in DERIVED_TAGS:
         return
     try:
