@@ -27,7 +27,7 @@ def tidy(text: str) -> str:
     ('Ed5ne', 'd5-h9se', 'E')
     """
     text = "".join(text.split())
-    has_kind = (len(text) == 1 and text.isupper()) or text[:2].isalpha()
+    has_kind = text[:2].isalpha() and (len(text) > 1 or text.isupper())
     return text[:1].upper() + text[1:].lower() if has_kind else text.lower()
 
 
