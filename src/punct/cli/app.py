@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from punct.cli import files, perft, play, replay, show, turns
+from punct.cli import files, perft, play, replay, serve, show, turns
 from punct.cli.common import Exit, complain
 from punct.errors import PunctError
 
@@ -68,6 +68,7 @@ def punct(
 
 
 app.command("play")(play.play)
+app.command("serve")(serve.serve)
 app.command("show")(show.show)
 app.command("legal")(turns.legal)
 app.command("explain")(turns.explain)

@@ -1,0 +1,97 @@
+"""Running the server: a port, an address to tell, a browser where there is one, an orderly end."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from punct.server.app import create_app
+from punct.server.guard import LARGEST_BODY
+from punct.server.store import GameStore, open_database
+
+USUAL_PORT: Final = 8000
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+_SHUTDOWN_SECONDS: Final = 5
+
+
+class AddressError(Exception):
+    """The server cannot listen where it was told to. The message is for the person who told it."""
+
+
+def serve(host: str, port: int | None, data: Path, announce: Callable[[str], None]) -> None:
+    """Serve until told to stop; ``announce`` is called with the address once the server answers.
+
+    Without a port the usual one is taken, or any free one if something else has it. Raises AddressError or StoreError
+    before anything is served.
+    """
+    listener = listen(host, port)
+    with listener:
+        store = GameStore(open_database(data))
+        hosts = {*_LOOPBACK, host} if host in _LOOPBACK else None  # no other site's name may lead to one's own machine
+        config = uvicorn.Config(
+            create_app(store=store, hosts=hosts),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            ws="websockets-sansio",
+            ws_max_size=LARGEST_BODY,
+            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        )
+        _Server(config, lambda: announce(address(listener))).run(sockets=[listener])
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """Return a socket that is bound to an address."""
+    for attempt in [USUAL_PORT, 0] if port is None else [port]:
+        try:
+            family, kind, protocol, _, where = socket.getaddrinfo(host, attempt, type=socket.SOCK_STREAM)[0]
+        except OSError:
+            raise AddressError(f"{host} is not an address of this machine") from None
+        listener = socket.socket(family, kind, protocol)
+        if os.name == "posix":  # elsewhere this would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(where)
+            listener.listen(128)
+        except OSError as error:
+            listener.close()
+            reason = error.strerror or str(error)
+        else:
+            return listener
+    raise AddressError(f"cannot listen on {host}, port {port or USUAL_PORT}: {reason}; choose another with --port")
+
+
+def address(listener: socket.socket) -> str:
+    """Return the address a browser needs."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def open_browser(url: str) -> bool:
+    """Open a page where there is a graphical browser; tell whether there is."""
+    if sys.platform not in ("win32", "darwin") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+    return True
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
