@@ -107,6 +107,8 @@ def test_a_space_is_one_object() -> None:
     assert copy.deepcopy([space])[0] is space
     assert repr(space) == "Space('i9')"
     assert sorted([Space("b1"), Space("a8"), Space("a2")]) == [Space("a2"), Space("a8"), Space("b1")]
+    with pytest.raises(TypeError, match="not supported between"):
+        _ = space < "i9"
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,8 @@ def test_a_move_has_a_kind_or_an_origin(kind: Kind | None, origin: Space | None)
 def test_moves_sort_by_text() -> None:
     texts = ["Ta4n", "d5-d5n", "Ed5ne", "d5-h9se"]
     assert [str(move) for move in sorted(map(Move.parse, texts))] == sorted(texts)
+    with pytest.raises(TypeError, match="not supported between"):
+        _ = Move.parse("Ta4n") < "Ta4n"  # type: ignore[operator]
 
 
 def test_threads_get_the_same_objects() -> None:

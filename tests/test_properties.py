@@ -195,6 +195,7 @@ def test_copies_are_equal_and_independent(position: Position) -> None:
     for other in copies:
         assert facts(other) == before
         assert other == position
+        assert list(other.legal_moves) == list(position.legal_moves)
         while other.moves:
             other.pop()
         other.push("Ta4n")

@@ -109,7 +109,7 @@ class Space:
 
     def __lt__(self, other: Space) -> bool:
         """Order by column, then by row."""
-        return self.bit < other.bit
+        return self.bit < other.bit if isinstance(other, Space) else NotImplemented
 
     @property
     def mask(self) -> int:

@@ -98,7 +98,7 @@ class Move:
 
     def __lt__(self, other: Move) -> bool:
         """Order by text."""
-        return self.text < other.text
+        return self.text < other.text if isinstance(other, Move) else NotImplemented
 
 
 _MOVES: Final[dict[tuple[Kind | None, Space | None, Space, Heading], Move]] = {}
