@@ -1,6 +1,7 @@
 """The compiled kernel. Use ``punct.kernel``, which checks what it is given and speaks in the library's terms."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,3 +91,31 @@ def random_games(
 
 def measure(what: str, lines: Sequence[Line], seconds: float) -> tuple[int, float, int]:
     """Do one kind of work for about so long: return the units done, the seconds taken and a checksum."""
+
+class Searcher:
+    """The search with its memory. One search at a time; ``stop`` may come from any thread."""
+
+    def __init__(self, hash_mb: int = 64) -> None: ...
+    def search(
+        self,
+        position: str,
+        *,
+        nodes: int = 0,
+        seconds: float = 0.0,
+        lines: int = 1,
+        seed: int = 0,
+        threads: int = 1,
+        history: Sequence[str] = (),
+        on_info: Callable[[dict[str, Any]], None] | None = None,
+        info_every: float = 0.1,
+    ) -> dict[str, Any]:
+        """Think until a limit is reached (at least one must be given); see ``punct.engine.lines.Found`` for the result."""
+
+    def stop(self) -> None: ...
+    def set_weights(self, weights: Sequence[float]) -> None:
+        """Evaluate with these weights from now on; ValueError if they are too few, too many or not finite."""
+
+def features(position: str) -> list[float]:
+    """Return the features of a position, as the evaluation weighs them."""
+
+def default_weights() -> list[float]: ...

@@ -1,0 +1,229 @@
+"""Make the tactics file: positions with a win or a defence to be found, each proved by looking at every turn.
+
+    python bench/tactics/make_tactics.py tests/engine/tactics.jsonl
+
+Plain games of the ladder's players, and games with many jumps and bridges, are searched for positions of six kinds:
+
+    win-1     a win at once, by at most four different turns
+    win-2     no win at once, but a turn after which every reply allows one
+    win-3     no win in two, but a turn whose every defence still loses in two
+    defence   the opponent threatens to win, and at most four turns stop it
+    centre    few pieces left: the count in the central hexagon decides, as a win or as the only way to hold
+    bridge    a win at once by bridging, or by uncovering what lies beneath, and by nothing else
+
+Every solution is listed, except for win-3, where one is: proving that there are no others would take hours. A position
+is one line of JSON: kind, position, the turns that solve it, and in how many turns they win (0: they hold).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from punct import _kernel, kernel
+from punct.engine.exhaustive import Prover, has_win, last_piece_wins, pieces_on_board, safe_turns, wins_now
+from punct.engine.openings import opening
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from bench import ladder
+
+QUOTAS: Final = {"win-1": 12, "win-2": 18, "win-3": 8, "defence": 16, "centre": 10, "bridge": 8}
+_FEW: Final = 4
+_FEW_WINS_IN_TWO: Final = 8
+_LATE: Final = 3
+_LONGEST: Final = 90
+_TRIES: Final = 2
+"""Wins in three are looked for in so many positions of a game; it takes seconds each time."""
+
+
+class Tactic(NamedTuple):
+    """A position to be solved."""
+
+    kind: str
+    position: str
+    best: list[str]
+    turns: int
+
+    def as_json(self) -> str:
+        """Return it as a line of the file."""
+        return json.dumps({"kind": self.kind, "position": self.position, "best": self.best, "turns": self.turns})
+
+
+def start_of(seed: int) -> kernel.Position:
+    """Return the position after an opening; three of four are the standard game's."""
+    rules = "basic" if seed % 4 == 3 else "standard"
+    position = kernel.Position(f"{rules} w")
+    for text in opening(seed, f"{rules} w"):
+        position.push(text)
+    return position
+
+
+def plain_games(seed: int) -> Iterator[kernel.Position]:
+    """Yield the positions of a game between two of the ladder's players, with a loose turn now and then."""
+    dice = random.Random(f"tactics {seed}")
+    position = start_of(seed)
+    style = dice.choice((ladder.play_greedy, ladder.play_guard, ladder.play_guard))
+    while position.outcome() is None and len(position.moves) < _LONGEST:
+        yield position
+        loose = dice.random() < 0.15
+        position.line.push(dice.choice(ladder.shortlist(position)) if loose else style(position, dice))
+
+
+def late_games(seed: int) -> Iterator[kernel.Position]:
+    """Yield what a careful game comes to when few pieces are left."""
+    dice = random.Random(f"late {seed}")
+    position = start_of(4 * seed)
+    while position.outcome() is None and len(position.moves) < _LONGEST:
+        if is_late(position.line):
+            yield position
+        position.line.push(ladder.play_guard(position, dice))
+
+
+def stacked_games(seed: int) -> Iterator[kernel.Position]:
+    """Yield positions full of stacks: sensible turns mixed with jumps and bridges."""
+    dice = random.Random(f"stacked {seed}")
+    position = start_of(seed)
+    while position.outcome() is None and len(position.moves) < _LONGEST:
+        yield position
+        if dice.random() < 0.5:
+            position.play_random(dice.getrandbits(32), 1, raised=70, bridge=70, moved=20)
+        else:
+            position.line.push(dice.choice(ladder.shortlist(position)))
+
+
+class Source(NamedTuple):
+    """Where positions come from, what is looked for there, and how many games are tried for one of the others."""
+
+    games: Callable[[int], Iterator[kernel.Position]]
+    kinds: frozenset[str]
+    share: int
+
+
+SOURCES: Final = (
+    Source(plain_games, frozenset({"win-1", "win-2", "win-3", "defence"}), 1),
+    Source(late_games, frozenset({"centre"}), 2),
+    Source(stacked_games, frozenset({"bridge"}), 12),
+)
+
+
+def is_late(line: _kernel.Line) -> bool:
+    """Tell whether the count of the centre may soon decide."""
+    return line.rules == 1 and min(18 - pieces_on_board(line, colour) for colour in (0, 1)) <= _LATE
+
+
+def is_stacked(line: _kernel.Line, turn: int) -> bool:
+    """Tell whether a turn bridges, or wins by what it uncovers: a chain through a space its piece has left."""
+    if _kernel.is_bridge(line, turn):
+        return True
+    origin = kernel.Move(turn).unpacked.origin
+    piece = kernel.Position.of(line).twin.top(origin) if origin is not None else None
+    if piece is None:
+        return False
+    line.push(turn)
+    after = kernel.Position.of(line).twin
+    chain = set(after.chain(piece.colour))
+    line.pop()
+    landed = set(piece.spaces)
+    return bool(chain) and any(space in landed and after.top(space) != piece for space in chain)
+
+
+def classify(position: kernel.Position, prover: Prover, wanted: set[str]) -> Iterator[Tactic]:
+    """Yield what this position is good for; what takes long is done only for the kinds still wanted."""
+    line = position.line
+    text = line.text()
+    late = is_late(line)
+    if has_win(line):
+        winning = wins_now(line)
+        if len(winning) <= _FEW and not last_piece_wins(line, line.turn):
+            stacked = all(is_stacked(line, turn) for turn in winning)
+            yield Tactic("bridge" if stacked else "win-1", text, named(winning), 1)
+        return
+    threatened = bool(_kernel.wins(line, 1 - line.turn))
+    raced = last_piece_wins(line, 1 - line.turn)
+    if threatened or raced:
+        safe = safe_turns(line, _FEW + 1 if not raced else 40)
+        if 0 < len(safe) <= (_FEW if not raced else 39):
+            yield Tactic("centre" if raced and late else "defence", text, named(safe), 0)
+    if not wanted & {"win-2", "win-3", "centre"}:
+        return  # bridges are looked for as wins at once
+    in_two = prover.wins_in_two(line, 40)
+    if in_two and len(in_two) < 40:
+        by_count = late and all(ends_by_count(line, turn) for turn in in_two)
+        if by_count:
+            yield Tactic("centre", text, named(in_two), 2)
+        elif len(in_two) <= _FEW_WINS_IN_TWO:
+            yield Tactic("win-2", text, named(in_two), 2)
+    elif not in_two and "win-3" in wanted and not threatened:
+        first = prover.wins_in_three(line)
+        if first is not None:
+            yield Tactic("win-3", text, named([first]), 3)
+
+
+def threatening(position: kernel.Position) -> bool:
+    """Tell whether the side to move is within two pieces of a connection."""
+    return min(_kernel.distances(position.line, position.turn, pair)[2] for pair in range(3)) <= 10
+
+
+def ends_by_count(line: _kernel.Line, turn: int) -> bool:
+    """Tell whether this turn threatens to win with the last piece."""
+    me = line.turn
+    line.push(turn)
+    counted = last_piece_wins(line, me)
+    line.pop()
+    return counted
+
+
+def named(turns: list[int]) -> list[str]:
+    return sorted(text for turn in turns if (text := _kernel.move_text(turn)))
+
+
+def search(positions: Iterator[kernel.Position], prover: Prover, wanted: set[str], end: float) -> Iterator[Tactic]:
+    """Yield tactics from one game, at most one of each kind, so that they differ."""
+    tries = 0
+    if not wanted:
+        return
+    for position in positions:
+        if not wanted or time.monotonic() > end:
+            return
+        # A win in three is worth looking for where there is something to threaten with.
+        tries += threatening(position)
+        hard = {"win-3"} if tries == 0 or tries > _TRIES else set()
+        for tactic in classify(position, prover, wanted - hard):
+            if tactic.kind in wanted:
+                wanted.remove(tactic.kind)
+                yield tactic
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--seconds", type=float, default=600.0, help="stop after so long, whatever is missing")
+    parser.add_argument("--first", type=int, default=0, help="the first game's number")
+    arguments = parser.parse_args()
+    found: list[Tactic] = []
+    wanted = Counter(QUOTAS)
+    prover = Prover()
+    end = time.monotonic() + arguments.seconds
+    seed = arguments.first
+    while +wanted and time.monotonic() < end:
+        for source in SOURCES:
+            for number in range(source.share * seed, source.share * (seed + 1)):
+                for tactic in search(source.games(number), prover, set(+wanted) & source.kinds, end):
+                    wanted[tactic.kind] -= 1
+                    found.append(tactic)
+        seed += 1
+    order = list(QUOTAS)
+    found.sort(key=lambda tactic: (order.index(tactic.kind), tactic.turns))
+    arguments.file.write_text("".join(tactic.as_json() + "\n" for tactic in found), encoding="utf-8")
+    print(f"{len(found)} positions from {seed - arguments.first} games; missing: {dict(+wanted)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+"""The opponent: an engine at eight levels, analysis, UGI, and matches between engines."""
+
+from punct.engine.asynchronous import AsyncEngine
+from punct.engine.core import Engine
+from punct.engine.errors import EngineError, GameOverError
+from punct.engine.levels import LEVELS, Level
+from punct.engine.limits import Limits
+from punct.engine.lines import Line, Played
+
+__all__ = [
+    "LEVELS",
+    "AsyncEngine",
+    "Engine",
+    "EngineError",
+    "GameOverError",
+    "Level",
+    "Limits",
+    "Line",
+    "Played",
+]

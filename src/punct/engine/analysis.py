@@ -1,0 +1,177 @@
+"""A whole game looked at turn by turn: winning chances, missed wins, better turns; as comments in its record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from punct.engine.core import Engine
+from punct.engine.limits import Limits
+from punct.engine.lines import Line, turns_of
+from punct.game import Game, Node
+from punct.move import Move
+from punct.piece import Colour
+from punct.position import Position
+
+_INACCURACY, _MISTAKE, _BLUNDER = 0.08, 0.16, 0.30
+"""How much winning chance a turn may give away before it is called one of these."""
+_LONGEST_LINE: Final = 8
+
+
+class Judgement(Enum):
+    """What is to be said about a turn, from bad to worse."""
+
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+    MISSED_WIN = "missed win"
+    GIVES_WIN = "lets the opponent win"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One turn of the game, seen by the engine."""
+
+    ply: int
+    """From 1."""
+    colour: Colour
+    move: Move
+    chance: float
+    """White's winning chance after the turn."""
+    given_away: float
+    """How much winning chance the turn cost its player; 0 for the best turn."""
+    lines: tuple[Line, ...]
+    """What could be played instead, best first."""
+    judgement: Judgement | None
+    proven: int
+    """After the turn, for its player: 0 open, n wins in n more plies, -n loses."""
+
+    @property
+    def best(self) -> Line:
+        """The best turn there was."""
+        return self.lines[0]
+
+    @property
+    def text(self) -> str:
+        """The remark as a comment."""
+        parts = [f"White {100 * self.chance:.0f} %"]
+        if self.proven:
+            winner = self.colour if self.proven > 0 else self.colour.other
+            parts = [f"{winner} wins in {turns_of(self.proven)}"]
+        if self.judgement is not None:
+            parts.append(str(self.judgement))
+            line = " ".join(str(move) for move in self.best.pv[:_LONGEST_LINE])
+            parts.append(f"better ({self.best.words}): {line}")
+        return "; ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What the engine has to say about a game."""
+
+    start: float
+    """White's winning chance before the first turn."""
+    remarks: tuple[Remark, ...]
+
+    @property
+    def curve(self) -> list[float]:
+        """White's winning chance, from the start to the end."""
+        return [self.start, *(remark.chance for remark in self.remarks)]
+
+    def count(self, colour: Colour, judgement: Judgement) -> int:
+        """Return how often a player deserved this judgement."""
+        return sum(remark.colour is colour and remark.judgement is judgement for remark in self.remarks)
+
+
+def analyse_game(
+    game: Game,
+    engine: Engine,
+    limits: Limits | None = None,
+    lines: int = 3,
+    told: Callable[[int], None] | None = None,
+) -> Analysis:
+    """Look at every turn of the main line; ``told`` hears how many positions are done."""
+    position = game.start
+    seen = _look(position, engine, limits, lines)
+    start = _white(position, seen)
+    remarks = []
+    if told is not None:
+        told(1)
+    for node in game.main_line():
+        assert node.move is not None
+        colour, before = position.turn, seen
+        position.push(node.move)
+        seen = _look(position, engine, limits, lines)
+        remarks.append(_remark(node, colour, before, position, seen))
+        if told is not None:
+            told(node.ply + 1)
+    return Analysis(start, tuple(remarks))
+
+
+def annotate(game: Game, analysis: Analysis) -> Game:
+    """Return a copy of the game with the remarks as comments, below what was there."""
+    annotated = game.copy()
+    for node, remark in zip(annotated.main_line(), analysis.remarks, strict=True):
+        node.comment = f"{node.comment}\n{remark.text}" if node.comment else remark.text
+    return annotated
+
+
+def _look(position: Position, engine: Engine, limits: Limits | None, lines: int) -> tuple[Line, ...]:
+    """Return the best lines; none where the game is over."""
+    return () if position.outcome() is not None else tuple(engine.analyse(position, limits, lines))
+
+
+def _value(position: Position, seen: tuple[Line, ...]) -> tuple[float, int]:
+    """Return the winning chance of the side to move, and what is proven for it."""
+    outcome = position.outcome()
+    if outcome is None:
+        best = seen[0]
+        return (best.score, 0) if not best.proven else (float(best.proven > 0), best.proven)
+    if outcome.winner is None:
+        return 0.5, 0
+    return (1.0 if outcome.winner is position.turn else 0.0), 0
+
+
+def _white(position: Position, seen: tuple[Line, ...]) -> float:
+    chance, _ = _value(position, seen)
+    return chance if position.turn is Colour.WHITE else 1.0 - chance
+
+
+def _remark(node: Node, colour: Colour, before: tuple[Line, ...], after: Position, seen: tuple[Line, ...]) -> Remark:
+    assert node.move is not None
+    best = before[0]
+    chance_before = float(best.proven > 0) if best.proven else best.score
+    theirs, their_proof = _value(after, seen)
+    mine = 1.0 - theirs
+    given_away = 0.0 if node.move is best.move else max(0.0, chance_before - mine)
+    outcome = after.outcome()
+    won = outcome is not None and outcome.winner is colour
+    lost = (outcome is not None and outcome.winner is colour.other) or their_proof > 0
+    return Remark(
+        node.ply,
+        colour,
+        node.move,
+        _white(after, seen),
+        given_away,
+        before,
+        _judge(best, node.move, given_away, won=won or their_proof < 0, lost=lost),
+        -their_proof,
+    )
+
+
+def _judge(best: Line, move: Move, given_away: float, *, won: bool, lost: bool) -> Judgement | None:
+    if move is best.move or won:
+        return None
+    if best.proven > 0:
+        return Judgement.MISSED_WIN
+    if lost and best.proven == 0:
+        return Judgement.GIVES_WIN
+    for least, judgement in ((_BLUNDER, Judgement.BLUNDER), (_MISTAKE, Judgement.MISTAKE)):
+        if given_away >= least:
+            return judgement
+    return Judgement.INACCURACY if given_away >= _INACCURACY else None

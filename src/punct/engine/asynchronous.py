@@ -1,0 +1,70 @@
+"""The engine for asyncio programs: the same calls, awaited; cancelling the task ends the search."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from punct.engine.core import Engine, Watcher
+from punct.engine.limits import Limits
+from punct.engine.lines import Line, Played
+from punct.game import Game
+from punct.position import Position
+
+_Result = TypeVar("_Result")
+
+
+class AsyncEngine:
+    """An engine whose thinking never holds up the event loop.
+
+    ``await asyncio.wait_for(engine.play(position), 0.2)`` works: the search is stopped when the task is cancelled, and
+    the engine is free again before the cancellation goes on. Calls wait for each other.
+    """
+
+    def __init__(
+        self,
+        level: int | None = None,
+        *,
+        limits: Limits | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        hash_mb: int = 64,
+    ) -> None:
+        """Set up an engine; raises EngineError for a level or option out of range."""
+        self._engine = Engine(level, limits=limits, seed=seed, threads=threads, hash_mb=hash_mb)
+        self._turn = asyncio.Lock()
+
+    async def play(
+        self, position: Position | Game | str, limits: Limits | None = None, *, watch: Watcher | None = None
+    ) -> Played:
+        """Return a turn for the side to move; raises GameOverError if there is nothing to play."""
+        return await self._run(lambda cancel: self._engine.play(position, limits, watch=watch, cancel=cancel))
+
+    async def analyse(
+        self,
+        position: Position | Game | str,
+        limits: Limits | None = None,
+        lines: int = 3,
+        *,
+        watch: Watcher | None = None,
+    ) -> list[Line]:
+        """Return the best turns, best first; raises GameOverError if there is nothing to play."""
+        return await self._run(lambda cancel: self._engine.analyse(position, limits, lines, watch=watch, cancel=cancel))
+
+    def stop(self) -> None:
+        """End the search under way, if any: it returns the best it has."""
+        self._engine.stop()
+
+    async def _run(self, search: Callable[[threading.Event], _Result]) -> _Result:
+        async with self._turn:
+            cancel = threading.Event()
+            work = asyncio.get_running_loop().run_in_executor(None, search, cancel)
+            try:
+                return await asyncio.shield(work)
+            except asyncio.CancelledError:
+                cancel.set()
+                self._engine.stop()
+                await asyncio.gather(work, return_exceptions=True)
+                raise

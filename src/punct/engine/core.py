@@ -1,0 +1,224 @@
+"""The engine as programs use it: give it a position, get a turn or an analysis."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple, cast
+
+from punct import kernel
+from punct._kernel import Searcher
+from punct.engine.errors import EngineError, GameOverError
+from punct.engine.levels import STRONGEST, Level, choose, dice_for, level_of, own_plan
+from punct.engine.limits import LONGEST, MOST_NODES, Limits
+from punct.engine.lines import Found, Line, Played, line_of
+from punct.game import Game
+from punct.move import Move
+from punct.position import Position
+
+Watcher = Callable[[Found], None]
+"""Is told now and then what a search has found so far."""
+
+MOST_THREADS: Final = 256
+LARGEST_HASH: Final = 65536
+LARGEST_SEED: Final = 2**63 - 1
+MOST_LINES: Final = 100
+_LOOK_UP: Final = 0.03
+"""Seconds between looks at whether somebody wants the search to end."""
+
+
+class _Task(NamedTuple):
+    """A position to think about: the board, its text, and the positions of the game before it."""
+
+    position: Position
+    text: str
+    history: list[str]
+
+
+class Engine:
+    """A player of a given strength.
+
+    >>> engine = Engine(limits=Limits(nodes=200))
+    >>> played = engine.play("standard w")
+    >>> played.move in Position().legal_moves
+    True
+
+    ``level`` 1 to 8 sets the strength; without it the engine plays as well as it can. ``limits`` bound the thinking of
+    every turn, besides what the level does. One engine does one search at a time; calls from other threads wait.
+    """
+
+    def __init__(
+        self,
+        level: int | None = None,
+        *,
+        limits: Limits | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        hash_mb: int = 64,
+    ) -> None:
+        """Set up an engine; raises EngineError for a level or option out of range."""
+        self.level: Level = level_of(STRONGEST if level is None else level)
+        self.limits = limits or Limits()
+        self.seed = checked("seed", seed, 0, LARGEST_SEED)
+        self.threads = checked("number of threads", threads, 1, MOST_THREADS)
+        self.hash_mb = checked("hash size", hash_mb, 1, LARGEST_HASH)
+        self._searcher = Searcher(hash_mb)
+        self._busy = threading.Lock()
+        self._cancel = threading.Event()
+
+    def play(
+        self,
+        position: Position | Game | str,
+        limits: Limits | None = None,
+        *,
+        watch: Watcher | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Played:
+        """Return a turn for the side to move; raises GameOverError if there is nothing to play.
+
+        ``limits`` are for this turn, within the level's own. ``watch`` is called now and then with what was found so
+        far. Setting ``cancel``, or calling ``stop``, ends the search: it then returns the best it has.
+        """
+        task = _task(position)
+        wanted = self._wanted(limits)
+        with self._busy:
+            cancel = self._begin(cancel)
+            found = self._search(task, wanted, self.level.candidates, watch, cancel)
+            lines = tuple(line_of(line) for line in found["lines"])
+            chosen = self._human_choice(task, lines) if self.level.errs else lines[0]
+        return Played(
+            chosen.move,
+            chosen.score,
+            chosen.proven,
+            chosen.pv or (chosen.move,),
+            found["depth"],
+            found["nodes"],
+            found["seconds"],
+            lines,
+        )
+
+    def analyse(
+        self,
+        position: Position | Game | str,
+        limits: Limits | None = None,
+        lines: int = 3,
+        *,
+        watch: Watcher | None = None,
+        cancel: threading.Event | None = None,
+    ) -> list[Line]:
+        """Return the best turns, best first, at full strength whatever the level; raises GameOverError at the end."""
+        checked("number of lines", lines, 1, MOST_LINES)
+        task = _task(position)
+        wanted = self._bounded((limits or Limits()).within(self.limits), level_of(STRONGEST))
+        with self._busy:
+            found = self._search(task, wanted, lines, watch, self._begin(cancel))
+        return [line_of(line) for line in found["lines"]]
+
+    def stop(self) -> None:
+        """End the search under way, if any, from whatever thread; it returns the best it has at once."""
+        self._cancel.set()
+        self._searcher.stop()
+
+    def _begin(self, cancel: threading.Event | None) -> threading.Event:
+        self._cancel = cancel or threading.Event()
+        return self._cancel
+
+    def _wanted(self, limits: Limits | None) -> Limits:
+        return self._bounded((limits or Limits()).within(self.limits), self.level)
+
+    @staticmethod
+    def _bounded(limits: Limits, level: Level) -> Limits:
+        """Return the limits to search by: at full strength those that were given, below it also the level's own."""
+        if level.number == STRONGEST:
+            return level.limits if limits.is_open else limits
+        return limits.within(level.limits)
+
+    def _search(self, task: _Task, limits: Limits, lines: int, watch: Watcher | None, cancel: threading.Event) -> Found:
+        if limits.depth is None:
+            return self._search_once(task, limits, lines, watch, cancel)
+        # Ever more nodes until the depth is reached: unlike a look at the depth from time to time, always the same.
+        nodes, seconds_left = 64, limits.movetime
+        most = limits.nodes or MOST_NODES
+        while True:
+            found = self._search_once(task, Limits(seconds_left, min(nodes, most)), lines, watch, cancel)
+            if seconds_left is not None:
+                seconds_left -= found["seconds"]
+            out_of_time = seconds_left is not None and seconds_left <= 0
+            if found["depth"] >= limits.depth or found["proven"] or nodes >= most or out_of_time or cancel.is_set():
+                return found
+            nodes *= 2
+
+    def _search_once(
+        self, task: _Task, limits: Limits, lines: int, watch: Watcher | None, cancel: threading.Event
+    ) -> Found:
+        def look_up(found: dict[str, Any]) -> None:
+            if cancel.is_set():
+                self._searcher.stop()
+            elif watch is not None:
+                watch(cast(Found, found))
+
+        nodes = limits.nodes or 0
+        seconds = limits.movetime or (0.0 if nodes else LONGEST)
+        if cancel.is_set():  # asked to stop before it began: any sensible turn will do
+            nodes, seconds = 1, 0.0
+        found = self._searcher.search(
+            task.text,
+            nodes=nodes,
+            seconds=seconds,
+            lines=lines,
+            seed=self.seed,
+            threads=self.threads,
+            history=task.history,
+            on_info=look_up,
+            info_every=_LOOK_UP,
+        )
+        return cast(Found, found)
+
+    def _human_choice(self, task: _Task, lines: Sequence[Line]) -> Line:
+        """Choose as a person of this level might: see ``levels``."""
+        level, dice = self.level, dice_for(self.seed, task.text)
+        sees_win = dice.random() >= level.misses_win
+        builds = dice.random() < level.own_plan
+        looks = dice.random() >= level.misses_threat
+        if lines[0].proven == 1:
+            if sees_win:
+                return lines[0]
+            builds = True
+        if builds:
+            move = own_plan(task.position, dice, overlook_wins=not sees_win)
+            if move is not None and not (looks and _loses_at_once(task.position, move)):
+                known = next((line for line in lines if line.move is move), None)
+                return known or Line(move, lines[0].score, 0, 0, (move,))
+        return choose(lines, level.looseness, dice)
+
+
+def checked(what: str, value: int, least: int, most: int) -> int:
+    """Return the value if it is a whole number in range; raises EngineError, which names it, if not."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise EngineError(f"a {what} of {value!r} is out of range: from {least} to {most}")
+    return value
+
+
+def _task(position: Position | Game | str) -> _Task:
+    """Read what somebody wants to have thought about."""
+    history: list[str] = []
+    if isinstance(position, Game):
+        outcome = position.outcome()
+        *before, board = position.positions()
+        history = [str(earlier) for earlier in before]
+    else:
+        board = Position(position) if isinstance(position, str) else position.copy()
+        outcome = board.outcome()
+    if outcome is not None:
+        raise GameOverError(f"the game is over: {outcome}; there is nothing to play in {board}")
+    return _Task(board, str(board), history)
+
+
+def _loses_at_once(position: Position, move: Move) -> bool:
+    """Tell whether the opponent could join two sides right after this turn."""
+    after = kernel.Position(str(position))
+    after.push(move)
+    outcome = after.outcome()
+    if outcome is not None:
+        return outcome.winner is after.turn
+    return bool(after.winning_moves())

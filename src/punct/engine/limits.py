@@ -1,0 +1,78 @@
+"""How long to think: fixed limits, and what to spend of a clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from punct.engine.errors import EngineError
+
+MOST_NODES: Final = 2**40
+LONGEST: Final = 24 * 3600.0
+"""No single turn is thought about longer than a day, whatever a clock says."""
+
+_TURNS_AHEAD: Final = 22
+"""Own turns a clock is shared out over. Games last 30 to 70 plies; the first half decides most of them."""
+_SAFETY: Final = 0.015
+"""Seconds kept back for the way from the clock to the search and back."""
+_SAFETY_SHARE: Final = 0.03
+_SHORTEST: Final = 0.002
+
+_Number = TypeVar("_Number", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop thinking about a turn: whichever comes first. None of the three: as the engine's level says.
+
+    ``movetime`` is in seconds. With ``nodes`` (or ``depth``) alone and one thread, the same seed gives the same turn.
+    """
+
+    movetime: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.movetime is not None and not 0 < self.movetime <= LONGEST:
+            raise EngineError(f"a time per turn of {self.movetime} s makes no sense: more than 0, at most a day")
+        if self.nodes is not None and not 0 < self.nodes <= MOST_NODES:
+            raise EngineError(f"{self.nodes} nodes make no sense: at least 1, at most {MOST_NODES}")
+        if self.depth is not None and not 0 < self.depth <= 1000:
+            raise EngineError(f"a depth of {self.depth} makes no sense: from 1 to 1000")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is limited."""
+        return self.movetime is None and self.nodes is None and self.depth is None
+
+    def within(self, other: Limits) -> Limits:
+        """Return the stricter of both, limit by limit."""
+        return Limits(
+            _smaller(self.movetime, other.movetime),
+            _smaller(self.nodes, other.nodes),
+            _smaller(self.depth, other.depth),
+        )
+
+
+def _smaller(one: _Number | None, other: _Number | None) -> _Number | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What is left on a player's clock before this turn, and what each turn adds to it; in seconds."""
+
+    left: float
+    increment: float = 0.0
+
+    def share(self) -> float:
+        """Return the seconds to spend on this turn: an even share and most of the increment, never near the flag."""
+        spendable = safe(self.left)
+        return max(_SHORTEST, min(self.left / _TURNS_AHEAD + 0.8 * self.increment, spendable * 0.5))
+
+
+def safe(seconds: float) -> float:
+    """Return how long to think when the answer must be there after so many seconds."""
+    return max(_SHORTEST, min(seconds - _SAFETY - seconds * _SAFETY_SHARE, LONGEST), seconds * 0.25)

@@ -1,0 +1,95 @@
+"""What a search found: lines of play, with how good they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from punct.move import Move
+
+
+class FoundLine(TypedDict):
+    """One line as the kernel tells it."""
+
+    move: str
+    score: float
+    visits: int
+    proven: int
+    pv: list[str]
+
+
+class Found(TypedDict):
+    """A search's result as the kernel tells it."""
+
+    move: str
+    score: float
+    proven: int
+    nodes: int
+    depth: int
+    seconds: float
+    lines: list[FoundLine]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A candidate turn and how play might go on."""
+
+    move: Move
+    score: float
+    """The winning chance of the side to move, 0 to 1."""
+    visits: int
+    """How much of the search went into it."""
+    proven: int
+    """0 while open; n: the side to move wins in n plies; -n: it loses in n plies, however it plays."""
+    pv: tuple[Move, ...]
+    """The turns expected, this one first."""
+
+    @property
+    def words(self) -> str:
+        """The score in words."""
+        return score_words(self.score, self.proven)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A turn chosen, with what was found on the way."""
+
+    move: Move
+    score: float
+    """The winning chance of the side to move, 0 to 1."""
+    proven: int
+    """0 while open; n: the side to move wins in n plies; -n: it loses in n plies, however it plays."""
+    pv: tuple[Move, ...]
+    depth: int
+    nodes: int
+    seconds: float
+    lines: tuple[Line, ...]
+    """The candidates, best first. A weak level does not always play the first."""
+
+    @property
+    def words(self) -> str:
+        """The score in words."""
+        return score_words(self.score, self.proven)
+
+
+def score_words(score: float, proven: int) -> str:
+    """Say how good a position is: ``wins in 2``, ``loses in 1`` (turns of the side to move) or ``63 %``."""
+    if proven:
+        return f"{'wins' if proven > 0 else 'loses'} in {turns_of(proven)}"
+    return f"{100 * score:.0f} %"
+
+
+def turns_of(proven: int) -> int:
+    """Return how many turns of the winner a proven win or loss takes."""
+    return (abs(proven) + 1) // 2
+
+
+def line_of(found: FoundLine) -> Line:
+    """Read a line as the kernel tells it."""
+    return Line(
+        Move.parse(found["move"]),
+        found["score"],
+        found["visits"],
+        found["proven"],
+        tuple(Move.parse(text) for text in found["pv"]),
+    )

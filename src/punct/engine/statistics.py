@@ -1,0 +1,157 @@
+"""What a match says about strength: Elo with its error, and when to stop (SPRT).
+
+Games are played in pairs, one opening with both colours, and the two games of a pair are not independent. So the pair
+is the unit: it scores 0, ½, 1, 1½ or 2 points for the first player, and how often each happened (the *pentanomial*) is
+all that is used here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from punct.engine.errors import EngineError
+
+PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""What a pair scores per game."""
+_TWO_SIDED_95: Final = 1.959963984540054
+_ALMOST_NEVER: Final = 1e-3
+"""Stands for pair scores not seen yet, so that the likelihood can say something about one-sided matches too."""
+
+
+def elo_of(score: float) -> float:
+    """Return the rating difference at which a player is expected to score so much per game."""
+    if score <= 0.0:
+        return -math.inf
+    if score >= 1.0:
+        return math.inf
+    return 0.0 - 400.0 * math.log10(1.0 / score - 1.0)
+
+
+def score_of(elo: float) -> float:
+    """Return the score per game expected from a player rated so much higher."""
+    return 1.0 / (1.0 + math.pow(10.0, -elo / 400.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A rating difference with its 95 % interval."""
+
+    elo: float
+    low: float
+    high: float
+
+    @property
+    def error(self) -> float:
+        """Half the width of the interval; infinite while one end is open."""
+        return (self.high - self.low) / 2
+
+    def __str__(self) -> str:
+        if math.isinf(self.elo):
+            return f"above {self.low:+.0f}" if self.elo > 0 else f"below {self.high:+.0f}"
+        if math.isinf(self.low) or math.isinf(self.high):
+            low = "-inf" if math.isinf(self.low) else f"{self.low:+.0f}"
+            high = "+inf" if math.isinf(self.high) else f"{self.high:+.0f}"
+            return f"{self.elo:+.0f} [{low} … {high}]"
+        return f"{self.elo:+.0f} ± {self.error:.0f}"
+
+
+def estimate(pairs: Sequence[int]) -> Estimate | None:
+    """Return the rating difference a pentanomial shows (normal approximation), or None before the first pair."""
+    count = sum(pairs)
+    if not count:
+        return None
+    mean, variance = moments(pairs)
+    if variance == 0.0 and mean in (0.0, 1.0):
+        # Nothing but wins: the interval's other end is the score that would give such a run once in twenty.
+        bound = 0.05 ** (1.0 / count)
+        return Estimate(math.inf, elo_of(bound), math.inf) if mean else Estimate(-math.inf, -math.inf, -elo_of(bound))
+    spread = _TWO_SIDED_95 * math.sqrt(variance / count)
+    return Estimate(elo_of(mean), elo_of(mean - spread), elo_of(mean + spread))
+
+
+def moments(pairs: Sequence[int]) -> tuple[float, float]:
+    """Return the mean score per game and the variance of a pair's score per game."""
+    count = sum(pairs)
+    mean = sum(n * score for n, score in zip(pairs, PAIR_SCORES, strict=True)) / count
+    variance = sum(n * (score - mean) ** 2 for n, score in zip(pairs, PAIR_SCORES, strict=True)) / count
+    return mean, variance
+
+
+def log_likelihood_ratio(pairs: Sequence[int], elo0: float, elo1: float) -> float:
+    """Return how much likelier the results are if the first player is ``elo1`` stronger than if only ``elo0``.
+
+    The generalised ratio: each hypothesis fixes the mean score only, and is given the distribution over the five pair
+    scores that explains the results best.
+    """
+    if not sum(pairs):
+        return 0.0
+    seen = [max(float(n), _ALMOST_NEVER) for n in pairs]
+    likely0 = _most_likely(seen, score_of(elo0))
+    likely1 = _most_likely(seen, score_of(elo1))
+    return sum(n * math.log(p1 / p0) for n, p0, p1 in zip(seen, likely0, likely1, strict=True))
+
+
+def _most_likely(seen: Sequence[float], mean: float) -> list[float]:
+    """Return the distribution with that mean under which what was seen is likeliest.
+
+    With Lagrange's multiplier x it is seen_i / (1 + x (a_i - mean)), where x solves sum seen_i (a_i - mean) /
+    (1 + x (a_i - mean)) = 0; the left side falls steadily between the two poles, so halving finds it.
+    """
+    total = sum(seen)
+    away = [score - mean for score in PAIR_SCORES]
+    low, high = -1.0 / away[-1], -1.0 / away[0]
+    for _ in range(200):
+        x = (low + high) / 2
+        if sum(n * a / (1.0 + x * a) for n, a in zip(seen, away, strict=True)) > 0:
+            low = x
+        else:
+            high = x
+    x = (low + high) / 2
+    return [n / total / (1.0 + x * a) for n, a in zip(seen, away, strict=True)]
+
+
+class Verdict(Enum):
+    """Where a sequential test stands."""
+
+    OPEN = "undecided"
+    ACCEPTED = "accepted: the first player is stronger by elo1"
+    REJECTED = "rejected: the first player is not stronger than elo0"
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A sequential probability ratio test of ``elo1`` against ``elo0``."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    """The chance to accept although ``elo0`` is true."""
+    beta: float = 0.05
+    """The chance to reject although ``elo1`` is true."""
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)) or self.elo0 >= self.elo1:
+            raise EngineError(f"an SPRT needs elo0 below elo1, not {self.elo0} and {self.elo1}")
+        for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0.0 < chance < 0.5:
+                raise EngineError(f"an SPRT's {name} lies between 0 and 0.5, not at {chance}")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log likelihood ratios at which to reject and to accept."""
+        return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
+
+    def ratio(self, pairs: Sequence[int]) -> float:
+        """Return the log likelihood ratio of these results."""
+        return log_likelihood_ratio(pairs, self.elo0, self.elo1)
+
+    def verdict(self, pairs: Sequence[int]) -> Verdict:
+        """Return whether these results decide the test."""
+        ratio, (low, high) = self.ratio(pairs), self.bounds
+        if ratio >= high:
+            return Verdict.ACCEPTED
+        return Verdict.REJECTED if ratio <= low else Verdict.OPEN

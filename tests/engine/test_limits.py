@@ -1,0 +1,53 @@
+"""Limits and clocks."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from punct.engine import EngineError, Limits
+from punct.engine.limits import Clock, safe
+
+
+@pytest.mark.parametrize(
+    "limits", [{"movetime": 0.0}, {"movetime": -1.0}, {"movetime": math.nan}, {"nodes": 0}, {"depth": 0}, {"nodes": -5}]
+)
+def test_senseless_limits_are_refused(limits: dict[str, float]) -> None:
+    with pytest.raises(EngineError, match="no sense"):
+        Limits(**limits)  # type: ignore[arg-type]
+
+
+def test_the_stricter_limit_wins() -> None:
+    assert Limits(1.0, 500).within(Limits(2.0, 100, 3)) == Limits(1.0, 100, 3)
+    assert Limits().is_open
+    assert not Limits(depth=1).is_open
+
+
+@given(st.floats(0.001, 36000), st.floats(0, 60))
+def test_a_clock_is_never_overdrawn(left: float, increment: float) -> None:
+    share = Clock(left, increment).share()
+    assert share > 0
+    assert share <= max(0.002, left / 2)
+
+
+@given(st.floats(0.004, 3600))
+def test_there_is_time_left_to_answer(seconds: float) -> None:
+    assert seconds * 0.25 <= safe(seconds) < seconds
+
+
+def test_most_of_a_usual_time_is_used() -> None:
+    assert safe(1.0) >= 0.9
+    assert safe(0.1) >= 0.08
+
+
+def test_a_whole_game_fits_on_the_clock() -> None:
+    """A game of 200 plies, far longer than any, does not empty the clock; half of it is not left over either."""
+    left = 60.0
+    for turn in range(100):
+        left -= Clock(left).share()
+        if turn == 30:
+            assert left < 30
+    assert left > 0
