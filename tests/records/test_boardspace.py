@@ -81,6 +81,14 @@ def test_black_may_start() -> None:
     game = read("1 Start P1", *BLACK_ADDS, *WHITE_ADDS)
     assert str(game.start) == "standard b"
     assert turns(game) == ["Tl5s", "Ef8sw"]
+    assert read("0 Start P0", "1 Start P1", *BLACK_ADDS, *WHITE_ADDS) == game
+    with pytest.raises(InvalidRecordError, match=r"^action 0 \(line 1\): Black 'start P2': Start names P0 or P1"):
+        records.loads("(;GM[25]P1[0 Start P2])")
+
+
+def test_a_start_that_cannot_be() -> None:
+    with pytest.raises(InvalidRecordError, match=r"^line 1: POSITION: 'x' is not a side to move"):
+        records.loads("(;GM[25]POSITION[standard x];P0[0 Start P0])")
 
 
 def test_a_turn_that_was_never_done_is_no_turn() -> None:
@@ -129,6 +137,7 @@ def test_archives_of_several_games() -> None:
         (("0 Dropb 9 G 10 4", "0 Done"), 7, "straight line"),
         (("0 Dropb 3 I 9 4", "0 Done"), 7, "central hexagon"),
         (("0 Pickb A 3",), 6, "no piece on a3"),
+        (("0 Pickb F 8", "0 Dropb 9 F 3 1", "0 Pickb F 8"), 8, "no piece on f8"),
         (("0 Pickb Z 3",), 6, "not a space"),
         (("0 Pickb",), 6, "not a space"),
         (("0 Pick W 0",), 6, "no piece's number"),

@@ -78,27 +78,28 @@ def _read_game(root: SgfNode) -> Game:
 def _begin(root: SgfNode) -> Game:
     """Start a game by the rules, position and first player that the record names."""
     position = root.get("POSITION")
-    try:
-        if position is not None:
-            return Game(position)
+    if position is None:
         rules = (root.get("RU") or "").strip().lower()
         starts = _first_player(root)
         return Game(f"{Rules.BASIC if rules == 'basic' else Rules.STANDARD} {starts.letter}")
+    try:
+        return Game(position)
     except PunctError as error:
         raise InvalidRecordError(f"line {root.line}: POSITION: {error}") from None
 
 
 def _first_player(root: SgfNode) -> Colour:
-    """Return who starts: White, unless a Start before the first Done says otherwise."""
+    """Return who starts: White, unless the last Start before the first Done says otherwise."""
+    starts = Colour.WHITE
     node: SgfNode | None = root
     while node is not None:
         for action in _actions(node, 0):
             if action.name == "start":
-                return _player_named(action)
-            if action.name == "done":
-                return Colour.WHITE
+                starts = _player_named(action)
+            elif action.name == "done":
+                return starts
         node = node.children[0] if node.children else None
-    return Colour.WHITE
+    return starts
 
 
 def _read_tags(game: Game, root: SgfNode) -> None:
@@ -274,7 +275,7 @@ class _Replay:
                     # Asked for a second time before Done, it is taken back.
                     self._resigning = None if self._resigning is not None else action.player
                 case "start":
-                    if _player_named(action) is not position.turn:
+                    if _player_named(action) is not position.turn and self._game.moves:
                         raise action.fault(f"it is {position.turn}'s turn")
                 case "done":
                     self._done(action)
