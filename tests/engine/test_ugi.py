@@ -60,7 +60,7 @@ def test_the_greeting(talk: Talk) -> None:
     assert talk.said[1].startswith("id author ")
     assert talk.said[-1] == "ugiok"
     options = {line.split()[2]: line for line in talk.said if line.startswith("option ")}
-    assert set(options) == {"Threads", "Level", "Seed", "Hash", "Rules"}
+    assert set(options) == {"Threads", "Level", "Seed", "Hash", "Rules", "Weights"}
     assert options["Level"] == "option name Level type spin default 8 min 1 max 8"
     assert options["Rules"] == "option name Rules type combo default standard var standard var basic"
     assert talk.ask("isready") == "readyok"
@@ -68,12 +68,13 @@ def test_the_greeting(talk: Talk) -> None:
 
 def test_a_turn_with_information(talk: Talk) -> None:
     talk.say("position startpos moves Ed5ne Tl5s", "go nodes 300")
-    info = talk.wait_for("info").split()
+    best = talk.wait_for("bestmove").split()[1]
+    info = talk.said[-2].split()
+    assert info[0] == "info"
     for word in ("depth", "score", "nodes", "nps", "time", "pv"):
         assert word in info
     assert info[info.index("score") + 1] in ("cp", "mate")
     assert info[info.index("nodes") + 1] == "300"
-    best = talk.wait_for("bestmove").split()[1]
     assert info[info.index("pv") + 1] == best
     position = Position("standard w wEd5ne bTl5s")
     position.push(best)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from punct import kernel
@@ -12,6 +13,7 @@ from punct.engine.errors import EngineError, GameOverError
 from punct.engine.levels import STRONGEST, Level, choose, dice_for, level_of, own_plan
 from punct.engine.limits import LONGEST, MOST_NODES, Limits
 from punct.engine.lines import Found, Line, Played, line_of
+from punct.engine.weights import checked_weights, load_weights
 from punct.game import Game
 from punct.move import Move
 from punct.position import Position
@@ -55,14 +57,21 @@ class Engine:
         seed: int = 0,
         threads: int = 1,
         hash_mb: int = 64,
+        weights: Sequence[float] | Path | None = None,
     ) -> None:
-        """Set up an engine; raises EngineError for a level or option out of range."""
+        """Set up an engine; raises EngineError for a level or option out of range, or weights that make no sense.
+
+        ``weights`` replace those of the evaluation: numbers, or a file of them as tuning writes it.
+        """
         self.level: Level = level_of(STRONGEST if level is None else level)
         self.limits = limits or Limits()
         self.seed = checked("seed", seed, 0, LARGEST_SEED)
         self.threads = checked("number of threads", threads, 1, MOST_THREADS)
         self.hash_mb = checked("hash size", hash_mb, 1, LARGEST_HASH)
         self._searcher = Searcher(hash_mb)
+        if weights is not None:
+            chosen = load_weights(weights) if isinstance(weights, Path) else checked_weights(list(weights))
+            self._searcher.set_weights(chosen)
         self._busy = threading.Lock()
         self._cancel = threading.Event()
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from punct.engine.core import LARGEST_HASH, LARGEST_SEED, MOST_THREADS, Engine
@@ -21,6 +22,7 @@ from punct.engine.errors import EngineError
 from punct.engine.levels import STRONGEST
 from punct.engine.limits import LONGEST, MOST_NODES, Clock, Limits, safe
 from punct.engine.lines import Found, turns_of
+from punct.engine.weights import load_weights
 from punct.errors import PunctError, shorten
 from punct.game import Game
 from punct.piece import Colour
@@ -42,6 +44,7 @@ class Options:
     seed: int = 0
     hash: int = 64
     rules: Rules = Rules.STANDARD
+    weights: Path | None = None
 
 
 _RANGES: Final = {
@@ -142,6 +145,7 @@ class Ugi:
             self._say(f"option name {name.capitalize()} type spin default {default} min {least} max {most}")
         choices = " ".join(f"var {rules}" for rules in (Rules.STANDARD, Rules.BASIC))
         self._say(f"option name Rules type combo default {defaults.rules} {choices}")
+        self._say("option name Weights type string default <empty>")
         self._say("ugiok")
 
     def _isready(self, words: list[str]) -> None:
@@ -160,6 +164,12 @@ class Ugi:
                 self.options = replace(self.options, rules=Rules(value.lower()))
             except ValueError:
                 raise EngineError(f"Rules is standard or basic, not {shorten(value)}") from None
+            return
+        if name == "weights":
+            path = None if value in ("", "<empty>") else Path(value)
+            if path is not None:
+                load_weights(path)  # said now rather than when the clock runs
+            self.options = replace(self.options, weights=path)
             return
         if name not in _RANGES:
             raise EngineError(f"there is no option {shorten(name)}")
@@ -244,8 +254,12 @@ class Ugi:
         options = replace(self.options, rules=Rules.STANDARD)  # the engine plays whatever a position says
         if self._engine is None or self._engine_options != options:
             self._engine = Engine(
-                options.level, seed=options.seed, threads=options.threads, hash_mb=options.hash
-            )  # fmt: skip
+                options.level,
+                seed=options.seed,
+                threads=options.threads,
+                hash_mb=options.hash,
+                weights=options.weights,
+            )
             self._engine_options = options
         return self._engine
 

@@ -1,0 +1,273 @@
+"""Fit the evaluation's weights on the engine's own games, and accept them by match only.
+
+    python bench/tune.py play data.jsonl --games 200        # its own games at fixed nodes, added to the file
+    python bench/tune.py fit data.jsonl weights.json        # logistic regression with a pull towards today's weights
+    python bench/tune.py accept weights.json --pairs 100    # new against old at equal nodes, with an SPRT
+    python bench/tune.py install weights.json               # writes kernel/search/weights.cpp; then rebuild
+
+A line of data is a position, what the search thought of it, and how the game ended, both for the side to move. Games
+begin with drawn openings; early turns are chosen loosely, so that they differ. Beside each position of a game stands,
+now and then, one that the game did not reach (a candidate the search looked at), judged by a search of its own: the
+evaluation must know bad positions too. Positions in which the next turn or two decide are left out: the search sees
+those by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from punct import Game, PunctError
+from punct._kernel import Searcher, default_weights, features
+from punct.engine.errors import EngineError
+from punct.engine.match import Match, Settings
+from punct.engine.openings import opening
+from punct.engine.player import Pace, read_entrant
+from punct.engine.statistics import Sprt, Verdict
+from punct.engine.weights import load_weights, save_weights
+
+Array = npt.NDArray[np.float64]
+
+WEIGHTS_SOURCE: Final = Path(__file__).parents[1] / "kernel" / "search" / "weights.cpp"
+_LOOSE_PLIES: Final = 12
+_LOOSENESS: Final = 0.08
+_SIDE_SHARE: Final = 0.35
+"""How many positions beside the game are looked at, per position of the game."""
+_MOST_PLIES: Final = 160
+
+
+class Sample(NamedTuple):
+    """A position with what is known about it, for the side to move."""
+
+    position: str
+    score: float
+    result: float | None
+    """1 won, 0 lost, ½ drawn; None if no game went through it."""
+
+
+# ---------------------------------------------------------------------- playing
+
+
+def play_game(searcher: Searcher, seed: int, nodes: int, rules: str) -> list[Sample]:
+    """Play one game against itself, and return its samples."""
+    dice = random.Random(f"tune {seed}")
+    game = Game(f"{rules} w")
+    for turn in opening(10_000_000 + seed, f"{rules} w"):
+        game.push(turn)
+    seen: list[tuple[str, float, int]] = []
+    side: list[Sample] = []
+    history = [str(position) for position in game.positions()][:-1]
+    while game.outcome() is None and len(game.moves) < _MOST_PLIES:
+        text = str(game.position)
+        found = searcher.search(text, nodes=nodes, lines=6, seed=seed, history=history)
+        if abs(found["proven"]) not in (1, 2):
+            seen.append((text, found["score"], game.position.turn))
+        lines = found["lines"]
+        if dice.random() < _SIDE_SHARE and len(lines) > 1:
+            side += side_sample(searcher, text, dice.choice(lines[1:])["move"], nodes, seed)
+        move = found["move"]
+        if len(game.moves) < _LOOSE_PLIES and not found["proven"]:
+            best = found["score"]
+            likely = [float(np.exp((line["score"] - best) / _LOOSENESS)) for line in lines]
+            move = dice.choices(lines, likely)[0]["move"]
+        history.append(text)
+        game.push(move)
+    outcome = game.outcome()
+    winner = None if outcome is None else outcome.winner
+    return side + [
+        Sample(text, score, 0.5 if winner is None else float(winner == colour)) for text, score, colour in seen
+    ]
+
+
+def side_sample(searcher: Searcher, text: str, move: str, nodes: int, seed: int) -> list[Sample]:
+    """Return the position after a candidate, judged by a search of its own."""
+    game = Game(text)
+    game.push(move)
+    if game.outcome() is not None:
+        return []
+    after = str(game.position)
+    found = searcher.search(after, nodes=nodes, seed=seed)
+    return [] if abs(found["proven"]) in (1, 2) else [Sample(after, found["score"], None)]
+
+
+def play(path: Path, games: int, nodes: int, first: int, seconds: float, weights: Path | None) -> None:
+    searcher = Searcher(64)
+    if weights is not None:
+        searcher.set_weights(load_weights(weights))
+    end = time.monotonic() + seconds
+    written = 0
+    with path.open("a", encoding="utf-8") as file:
+        for seed in range(first, first + games):
+            if time.monotonic() > end:
+                print(f"time is up before game {seed}")
+                break
+            for sample in play_game(searcher, seed, nodes, "basic" if seed % 5 == 4 else "standard"):
+                file.write(json.dumps(sample._asdict()) + "\n")
+                written += 1
+            file.flush()
+    print(f"{written} positions added to {path}")
+
+
+# ---------------------------------------------------------------------- fitting
+
+
+def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
+    """Yield the samples of some files; a broken line is an error that names it."""
+    for path in paths:
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except OSError as error:
+            raise EngineError(f"{path} cannot be read: {error.strerror}") from None
+        for number, line in enumerate(lines, 1):
+            try:
+                data = json.loads(line)
+                result = data["result"]
+                yield Sample(
+                    str(data["position"]), float(data["score"]), None if result is None else float(result)
+                )  # fmt: skip
+            except (ValueError, KeyError, TypeError):
+                raise EngineError(f"{path}, line {number}: this is not a sample") from None
+
+
+def targets_of(samples: Sequence[Sample], trust: float) -> Array:
+    """Return what to aim at: the game's result and the search's score, mixed."""
+    return np.array(
+        [s.score if s.result is None else trust * s.result + (1 - trust) * s.score for s in samples], dtype=np.float64
+    )
+
+
+def sigmoid(x: Array) -> Array:
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(x, -40, 40))))
+
+
+def loss(inputs: Array, targets: Array, weights: Array) -> float:
+    """Return the mean cross-entropy."""
+    chance = np.clip(sigmoid(inputs @ weights), 1e-9, 1 - 1e-9)
+    return float(-(targets * np.log(chance) + (1 - targets) * np.log(1 - chance)).mean())
+
+
+def fit_weights(inputs: Array, targets: Array, start: Array, pull: float, steps: int = 60) -> Array:
+    """Return the weights of least cross-entropy plus ``pull`` times their squared distance from the start (Newton)."""
+    weights = start.copy()
+    count = len(targets)
+    for _ in range(steps):
+        chance = sigmoid(inputs @ weights)
+        gradient = inputs.T @ (chance - targets) / count + pull * (weights - start)
+        bend = chance * (1 - chance)
+        hessian = (inputs * bend[:, None]).T @ inputs / count + pull * np.eye(len(weights))
+        step = np.linalg.solve(hessian, gradient)
+        weights = weights - step
+        if float(np.abs(step).max()) < 1e-6:
+            break
+    return weights
+
+
+def fit(paths: Sequence[Path], out: Path, trust: float, pull: float, hold_out: float) -> None:
+    samples = list(read_samples(paths))
+    if len(samples) < 200:
+        raise EngineError(
+            f"{len(samples)} samples are too few to fit {len(default_weights())} weights: play more games"
+        )
+    inputs = np.array([features(sample.position) for sample in samples], dtype=np.float64)
+    targets = targets_of(samples, trust)
+    order = np.random.default_rng(1).permutation(len(samples))
+    kept = order[: int(len(order) * hold_out)]
+    used = order[len(kept) :]
+    start = np.array(default_weights(), dtype=np.float64)
+    weights = fit_weights(inputs[used], targets[used], start, pull)
+    before, after = loss(inputs[kept], targets[kept], start), loss(inputs[kept], targets[kept], weights)
+    about = f"{len(samples)} positions, trust {trust}, pull {pull}; held-out loss {before:.4f} -> {after:.4f}"
+    save_weights(out, [float(weight) for weight in weights], about)
+    print(f"{about}\nwritten to {out}; accept it by match: python bench/tune.py accept {out}")
+
+
+# ---------------------------------------------------------------------- accepting
+
+
+def accept(weights: Path, pairs: int, nodes: int, elo1: float, concurrency: int, file: Path | None) -> bool:
+    import asyncio
+
+    load_weights(weights)  # a broken file is an error now, not a lost match
+    pace = Pace(nodes=nodes)
+    new = read_entrant(f"punct @ nodes={nodes} name=new Weights={weights.resolve()}", pace)
+    settings = Settings(
+        (new, read_entrant("punct @ name=old", pace)), pairs, concurrency=concurrency, sprt=Sprt(0.0, elo1)
+    )  # fmt: skip
+    match = Match(settings, file)
+    asyncio.run(match.run(lambda game: print(f"{match.standing.points:g} of {match.standing.games}", flush=True)))
+    verdict = match.verdict
+    print(f"pairs {match.standing.pentanomial}, Elo {match.standing.estimate}, SPRT {verdict.value}")
+    estimate = match.standing.estimate
+    return verdict is Verdict.ACCEPTED or (verdict is Verdict.OPEN and estimate is not None and estimate.low > 0)
+
+
+def install(weights: Path, source: Path) -> None:
+    """Put the weights into the kernel's source."""
+    numbers = [f"{weight:.4g}" for weight in load_weights(weights)]
+    numbers = [number if "." in number or "e" in number else f"{number}.0" for number in numbers]
+    rows = [", ".join(f"{number}f" for number in numbers[i : i + 10]) for i in range(0, len(numbers), 10)]
+    table = "const Weights default_weights = {\n  " + ",\n  ".join(rows) + "\n};"
+    text = source.read_text(encoding="utf-8")
+    changed, count = re.subn(r"const Weights default_weights = \{.*?\};", table, text, flags=re.DOTALL)
+    if count != 1:
+        raise EngineError(f"{source} does not hold one table of default_weights")
+    source.write_text(changed, encoding="utf-8")
+    print(f"{len(numbers)} weights written to {source}; rebuild the kernel")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("play", help="play its own games")
+    one.add_argument("data", type=Path)
+    one.add_argument("--games", type=int, default=200)
+    one.add_argument("--nodes", type=int, default=150)
+    one.add_argument("--first", type=int, default=0, help="the first game's number: other numbers, other games")
+    one.add_argument("--seconds", type=float, default=3600.0)
+    one.add_argument("--weights", type=Path, help="play with these instead of the kernel's own")
+    two = commands.add_parser("fit", help="fit weights to games")
+    two.add_argument("data", type=Path, nargs="+")
+    two.add_argument("out", type=Path)
+    two.add_argument("--trust", type=float, default=0.5, help="how much the result counts against the search's score")
+    two.add_argument("--pull", type=float, default=3e-4, help="how strongly weights are held where they are")
+    two.add_argument("--hold-out", type=float, default=0.1)
+    three = commands.add_parser("accept", help="play new weights against the kernel's own")
+    three.add_argument("weights", type=Path)
+    three.add_argument("--pairs", type=int, default=100)
+    three.add_argument("--nodes", type=int, default=300)
+    three.add_argument("--elo1", type=float, default=30.0)
+    three.add_argument("--concurrency", type=int, default=1)
+    three.add_argument("--file", type=Path)
+    four = commands.add_parser("install", help="write weights into the kernel's source")
+    four.add_argument("weights", type=Path)
+    four.add_argument("--source", type=Path, default=WEIGHTS_SOURCE)
+    given = parser.parse_args()
+    try:
+        match given.command:
+            case "play":
+                play(given.data, given.games, given.nodes, given.first, given.seconds, given.weights)
+            case "fit":
+                fit(given.data, given.out, given.trust, given.pull, given.hold_out)
+            case "accept":
+                good = accept(given.weights, given.pairs, given.nodes, given.elo1, given.concurrency, given.file)
+                return 0 if good else 1
+            case "install":
+                install(given.weights, given.source)
+    except PunctError as error:
+        print(f"tune: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
