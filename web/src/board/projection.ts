@@ -46,13 +46,20 @@ export function frame({ tilted, squash }: Projection): Frame {
     : { x: -346, y: -half, width: 692, height: 2 * half }
 }
 
-/** The candidate nearest to a point on the screen, if it is near enough. */
-export function nearest<T>(point: Point, candidates: Iterable<readonly [T, Point]>, within: number): T | undefined {
+/**
+ * The candidate nearest to a point on the screen, if it is near enough. What stands in front of others, such as a high
+ * stack in the tilted view, says how much nearer it counts.
+ */
+export function nearest<T>(
+  point: Point,
+  candidates: Iterable<readonly [T, Point & { readonly front?: number }]>,
+  within: number,
+): T | undefined {
   let best: T | undefined
-  let least = within
-  for (const [candidate, { x, y }] of candidates) {
+  let least = Infinity
+  for (const [candidate, { x, y, front = 0 }] of candidates) {
     const distance = Math.hypot(x - point.x, y - point.y)
-    if (distance <= least) [best, least] = [candidate, distance]
+    if (distance <= within && distance - front < least) [best, least] = [candidate, distance - front]
   }
   return best
 }
