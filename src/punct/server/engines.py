@@ -19,6 +19,7 @@ STOP_SECONDS: Final = 1.0
 """A worker that does not come to an end so soon after being told is ended itself."""
 MOST_WAITING: Final = 64
 """So many thoughts may wait for a worker; more are refused."""
+_ENDED: Final = "The engine's process has ended."
 
 OnProgress = Callable[[Progress], None]
 
@@ -53,7 +54,8 @@ class Worker:
             self._pipe.send(job)
             return await asyncio.shield(answer)
         except OSError:
-            raise EngineFailedError("The engine's process has ended.") from None
+            self._ended = True
+            raise EngineFailedError(_ENDED) from None
         except asyncio.CancelledError:
             self._on_progress = None
             await self._stop(answer)
@@ -91,7 +93,11 @@ class Worker:
                 while True:
                     self._loop.call_soon_threadsafe(self._heard, pipe.recv())
             except (EOFError, OSError):
-                self._loop.call_soon_threadsafe(self._heard, Broken("The engine's process has ended."))
+                self._loop.call_soon_threadsafe(self._hung_up)
+
+    def _hung_up(self) -> None:
+        self._ended = True
+        self._heard(Broken(_ENDED))
 
     def _heard(self, message: Progress | Thought | Broken) -> None:
         if isinstance(message, Progress):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,6 +14,7 @@ from punct.server.errors import ForeignOriginError, RefusalError, TooLargeError,
 LARGEST_BODY: Final = 16 * 1024
 LARGEST_RECORDS: Final = 1024 * 1024
 RECORDS_PATH: Final = "/api/v1/records"
+_HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+))(?::[0-9]+)?")
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS: Final = {
@@ -74,8 +75,8 @@ class Guard:
         """Refuse what a page of another site sends in a visitor's name, and names that only point at this server."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        name = urlsplit(f"//{host}").hostname if "\\" not in host and "[" not in host else host.rpartition(":")[0]
-        if self._hosts is not None and name not in self._hosts:
+        named = _HOST.fullmatch(host)
+        if self._hosts is not None and (named is None or (named[1] or named[2]) not in self._hosts):
             raise ForeignOriginError("This server does not answer to that name.")
         origin = headers.get("origin")
         if origin is None or (scope["type"] == "http" and scope["method"] in _SAFE_METHODS):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
+import anyio
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -80,18 +82,24 @@ class Hub:
 
 async def serve(socket: WebSocket, watcher: Watcher) -> None:
     """Send what the watcher is told, and answer what the client says, until either is done."""
-    tasks = [asyncio.create_task(_send(socket, watcher)), asyncio.create_task(_receive(socket, watcher))]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        error = task.exception()
-        # The other side may vanish at any moment, in the middle of a message too.
-        if error is not None and not isinstance(error, WebSocketDisconnect | TimeoutError | RuntimeError | OSError):
-            raise error
+    # The other side may vanish at any moment, in the middle of a message too.
+    hung_up = (WebSocketDisconnect, TimeoutError, RuntimeError, OSError)
+    gone = False
+    async with anyio.create_task_group() as both:
+
+        async def run(work: Callable[[WebSocket, Watcher], Awaitable[None]]) -> None:
+            nonlocal gone
+            try:
+                await work(socket, watcher)
+            except hung_up:
+                gone = True
+            both.cancel_scope.cancel()
+
+        both.start_soon(run, _send)
+        both.start_soon(run, _receive)
+    if not gone:
+        with contextlib.suppress(*hung_up):
+            await socket.close(TOO_MUCH_NONSENSE, "too much that could not be understood")
 
 
 async def _send(socket: WebSocket, watcher: Watcher) -> None:
@@ -102,18 +110,18 @@ async def _send(socket: WebSocket, watcher: Watcher) -> None:
 
 
 async def _receive(socket: WebSocket, watcher: Watcher) -> None:
+    """Answer pings; come to an end when there was too much that could not be understood."""
     faults = 0
     while faults < MOST_FAULTS:
         received = await socket.receive()
         if received["type"] == "websocket.disconnect":
-            return
+            raise WebSocketDisconnect
         try:
             schemas.LivePing.model_validate_json(received.get("text") or received.get("bytes") or b"")
             watcher.put("pong", schemas.LivePong().model_dump_json())
         except ValidationError:
             faults += 1
             watcher.put("error", fault("malformed", 'Only {"type": "ping"} is understood here.').model_dump_json())
-    await socket.close(TOO_MUCH_NONSENSE, "too much that could not be understood")
 
 
 def fault(code: str, message: str) -> schemas.LiveError:

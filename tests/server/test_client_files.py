@@ -1,0 +1,79 @@
+"""Serving the built client: caching, compression, places within the page, and a page when nothing is built."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from punct.server.app import create_app
+
+SCRIPT = "export const pieces = 18\n" * 200
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    web = tmp_path / "web"
+    (web / "assets").mkdir(parents=True)
+    (web / "index.html").write_text("<!doctype html><title>PÜNCT</title>")
+    (web / "assets" / "index-abc123.js").write_text(SCRIPT)
+    (web / "assets" / "font-abc123.woff2").write_bytes(b"\x00" * 2000)
+    (tmp_path / "secret.txt").write_text("secret")
+    return web
+
+
+@pytest.fixture
+def client(tmp_path: Path, built: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(tmp_path / "data", web=built)) as client:
+        yield client
+
+
+def test_hashed_files_are_kept_for_good_and_the_page_is_asked_for(client: TestClient) -> None:
+    script = client.get("/assets/index-abc123.js")
+    assert script.text == SCRIPT and script.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in script.headers["cache-control"]
+    page = client.get("/")
+    assert "PÜNCT" in page.text and page.headers["cache-control"] == "no-cache"
+    again = client.get("/", headers={"if-none-match": page.headers["etag"]})
+    assert again.status_code == 304 and again.content == b""
+
+
+def test_texts_are_compressed_and_fonts_are_not(client: TestClient) -> None:
+    with client.stream("GET", "/assets/index-abc123.js", headers={"accept-encoding": "gzip"}) as script:
+        raw = b"".join(script.iter_raw())
+    assert script.headers["content-encoding"] == "gzip" and gzip.decompress(raw).decode() == SCRIPT
+    assert len(raw) < len(SCRIPT) / 10 and script.headers["vary"] == "Accept-Encoding"
+    plain = client.get("/assets/index-abc123.js", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers and plain.text == SCRIPT
+    font = client.get("/assets/font-abc123.woff2", headers={"accept-encoding": "identity"})
+    assert font.headers["content-type"] == "font/woff2"
+
+
+def test_places_within_the_page_lead_to_it(client: TestClient) -> None:
+    assert client.get("/game/abc").text == client.get("/").text
+    assert client.get("/assets/old-000.js").status_code == 404
+    assert client.get("/favicon.ico").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "/%00", "//etc"]
+)
+def test_nothing_outside_the_folder_is_served(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert "secret" not in answer.text and answer.status_code in {200, 404}
+
+
+def test_a_rebuilt_client_is_seen_at_once(client: TestClient, built: Path) -> None:
+    client.get("/")
+    (built / "index.html").write_text("<!doctype html><title>new</title>")
+    assert "new" in client.get("/").text
+
+
+def test_without_a_built_client_the_page_says_how(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path / "data", web=tmp_path / "nothing")) as client:
+        page = client.get("/")
+        assert page.status_code == 200 and "make play" in page.text
+        assert client.get("/api/v1/health").json()["status"] == "ok"

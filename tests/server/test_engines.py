@@ -1,0 +1,207 @@
+"""The computer in its seats: it answers, stops when nobody needs it, survives broken processes, takes up its games."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from punct import Position
+from punct.server.app import create_app
+from punct.server.engines import Pool, Worker
+from punct.server.errors import EngineFailedError, NotYourTurnError
+from punct.server.games import Games
+from punct.server.store import GameStore, open_database
+from punct.server.worker import Job
+
+from .helpers import API, begin, look, play, post, refusal
+
+COMPUTER = {"type": "engine", "level": 1}
+
+
+def until_person(client: TestClient, game: dict[str, Any]) -> dict[str, Any]:
+    """Watch until it is a person's turn, or the game is over."""
+    with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
+        while True:
+            message = socket.receive_json()
+            if message["type"] == "game":
+                game = message["game"]
+                assert game["thinking"]["state"] != "failed", game["thinking"]
+                if game["outcome"] or game["seats"][game["turn"]]["type"] == "person":
+                    return game
+
+
+def test_the_computer_answers(client: TestClient) -> None:
+    game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+    assert game["thinking"]["state"] in {"queued", "thinking"}
+    assert (game["thinking"]["colour"], game["thinking"]["level"]) == ("b", 1)
+    assert refusal(post(client, game, "turns", {"text": "Tl5s", "ply": 1}))[0] == 409
+    game = until_person(client, game)
+    assert (game["ply"], game["turn"], game["thinking"]["state"]) == (2, "w", "idle")
+    assert game["turns"][1]["colour"] == "b"
+    assert not game["may_draw"] and refusal(post(client, game, "draw")) == (409, "not_possible")
+    assert refusal(post(client, game, "resign", {"colour": "b"})) == (409, "not_possible")
+
+
+def test_the_computer_begins(client: TestClient) -> None:
+    game = until_person(client, begin(client, rules="basic", seats={"w": COMPUTER, "b": {}}))
+    assert game["ply"] == 1 and not game["may_undo"]
+    assert refusal(post(client, game, "undo")) == (409, "not_possible")
+
+
+def test_taking_back_leads_to_the_persons_turn(client: TestClient) -> None:
+    game = until_person(client, play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))
+    game = until_person(client, play(client, game, "Tk2n" if "Tk2n" in legal(game) else legal(game)[0]))
+    assert game["ply"] == 4
+    status, game = post(client, game, "undo", {"ply": 4})
+    assert (status, game["ply"], game["turn"]) == (200, 2, "w")
+    # While it thinks, taking back ends its thinking.
+    game = play(client, game, legal(game)[0])
+    status, game = post(client, game, "undo", {"ply": 3})
+    if status == 200:  # else it was quicker
+        assert (game["ply"], game["thinking"]["state"]) == (2, "idle")
+
+
+def legal(game: dict[str, Any]) -> list[str]:
+    return sorted(map(str, Position(game["view"]["text"]).legal_moves))
+
+
+def test_a_hint_is_a_legal_turn(client: TestClient) -> None:
+    game = play(client, begin(client), "Ed5ne")
+    status, hint = post(client, game, "hint")
+    assert status == 200 and hint["turn"] in legal(game)
+    assert hint["line"][0] == hint["turn"] and 0 <= hint["chance"] <= 1 and hint["ply"] == 1
+    assert look(client, game) == game
+
+
+def test_levels_are_described(client: TestClient) -> None:
+    levels = client.get(f"{API}/levels").json()["levels"]
+    assert [level["level"] for level in levels] == list(range(1, 9))
+    assert all(level["name"] and level["description"] for level in levels)
+
+
+def test_two_computers_play_while_somebody_watches(client: TestClient) -> None:
+    game = begin(client, seats={"w": COMPUTER, "b": COMPUTER})
+    assert game["thinking"]["state"] == "idle"  # nobody watches yet
+    with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
+        plies: set[int] = set()
+        while len(plies) < 3:
+            message = socket.receive_json()
+            if message["type"] == "game":
+                plies.add(message["game"]["ply"])
+    assert refusal(post(client, game, "resign")) == (409, "not_possible")
+    assert refusal(post(client, game, "undo"))[0] == 409
+    client.delete(f"{API}/games/{game['id']}")
+
+
+def test_interrupted_games_are_taken_up_again(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path, workers=1)) as client:
+        game = begin(client, seats={"w": {}, "b": COMPUTER})
+    store = GameStore(open_database(tmp_path))
+    store.add_turn(game["id"], 1, 0, "Ed5ne", None)  # as if the server had been killed right after storing it
+    store.close()
+    with TestClient(create_app(tmp_path, workers=1)) as client:
+        assert until_person(client, game)["ply"] == 2
+
+
+def test_a_person_cannot_play_for_the_computer_nor_it_for_a_person(tmp_path: Path) -> None:
+    from punct.server.schemas import NewGame
+
+    async def try_both() -> None:
+        store = GameStore(open_database(tmp_path))
+        games = Games(store)
+        game = await games.create(NewGame.model_validate({"seats": {"b": COMPUTER}}))
+        with pytest.raises(NotYourTurnError):
+            await games.play(game.id, "Ed5ne", 0, engine=True)
+        await games.play(game.id, "Ed5ne", 0)
+        with pytest.raises(NotYourTurnError):
+            await games.play(game.id, "Tl5s", 1)
+        await games.play(game.id, "Tl5s", 1, engine=True)
+        store.close()
+
+    asyncio.run(try_both())
+
+
+# ---------------------------------------------------------------------- worker processes
+
+LONG = Job("standard w", ("Ed5ne",), 8)
+
+
+def test_a_cancelled_thought_frees_its_worker() -> None:
+    async def cancel() -> None:
+        pool = Pool(1)
+        started = asyncio.Event()
+        first = asyncio.create_task(pool.think(LONG, started.set))
+        await started.wait()
+        queued = asyncio.create_task(pool.think(LONG))
+        await asyncio.sleep(0)
+        queued.cancel()
+        first.cancel()
+        results = await asyncio.gather(first, queued, return_exceptions=True)
+        assert all(isinstance(result, asyncio.CancelledError) for result in results)
+        thought = await pool.think(Job("standard w", (), 1))
+        assert thought.turn in set(map(str, Position().legal_moves))
+        await pool.close()
+        with pytest.raises(EngineFailedError):
+            await pool.think(LONG)
+
+    asyncio.run(cancel())
+
+
+def test_no_more_than_its_size_think_at_once() -> None:
+    async def count() -> None:
+        pool = Pool(2)
+        running, most = 0, 0
+
+        def begun() -> None:
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+
+        async def one() -> None:
+            nonlocal running
+            await pool.think(Job("standard w", (), 1), begun)
+            running -= 1
+
+        await asyncio.gather(*(one() for _ in range(6)))
+        assert most <= 2
+        await pool.close()
+
+    asyncio.run(count())
+
+
+def test_a_broken_process_is_replaced() -> None:
+    async def break_it() -> None:
+        pool = Pool(1)
+        await pool.think(Job("standard w", (), 1))
+        (worker,) = pool._all
+        pid = worker._process.pid
+        assert pid is not None
+        started = asyncio.Event()
+        thinking = asyncio.create_task(pool.think(LONG, started.set))
+        await started.wait()
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(EngineFailedError):
+            await thinking
+        assert (await pool.think(Job("standard w", (), 1))).turn
+        await pool.close()
+
+    asyncio.run(break_it())
+
+
+def test_what_the_engine_refuses_is_told() -> None:
+    async def refuse() -> None:
+        worker = Worker()
+        with pytest.raises(EngineFailedError, match="level"):
+            await worker.think(Job("standard w", (), 99))
+        with pytest.raises(EngineFailedError):
+            await worker.think(Job("nonsense", (), 1))
+        assert worker.is_alive
+        worker.close()
+
+    asyncio.run(refuse())

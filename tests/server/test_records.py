@@ -1,0 +1,75 @@
+"""Records taken in and given out, and pictures by address."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.testclient import TestClient
+
+from punct import records
+
+from .helpers import API, begin, look, play, post, refusal
+
+
+@pytest.mark.parametrize("form", ["text", "sgf"])
+def test_a_record_goes_out_and_comes_in(client: TestClient, form: str) -> None:
+    game = begin(client, seats={"w": {"name": "Anna"}, "b": {"name": "Żaneta"}})
+    game = play(client, game, "Ed5ne", "Tl5s", "d5-d6ne")
+    post(client, game, "resign")
+    answer = client.get(f"{API}/games/{game['id']}/record", params={"format": form})
+    assert answer.status_code == 200 and "attachment" in answer.headers["content-disposition"]
+    (written,) = records.loads(answer.text)
+    assert [str(move) for move in written.moves] == ["Ed5ne", "Tl5s", "d5-d6ne"]
+    taken = client.post(f"{API}/records", json={"text": answer.text})
+    assert taken.status_code == 201
+    (summary,) = taken.json()["games"]
+    copy = look(client, summary)
+    assert [turn["text"] for turn in copy["turns"]] == ["Ed5ne", "Tl5s", "d5-d6ne"]
+    assert copy["seats"] == game["seats"] and copy["result"] == "1-0"
+    assert copy["id"] != game["id"] and copy["turns"][0]["at"] is None
+
+
+def test_comments_come_back(client: TestClient) -> None:
+    text = '[White "Anna"]\n[Event "Summer"]\n\n1. Ed5ne {far from\nhome} Tl5s *\n'
+    summary = client.post(f"{API}/records", json={"text": text}).json()["games"][0]
+    assert look(client, summary)["turns"][0]["comment"]
+    written = client.get(f"{API}/games/{summary['id']}/record").text
+    assert records.loads(written)[0].tags["Event"] == "Summer"
+    assert "far from" in written
+
+
+def test_a_broken_record_brings_nothing(empty_client: TestClient) -> None:
+    good = '[White "Anna"]\n\n1. Ed5ne Tl5s *\n\n'
+    for text in (good + "1. Ed5ne Ed5ne *\n", "(;GM[1])", "", " ", "[[[", good.replace("Tl5s", "Tz9s")):
+        answer = empty_client.post(f"{API}/records", json={"text": text})
+        assert answer.status_code == 422, text
+        assert refusal((422, answer.json()))[1] in {"invalid_record", "malformed"}
+    assert empty_client.get(f"{API}/games").json()["total"] == 0
+
+
+def test_a_record_larger_than_other_bodies_is_taken_in(empty_client: TestClient) -> None:
+    text = "".join(f'[Round "{number}"]\n\n1. Ed5ne {{{"x" * 500}}} Tl5s *\n\n' for number in range(60))
+    assert len(text) > 20_000
+    answer = empty_client.post(f"{API}/records", json={"text": text, "format": "text"})
+    assert answer.status_code == 201 and len(answer.json()["games"]) == 60
+    assert empty_client.get(f"{API}/games").json()["total"] == 60
+
+
+def test_pictures(client: TestClient) -> None:
+    game = play(client, begin(client), "Ed5ne", "Tl5s")
+    svg = client.get(f"{API}/games/{game['id']}/picture.svg", params={"theme": "dark", "ply": 1})
+    assert svg.status_code == 200 and svg.headers["content-type"] == "image/svg+xml" and "<svg" in svg.text
+    assert svg.text != client.get(f"{API}/games/{game['id']}/picture.svg", params={"theme": "dark"}).text
+    png = client.get(f"{API}/games/{game['id']}/picture.png", params={"size": 200})
+    assert png.status_code == 200 and png.content.startswith(b"\x89PNG") and png.headers["content-type"] == "image/png"
+    position = client.get(f"{API}/picture.svg", params={"position": "standard w wTb9ne"})
+    assert position.status_code == 200 and "max-age" in position.headers["cache-control"]
+    for path, params in (
+        (f"/games/{game['id']}/picture.svg", {"ply": "9"}),
+        (f"/games/{game['id']}/picture.gif", {}),
+        (f"/games/{game['id']}/picture.png", {"size": "100000"}),
+        ("/picture.svg", {"position": "standard w wTz9ne"}),
+        ("/picture.svg", {}),
+    ):
+        answer = client.get(f"{API}{path}", params=params)
+        assert answer.status_code in {404, 422}, path
+        refusal((answer.status_code, answer.json()))
