@@ -206,6 +206,13 @@ describe('news from the server', () => {
     expect(enter(aimed, { do: 'sync' }, situation(MIDDLE, { player: null })).entry.source).toBeNull()
   })
 
+  it('ends the entry when the other player at this screen is to move', () => {
+    const now = situation(START)
+    const sent = after(now, take, tap('d5'), confirm).entry
+    const next = situation({ ...START, turn: 'b' })
+    expect(enter(sent, { do: 'sync' }, next).entry).toMatchObject({ source: null, sent: null })
+  })
+
   it('lets nothing be entered while a turn is on its way, and everything after a refusal', () => {
     const sent = enter(aimed, confirm, MID).entry
     expect(enter(sent, cancel, MID).entry).toBe(sent)

@@ -3,6 +3,8 @@ import type { SpaceName } from '../api/model'
 import { type Action, type Entry, IDLE, type Notice, type Situation, enter, ghostOf, originOf, stepOf } from './entry'
 
 export interface Outside {
+  /** The player did something; what was said before is over. */
+  acted(): void
   play(text: string): void
   explain(text: string): void
   notice(notice: Notice): void
@@ -24,6 +26,7 @@ export class TurnEntry {
   readonly targets = $derived.by(() => (this.entry.source ? this.situation().legal.targets(this.entry.source) : null))
 
   act(action: Action): void {
+    if (action.do !== 'hover' && action.do !== 'sync' && action.do !== 'answered') this.outside.acted()
     const { entry, play, explain, notice } = enter(this.entry, action, this.situation())
     this.entry = entry
     if (play) this.outside.play(play)

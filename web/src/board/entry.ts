@@ -12,6 +12,8 @@ import { type Stacks, topOf } from './stacks'
 
 export interface Entry {
   readonly source: Source | null
+  /** Whose turn it was when the piece was chosen. */
+  readonly player: Colour | null
   /** The space under the pointer or the keyboard's focus: shows a ghost if the PÜNCT may go there. */
   readonly hover: SpaceName | null
   /** The space that was picked for the PÜNCT. */
@@ -22,7 +24,7 @@ export interface Entry {
   readonly sent: string | null
 }
 
-export const IDLE: Entry = { source: null, hover: null, target: null, heading: 'n', sent: null }
+export const IDLE: Entry = { source: null, player: null, hover: null, target: null, heading: 'n', sent: null }
 
 /** What the entry is about: the position, what is legal there, and the player's habits. */
 export interface Situation {
@@ -133,7 +135,8 @@ function take(entry: Entry, kind: Kind, colour: Colour, now: Situation): Entered
   if (!now.legal.mayAdd(kind)) {
     return { entry, notice: { code: now.view.sets[colour][kind] ? 'no_room' : 'none_left', kind } }
   }
-  return { entry: { ...IDLE, source: { from: 'set', kind }, hover: entry.hover, heading: entry.heading } }
+  const source: Source = { from: 'set', kind }
+  return { entry: { ...IDLE, source, player: now.player, hover: entry.hover, heading: entry.heading } }
 }
 
 function tap(entry: Entry, space: SpaceName, now: Situation): Entered {
@@ -164,7 +167,7 @@ function choose(entry: Entry, space: SpaceName, now: Situation): Entered {
   }
   if (!now.legal.mayMove(piece.space)) return { entry, notice: { code: 'stuck', space } }
   const source: Source = { from: 'board', kind: piece.kind, piece: piece.id, space: piece.space }
-  return { entry: { ...IDLE, source, hover: entry.hover, heading: piece.heading } }
+  return { entry: { ...IDLE, source, player: now.player, hover: entry.hover, heading: piece.heading } }
 }
 
 function aim(entry: Entry, space: SpaceName, headings: readonly Heading[], now: Situation): Entered {
@@ -203,7 +206,7 @@ function suggest(
   now: Situation,
 ): Entered {
   const allowed = now.legal.targets(source).get(space)?.includes(heading)
-  return { entry: allowed ? { ...entry, source, target: space, heading } : entry }
+  return { entry: allowed ? { ...entry, source, player: now.player, target: space, heading } : entry }
 }
 
 function cancelled(entry: Entry): Entry {
@@ -229,15 +232,15 @@ function rotated(entry: Entry, steps: 1 | -1, now: Situation): Entry {
 function synced(entry: Entry, now: Situation): Entry {
   const source = entry.source
   const idle = { ...IDLE, hover: entry.hover }
-  if (!source || !now.player) return idle
+  if (!source || now.player !== entry.player) return idle
   if (source.from === 'board') {
     const piece = now.view.pieces.find((candidate) => candidate.id === source.piece)
-    if (piece?.space !== source.space || piece.colour !== now.player) return idle
+    if (piece?.space !== source.space) return idle
   }
   const targets = now.legal.targets(source)
   if (!targets.size) return idle
   const target = entry.target && targets.has(entry.target) ? entry.target : null
-  return { ...entry, sent: null, target }
+  return { ...entry, target }
 }
 
 function originSpace(entry: Entry): SpaceName | null {

@@ -54,6 +54,7 @@ export class GameTable {
   ) {
     this.game = game
     this.turn = new TurnEntry(() => this.situation, {
+      acted: () => this.hush(),
       play: (text) => void this.#play(text),
       explain: (text) => void this.#explain(text),
       notice: (notice) => this.#notice(notice),
@@ -105,7 +106,8 @@ export class GameTable {
       this.#notice({ code: 'not_your_turn' })
       return false
     }
-    return this.#play(text.trim())
+    // Asking first costs nothing and keeps refusals what they are: answers, not errors.
+    return (await this.#explain(text.trim())) && this.#play(text.trim())
   }
 
   async #play(text: string): Promise<boolean> {
@@ -117,15 +119,17 @@ export class GameTable {
     return played
   }
 
-  async #explain(text: string): Promise<void> {
+  /** Say why a turn is not allowed; returns whether it is. */
+  async #explain(text: string): Promise<boolean> {
     try {
-      const { reason, sentence } = await api.explain(this.game.id, text, this.game.ply)
-      // Another heading may be legal where this one is not; then the space would be lit, and nobody asks.
-      if (reason) this.say(tOr(`reason.${reason}`, sentence ?? ''), 'refusal')
+      const { legal, reason, sentence } = await api.explain(this.game.id, text, this.game.ply)
+      if (legal) return true
+      this.say(tOr(`reason.${reason ?? ''}`, sentence ?? ''), 'refusal')
     } catch (error) {
       this.#failed(error)
     }
     this.sounds.refuse()
+    return false
   }
 
   undo(): Promise<boolean> {
@@ -178,6 +182,7 @@ export class GameTable {
   /** Look at the position after so many turns; the last one is the game itself. */
   async look(ply: number): Promise<void> {
     const wanted = Math.max(0, Math.min(this.game.ply, ply))
+    this.hush()
     if (wanted === this.game.ply) {
       this.looking = null
       this.turn.act({ do: 'sync' })
@@ -220,6 +225,7 @@ export class GameTable {
   }
 
   #ended(game: Game): void {
+    this.saying = null
     this.spoken = `${game.view.last ? turnWords(game.view.last) : ''} ${endWords(game.view)}`.trim()
     this.sounds.end(game.outcome?.winner ?? null, this.me)
   }
