@@ -4,11 +4,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
+KERNEL_STYLED := $(filter-out kernel/python/search.cpp,$(wildcard kernel/core/*.?pp kernel/fuzz/*.cpp kernel/python/*.?pp))
 WEB := src/punct/web/index.html
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*')
 WEB_TESTS := $(shell find web/tests -type f)
 
-.PHONY: play test lint bench clean install
+.PHONY: play test lint bench clean install sanitize fuzz soak
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -26,9 +27,39 @@ lint: install web/node_modules/.linted ## Style and types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/clang-format --dry-run --Werror $(KERNEL_STYLED)
 
 bench: install ## Measure speed
 	@$(BIN)/python bench/rules.py
+	@$(BIN)/python -m bench.kernel
+
+# The same kernel with every check the compiler can add, under the same tests. Python itself is not built so: the runtime is loaded
+# first, and its own leaks are not looked for. -S keeps the installed kernel out of the way.
+sanitize: install ## Run the kernel's tests with AddressSanitizer and UndefinedBehaviorSanitizer
+	@cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPUNCT_SANITIZE=ON \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
+	@cmake --build build/sanitize
+	@rm -rf build/sanitize/site && mkdir -p build/sanitize/site
+	@cp -rs $(CURDIR)/src/punct build/sanitize/site/ && cp build/sanitize/_kernel*.so build/sanitize/site/punct/
+	@LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
+	  UBSAN_OPTIONS=print_stacktrace=1 PUNCT_LOCKSTEP_TURNS=40000 PYTHONDONTWRITEBYTECODE=1 \
+	  PYTHONPATH=build/sanitize/site:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
+	  $(BIN)/python -S -m pytest -n auto -p no:cacheprovider tests/kernel
+
+# Needs clang with libFuzzer (Debian: clang and libclang-rt-dev). FUZZ_SECONDS=… for longer; what it finds lands in build/fuzz.
+FUZZ_CXX ?= $(firstword $(foreach name,clang++ clang++-19 clang++-16 clang++-14,$(shell command -v $(name))))
+FUZZ_SECONDS ?= 180
+fuzz: ## Throw random texts and numbers at the kernel for minutes
+	@test -n "$(FUZZ_CXX)" || { echo "make fuzz needs clang (Debian: apt install clang libclang-rt-14-dev)"; exit 1; }
+	@mkdir -p build/fuzz/corpus
+	@cat tests/perft/*.perft | grep '^[a-z].*;' | cut -d';' -f1 | split -l 1 -a 4 - build/fuzz/corpus/seed-
+	@$(FUZZ_CXX) -std=c++20 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	  -fconstexpr-steps=100000000 -Ikernel kernel/core/*.cpp kernel/fuzz/fuzz.cpp -o build/fuzz/fuzz
+	@cd build/fuzz && ./fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=1500 -dict=$(CURDIR)/kernel/fuzz/words.dict \
+	  -print_final_stats=1 -verbosity=0 corpus
+
+soak: install ## Ten million turns in lockstep: most of an hour
+	@PUNCT_LOCKSTEP_TURNS=10000000 $(BIN)/python -m pytest -n auto tests/kernel/test_lockstep.py
 
 install: $(VENV)/installed $(WEB)
 

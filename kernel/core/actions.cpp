@@ -4,7 +4,7 @@ namespace punct {
 namespace {
 
 struct ActionTables {
-  std::array<uint16_t, placement_count> add{};            // action of a placement
+  std::array<uint16_t, placement_count> add{};             // action of a placement
   std::array<Placement, placements_on_board> placement{};  // and back
   std::array<uint16_t, space_count> first_pair{};
   std::array<Space, pair_count> from{}, to{};

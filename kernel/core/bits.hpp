@@ -1,10 +1,11 @@
 // A set of spaces as one long row of bits.
 //
-// Columns lie one after the other, 17 bits each: bit = column * 17 + (row - 1), column a = 0, row 1 = 0. A step on the board is then a
-// fixed distance along the row of bits (n = +1, se = +17, ne = +18), so a whole-board question such as "where are all three dots of this
-// piece on empty spaces" is a few shifts and ANDs. 17 is enough: the hexagon's slanted edges leave at least two unused bits between the
-// top of a column and the bottom of the next, and no dot of a piece lies further from its PÜNCT than two steps, so a shift never carries
-// a dot from one edge of the board onto another (pieces.hpp checks this for every placement when it is compiled).
+// Columns lie one after the other, 17 bits each: bit = column * 17 + (row - 1), column a = 0, row 1 = 0. A step on the
+// board is then a fixed distance along the row of bits (n = +1, se = +17, ne = +18), so a whole-board question such as
+// "where are all three dots of this piece on empty spaces" is a few shifts and ANDs. 17 is enough: the hexagon's
+// slanted edges leave at least two unused bits between the top of a column and the bottom of the next, and no dot of a
+// piece lies further from its PÜNCT than two steps, so a shift never carries a dot from one edge of the board onto
+// another (pieces.hpp checks this for every placement when it is compiled).
 #pragma once
 
 #include <cstdint>
@@ -83,8 +84,7 @@ constexpr Bits ahead(const Bits& b) {
     for (int i = 0; i < Bits::words; ++i)
       r.w[i] = (b.w[i] >> Distance) | (i + 1 < Bits::words ? b.w[i + 1] << (64 - Distance) : 0);
   } else {
-    for (int i = 0; i < Bits::words; ++i)
-      r.w[i] = (b.w[i] << -Distance) | (i > 0 ? b.w[i - 1] >> (64 + Distance) : 0);
+    for (int i = 0; i < Bits::words; ++i) r.w[i] = (b.w[i] << -Distance) | (i > 0 ? b.w[i - 1] >> (64 + Distance) : 0);
   }
   return r;
 }

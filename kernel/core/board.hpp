@@ -29,16 +29,16 @@ inline constexpr bool on_board(int column, int row) {
 }
 
 struct BoardTables {
-  std::array<uint8_t, space_count> column{};               // 0..16
-  std::array<uint8_t, space_count> row{};                  // 0..16
-  std::array<uint16_t, space_count> bit{};                 // where the space lies in a Bits
-  std::array<uint8_t, Bits::words * 64> space{};           // and back; no_space where there is none
+  std::array<uint8_t, space_count> column{};                  // 0..16
+  std::array<uint8_t, space_count> row{};                     // 0..16
+  std::array<uint16_t, space_count> bit{};                    // where the space lies in a Bits
+  std::array<uint8_t, Bits::words * 64> space{};              // and back; no_space where there is none
   std::array<std::array<Space, 6>, space_count> neighbour{};  // by heading; no_space off the board
-  std::array<Bits, space_count> line{};                    // the space itself and all on its six rays (E2)
-  std::array<uint8_t, space_count> sides{};                // bit s: the space lies on side s
+  std::array<Bits, space_count> line{};                       // the space itself and all on its six rays (E2)
+  std::array<uint8_t, space_count> sides{};                   // bit s: the space lies on side s
   Bits board{};
-  Bits centre{};                                           // the central hexagon
-  std::array<Bits, 6> side{};                              // sides 0|1, 2|3, 4|5 are opposite
+  Bits centre{};               // the central hexagon
+  std::array<Bits, 6> side{};  // sides 0|1, 2|3, 4|5 are opposite
 };
 
 inline constexpr int side_pairs = 3;

@@ -20,7 +20,9 @@ Prices prices_of(const Position& p, Colour c, const PriceList& list) {
   return prices;
 }
 
-void distances_from_side(int side, const Prices& prices, DistanceMap& out) { distances_from_side(side, PriceSets(prices), out); }
+void distances_from_side(int side, const Prices& prices, DistanceMap& out) {
+  distances_from_side(side, PriceSets(prices), out);
+}
 
 PriceSets::PriceSets(const Prices& prices) {
   uint8_t slot[max_price + 1];
@@ -38,8 +40,8 @@ PriceSets::PriceSets(const Prices& prices) {
 }
 
 void distances_from_side(int side, const PriceSets& prices, DistanceMap& out) {
-  // Dijkstra, a whole ring of spaces at a time. A space's price does not depend on where one comes from, so the first neighbour to be
-  // settled is the best one: every space is queued once, with its final distance.
+  // Dijkstra, a whole ring of spaces at a time. A space's price does not depend on where one comes from, so the first
+  // neighbour to be settled is the best one: every space is queued once, with its final distance.
   constexpr int ring = max_price + 1;
   Bits queue[ring];
   uint64_t waiting = 0;  // which of the ring's sets are not empty

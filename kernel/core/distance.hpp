@@ -13,15 +13,16 @@ using Prices = std::array<uint8_t, space_count>;
 
 struct PriceList {
   uint8_t empty = 2;
-  uint8_t empty_centre = 3;    // nothing can be added there in the standard game; the basic game uses `empty`
-  uint8_t opponent = 6;        // a dot of the opponent's at board level
-  uint8_t per_level = 1;       // more for each level above that
+  uint8_t empty_centre = 3;  // nothing can be added there in the standard game; the basic game uses `empty`
+  uint8_t opponent = 6;      // a dot of the opponent's at board level
+  uint8_t per_level = 1;     // more for each level above that
 };
 
 // Own dots are free.
 Prices prices_of(const Position& p, Colour c, const PriceList& list = {});
 
-// The same prices sorted: for each price the spaces that have it. Worth making once when several maps are drawn from one list.
+// The same prices sorted: for each price the spaces that have it. Worth making once when several maps are drawn from
+// one list.
 struct PriceSets {
   explicit PriceSets(const Prices& prices);
 
@@ -34,8 +35,8 @@ struct PriceSets {
   Bits usable;
 };
 
-// By space: the lowest sum of prices over a way from any space of the side to this space, both ends included; `unreachable` (also for
-// sums of 255 and more) if there is none.
+// By space: the lowest sum of prices over a way from any space of the side to this space, both ends included;
+// `unreachable` (also for sums of 255 and more) if there is none.
 using DistanceMap = std::array<uint8_t, space_count>;
 
 void distances_from_side(int side, const Prices& prices, DistanceMap& out);

@@ -46,7 +46,8 @@ bool is_legal(const Position& p, Move m) {
   if (is_add(m)) {
     if (!p.in_set(c, k)) return false;
     const Bits open = open_to_adds(p, c);
-    return open.test(board.bit[dots.space[0]]) && open.test(board.bit[dots.space[1]]) && open.test(board.bit[dots.space[2]]);
+    return open.test(board.bit[dots.space[0]]) && open.test(board.bit[dots.space[1]]) &&
+           open.test(board.bit[dots.space[2]]);
   }
   const int id = p.top(from_of(m));
   if (id == no_piece || Position::owner(id) != c || Position::kind(id) != k || !p.is_free(id)) return false;

@@ -1,8 +1,8 @@
 // Every legal turn.
 //
-// All generation is one walk over "landings": for an orientation (and, for a move, a piece lifted from its space) the set of spaces on
-// which the PÜNCT may come to rest, found for the whole board at once. Listing, counting, picking at random, masks for learning and the
-// search for wins are all visitors of that walk.
+// All generation is one walk over "landings": for an orientation (and, for a move, a piece lifted from its space) the
+// set of spaces on which the PÜNCT may come to rest, found for the whole board at once. Listing, counting, picking at
+// random, masks for learning and the search for wins are all visitors of that walk.
 #pragma once
 
 #include <utility>
@@ -14,7 +14,8 @@ namespace punct {
 // More than any position can have: every placement added, and all 18 pieces of a player free.
 inline constexpr int max_turns = placements_on_board + set_size * heading_count * 49;
 
-// May a piece rest on these floors (of PÜNCT, dot 1, dot 2)? Flat, or a proper bridge (E3, E4). Says nothing about owners.
+// May a piece rest on these floors (of PÜNCT, dot 1, dot 2)? Flat, or a proper bridge (E3, E4). Says nothing about
+// owners.
 inline constexpr bool rests(Kind k, const int (&floors)[3]) {
   const int middle = punct_in_middle(k) ? 0 : 1;
   const int end = punct_in_middle(k) ? 1 : 0;
@@ -32,9 +33,9 @@ inline Bits open_to_adds(const Position& p, Colour c) {
 // The floors as seen while one piece is lifted.
 struct Floors {
   int highest;
-  Bits own;                    // where the player's colour shows
-  Bits at[max_level + 1];      // spaces exactly so high
-  Bits up_to[max_level + 1];   // spaces at most so high
+  Bits own;                   // where the player's colour shows
+  Bits at[max_level + 1];     // spaces exactly so high
+  Bits up_to[max_level + 1];  // spaces at most so high
 };
 
 template <int Orientation>
@@ -43,8 +44,8 @@ inline Bits add_landings(const Bits& open) {
   return open & ahead<s.offset[1]>(open) & ahead<s.offset[2]>(open);
 }
 
-// Where a lifted piece may rest above the board: ends on one height, the middle no higher (lower makes it a bridge; a triangle has no
-// middle), and a dot of the player's own beneath the PÜNCT.
+// Where a lifted piece may rest above the board: ends on one height, the middle no higher (lower makes it a bridge; a
+// triangle has no middle), and a dot of the player's own beneath the PÜNCT.
 template <int Orientation>
 inline Bits raised_landings(const Floors& f) {
   constexpr Shape s = shapes[Orientation];
@@ -134,7 +135,8 @@ inline void each_lifted(const Position& p, Colour c, G&& g) {
   }
 }
 
-// f(id, orientation, ground, raised) for every orientation of one lifted piece: where its PÜNCT may go to at board level, and above it.
+// f(id, orientation, ground, raised) for every orientation of one lifted piece: where its PÜNCT may go to at board
+// level, and above it.
 template <class F>
 inline void each_landing(const Position& p, int id, const Floors& floors, F&& f) {
   const Placement at = p.piece(id).placement;
@@ -159,7 +161,9 @@ inline void each_move(const Position& p, Colour c, F&& f) {
 }
 
 // The packed moves for one landing differ only in the space, which is added to this.
-inline constexpr Move add_landing_base(int orientation) { return add_base + static_cast<Move>(orientation * space_count); }
+inline constexpr Move add_landing_base(int orientation) {
+  return add_base + static_cast<Move>(orientation * space_count);
+}
 inline Move move_landing_base(const Position& p, int id, int orientation) {
   return (Move{punct_of(p.piece(id).placement)} << from_shift) + static_cast<Move>(orientation * space_count);
 }
@@ -179,8 +183,8 @@ struct TurnList {
   const Move* end() const { return turn + count; }
 };
 
-// All turns of a player as if it were that player's move, whether or not the game is decided. Adds first, in order of placement; then
-// moves by piece.
+// All turns of a player as if it were that player's move, whether or not the game is decided. Adds first, in order of
+// placement; then moves by piece.
 void list_turns(const Position& p, Colour c, TurnList& out);
 int count_turns(const Position& p, Colour c);
 

@@ -17,8 +17,8 @@ struct Groups {
 
 Groups groups_of(const Bits& showing);
 
-// By side s: every space whose dot, if it were of this colour, would be joined to side s. That is the side itself, all groups that touch
-// it, and all spaces next to these (the spaces under the groups' own dots included).
+// By side s: every space whose dot, if it were of this colour, would be joined to side s. That is the side itself, all
+// groups that touch it, and all spaces next to these (the spaces under the groups' own dots included).
 struct Reach {
   Bits side[6];
 

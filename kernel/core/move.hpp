@@ -4,7 +4,8 @@
 //   bits 13..20  the PÜNCT's old space, or 255 when the piece is added from the player's set
 //   bits 21..31  zero
 //
-// The orientation holds kind and heading, so a packed move names the kind of the piece that moves too. The owner is whoever's turn it is.
+// The orientation holds kind and heading, so a packed move names the kind of the piece that moves too. The owner is
+// whoever's turn it is.
 #pragma once
 
 #include "pieces.hpp"
@@ -25,7 +26,8 @@ inline constexpr Placement placement_of(Move m) { return static_cast<Placement>(
 inline constexpr Space from_of(Move m) { return static_cast<Space>(m >> from_shift); }
 inline constexpr bool is_add(Move m) { return from_of(m) == no_space; }
 
-// True for numbers that could be a turn somewhere: known placement on the board, known source on the same line, no stray bits.
+// True for numbers that could be a turn somewhere: known placement on the board, known source on the same line, no
+// stray bits.
 inline bool is_well_formed(Move m) {
   if (m >> 21) return false;
   const Placement to = placement_of(m);

@@ -1,4 +1,5 @@
-// A position as planes of 17 columns by 17 rows of small numbers, seen by the player to move: what a neural network looks at.
+// A position as planes of 17 columns by 17 rows of small numbers, seen by the player to move: what a neural network
+// looks at.
 #pragma once
 
 #include "position.hpp"

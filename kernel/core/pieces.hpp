@@ -1,7 +1,8 @@
 // The six kinds of piece, their 33 orientations, and the table of all placements.
 //
-// An orientation is a kind with a heading; kind C has three, the others six. A placement is an orientation with the PÜNCT's space:
-// placement = orientation * 211 + space. Placements whose dots leave the board keep their number but have no dots.
+// An orientation is a kind with a heading; kind C has three, the others six. A placement is an orientation with the
+// PÜNCT's space: placement = orientation * 211 + space. Placements whose dots leave the board keep their number but
+// have no dots.
 #pragma once
 
 #include "board.hpp"
@@ -28,10 +29,13 @@ inline constexpr int placement_count = orientation_count * space_count;  // 6963
 inline constexpr Placement no_placement = 0x1fff;
 
 // C reads the same both ways, so its opposite headings are one orientation.
-inline constexpr int orientation_of(Kind k, int heading) { return first_orientation[k] + (k == C ? heading % 3 : heading); }
+inline constexpr int orientation_of(Kind k, int heading) {
+  return first_orientation[k] + (k == C ? heading % 3 : heading);
+}
 
-// The headings of the steps from the PÜNCT to dot 1, and from there (or, where the PÜNCT is in the middle or it is a triangle, from the
-// PÜNCT) to dot 2. The middle dot of a bridge is dot 1 for E, L, R and the PÜNCT itself for C, M; T has none.
+// The headings of the steps from the PÜNCT to dot 1, and from there (or, where the PÜNCT is in the middle or it is a
+// triangle, from the PÜNCT) to dot 2. The middle dot of a bridge is dot 1 for E, L, R and the PÜNCT itself for C, M; T
+// has none.
 inline constexpr bool punct_in_middle(Kind k) { return k == C || k == M; }
 
 struct Shape {
@@ -91,14 +95,16 @@ inline constexpr std::array<Dots, placement_count> make_placements() {
 }
 inline constexpr std::array<Dots, placement_count> placements = make_placements();
 
-// What bits.hpp promises: a dot reached by distance alone is on the board exactly when it is on the board by column and row.
+// What bits.hpp promises: a dot reached by distance alone is on the board exactly when it is on the board by column and
+// row.
 inline constexpr bool distances_are_sound() {
   for (int o = 0; o < orientation_count; ++o)
     for (int s = 0; s < space_count; ++s)
       for (int d = 1; d < 3; ++d) {
         const int bit = board.bit[s] + shapes[o].offset[d];
         const int by_distance = bit >= 0 && bit < Bits::words * 64 && board.board.test(bit) ? board.space[bit] : -1;
-        if (by_distance != space_at(board.column[s] + shapes[o].columns[d], board.row[s] + shapes[o].rows[d])) return false;
+        if (by_distance != space_at(board.column[s] + shapes[o].columns[d], board.row[s] + shapes[o].rows[d]))
+          return false;
       }
   return true;
 }
@@ -118,7 +124,9 @@ inline constexpr PlacementTables make_placement_tables() {
 }
 inline constexpr PlacementTables placement_parts = make_placement_tables();
 
-inline constexpr Placement placement_of(int orientation, Space s) { return static_cast<Placement>(orientation * space_count + s); }
+inline constexpr Placement placement_of(int orientation, Space s) {
+  return static_cast<Placement>(orientation * space_count + s);
+}
 inline Kind kind_of(Placement p) { return shapes[placement_parts.orientation[p]].kind; }
 inline int heading_of(Placement p) { return shapes[placement_parts.orientation[p]].heading; }
 inline Space punct_of(Placement p) { return placement_parts.space[p]; }

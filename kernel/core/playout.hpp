@@ -24,7 +24,8 @@ class Random {
   uint64_t state_;
 };
 
-// Which turns to like better than an even choice would: percentages of turns on which, if there is one, a turn of that sort is taken.
+// Which turns to like better than an even choice would: percentages of turns on which, if there is one, a turn of that
+// sort is taken.
 struct Taste {
   int raised = 0;  // landing above the board: jumps and bridges
   int bridge = 0;  // of those, bridges
@@ -37,7 +38,8 @@ Move random_turn(const Position& p, Random& random, const Taste& taste = {});
 // A move that will lie as a bridge (E4). The move must be legal.
 bool is_bridge(const Position& p, Move m);
 
-// Plays on until the game ends or `most` turns have been played; the turns are appended to `turns` if it is not null. Returns how many.
+// Plays on until the game ends or `most` turns have been played; the turns are appended to `turns` if it is not null.
+// Returns how many.
 int play_random_game(Position& p, Random& random, const Taste& taste, int most, std::vector<Move>* turns = nullptr);
 
 }  // namespace punct

@@ -8,7 +8,8 @@ namespace {
 constexpr uint64_t side_key = 0x9e3779b97f4a7c15ULL;
 constexpr uint64_t basic_key = 0xd1b54a32d192ed03ULL;
 
-// A well-mixed 64-bit number for a piece at rest (the finaliser of splitmix64): cheaper than a table that would not fit the cache.
+// A well-mixed 64-bit number for a piece at rest (the finaliser of splitmix64): cheaper than a table that would not fit
+// the cache.
 inline uint64_t piece_key(int id, Placement p, int level) {
   uint64_t x = (static_cast<uint64_t>(p) << 8 | static_cast<uint64_t>(level) << 1 | (id >= set_size)) + 1;
   x *= 0x9e3779b97f4a7c15ULL;
@@ -143,9 +144,11 @@ void Position::update_connections(Colour mover, const Bits& landed, const Bits& 
     connected_ = static_cast<uint8_t>(is_connected(showing_[White]) << White | is_connected(showing_[Black]) << Black);
     return;
   }
-  // A new chain of the mover's must run through the dots that landed, one of the opponent's through a dot that came to light.
+  // A new chain of the mover's must run through the dots that landed, one of the opponent's through a dot that came to
+  // light.
   if (is_connected_through(landed, showing_[mover])) connected_ = static_cast<uint8_t>(connected_ | 1 << mover);
-  if (uncovered.any() && is_connected(showing_[other(mover)])) connected_ = static_cast<uint8_t>(connected_ | 1 << other(mover));
+  if (uncovered.any() && is_connected(showing_[other(mover)]))
+    connected_ = static_cast<uint8_t>(connected_ | 1 << other(mover));
 }
 
 void Position::pass() { set_to_move(other(to_move_)); }

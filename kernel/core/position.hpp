@@ -1,13 +1,16 @@
 // A position, and turns made and taken back in it.
 //
-// The state is what lies on the board, who is to move and which rules are played; everything else here follows from that and is kept
-// only because recomputing it would cost more (tests hold each of them to the recomputation):
-//   top       which piece shows on each space; a piece's `under` remembers what each of its dots covers, so lifting is three steps
-//   floor     for every height the set of spaces that high: generation asks "all floors alike?" of the whole board at once
-//   showing   the spaces on which each colour shows: connections and the centre are questions about these two sets
-//   hash      all (colour, placement, level) mixed and xored; pieces of one kind and colour are interchangeable, so it ignores which is which
+// The state is what lies on the board, who is to move and which rules are played; everything else here follows from
+// that and is kept only because recomputing it would cost more (tests hold each of them to the recomputation):
+//   top      which piece shows on each space; a piece's `under` remembers what each of its dots covers, so lifting it
+//            is three steps, bridges or not
+//   floor    for every height the set of spaces that high: generation asks "all floors alike?" of the whole board
+//   showing  the spaces on which each colour shows: connections and the centre are questions about these two sets
+//   hash     all (colour, placement, level) mixed and xored; pieces of one kind and colour are interchangeable, so it
+//            does not say which is which
 //
-// No function here throws, allocates or checks for legality (is_legal in generate.hpp does that); make() must be given legal turns.
+// No function here throws, allocates or checks for legality (is_legal in generate.hpp does that); make() must be given
+// legal turns.
 #pragma once
 
 #include "connection.hpp"
@@ -55,24 +58,25 @@ class Position {
   // Pieces are numbered 0..17 White's, 18..35 Black's, within a set by kind (pieces.hpp).
   const Piece& piece(int id) const { return pieces_[id]; }
   bool on_board(int id) const { return pieces_[id].level != 0; }
-  int top(Space s) const { return top_[s]; }                          // no_piece when empty
-  int height(Space s) const { return pieces_[top_[s]].level; }        // 0 when empty
-  bool is_free(int id) const;                                         // on the board, none of its dots covered
+  int top(Space s) const { return top_[s]; }                    // no_piece when empty
+  int height(Space s) const { return pieces_[top_[s]].level; }  // 0 when empty
+  bool is_free(int id) const;                                   // on the board, none of its dots covered
   static Colour owner(int id) { return id < set_size ? White : Black; }
   static Kind kind(int id) { return kinds[id]; }
   int in_set(Colour c, Kind k) const { return set_[c][k]; }
   int placed(Colour c) const { return placed_[c]; }
 
   const Bits& showing(Colour c) const { return showing_[c]; }
-  const Bits& floor(int level) const { return floor_[level]; }        // spaces exactly that high
-  int highest() const { return highest_; }                            // the highest level in use
+  const Bits& floor(int level) const { return floor_[level]; }  // spaces exactly that high
+  int highest() const { return highest_; }                      // the highest level in use
   int centre_count(Colour c) const { return (showing_[c] & board.centre).count(); }
 
   // A chain joins opposite sides; kept by make().
   bool connected(Colour c) const { return connected_ >> c & 1; }
   Verdict verdict() const;
   Outcome outcome() const { return verdict().outcome; }
-  // Open, without asking whether the player to move has a turn at all (no position from play is known in which there is none).
+  // Open, without asking whether the player to move has a turn at all (no position from play is known in which there is
+  // none).
   bool decided() const { return connected_ || placed_[White] == set_size || placed_[Black] == set_size; }
 
   void make(Move m, Undo& undo);
@@ -80,8 +84,9 @@ class Position {
   // The other player to move, nothing else changed: for asking what the opponent threatens. Its own inverse.
   void pass();
 
-  // For readers of text. Lays a piece down above the highest floor of its spaces; false, with nothing changed, if the set has no such
-  // piece left, the placement is off the board, or it would be neither flat nor a proper bridge (E3, E4).
+  // For readers of text. Lays a piece down above the highest floor of its spaces; false, with nothing changed, if the
+  // set has no such piece left, the placement is off the board, or it would be neither flat nor a proper bridge (E3,
+  // E4).
   bool place(Colour c, Placement p);
   void set_to_move(Colour c);
 

@@ -5,7 +5,8 @@
 namespace punct {
 namespace {
 
-// A sixth of a turn clockwise takes heading h to h + 1; mirroring left to right takes n to n, ne to nw, se to sw ...: h to -h.
+// A sixth of a turn clockwise takes heading h to h + 1; mirroring left to right takes n to n, ne to nw, se to sw ...: h
+// to -h.
 int turned(int heading, int symmetry) {
   const int mirrored = symmetry >= 6 ? (6 - heading) % 6 : heading;
   return (mirrored + symmetry) % 6;
@@ -21,8 +22,8 @@ Space mapped(int space, int symmetry) {
   return static_cast<Space>(space_at(column, row));
 }
 
-// Mirrored, a turn to the right is one to the left; the heading named is the first arm clockwise for T and M, so the other arm takes
-// its place.
+// Mirrored, a turn to the right is one to the left; the heading named is the first arm clockwise for T and M, so the
+// other arm takes its place.
 int mapped_orientation(int orientation, int symmetry) {
   const Shape& s = shapes[orientation];
   if (symmetry < 6) return orientation_of(s.kind, turned(s.heading, symmetry));

@@ -1,11 +1,13 @@
-// The twelve symmetries of the board. They map legal play to legal play: six rotations, and six reflections, under which L and R swap.
+// The twelve symmetries of the board. They map legal play to legal play: six rotations, and six reflections, under
+// which L and R swap.
 #pragma once
 
 #include "position.hpp"
 
 namespace punct {
 
-inline constexpr int symmetry_count = 12;  // 0..5: so many sixths of a turn clockwise; 6..11: mirrored left to right first, then turned
+inline constexpr int symmetry_count =
+    12;  // 0..5: so many sixths of a turn clockwise; 6..11: mirrored left to right first, then turned
 
 struct Symmetry {
   std::array<std::array<Space, space_count>, symmetry_count> space{};

@@ -1,4 +1,5 @@
-// Text in and out: spaces, turns, positions, as the project's notation defines them. Readers never throw: they return what went wrong.
+// Text in and out: spaces, turns, positions, as the project's notation defines them. Readers never throw: they return
+// what went wrong.
 #pragma once
 
 #include <string>
@@ -23,8 +24,9 @@ struct ReadResult {
 
 ReadResult read_position(std::string_view text, Position& out);
 
-// A move's text does not name the kind, so it is read in a position: the kind of whatever shows on the source. The result need not be
-// legal there. An error also when nothing shows on the source, or a kind letter before the move contradicts what shows.
+// A move's text does not name the kind, so it is read in a position: the kind of whatever shows on the source. The
+// result need not be legal there. An error also when nothing shows on the source, or a kind letter before the move
+// contradicts what shows.
 ReadResult read_move(std::string_view text, const Position& p, Move& out);
 
 }  // namespace punct

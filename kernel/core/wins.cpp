@@ -3,7 +3,8 @@
 namespace punct {
 namespace {
 
-// Which pairs of sides a single piece might join: what is joined to one side lies within a piece's length of what is joined to the other.
+// Which pairs of sides a single piece might join: what is joined to one side lies within a piece's length of what is
+// joined to the other.
 struct Hopes {
   Reach reach;
   bool pair[side_pairs];
@@ -55,7 +56,8 @@ void each_win(const Position& p, Colour c, F&& found) {
     });
   each_lifted(p, c, [&](int id, const Floors& floors) {
     if (!go_on) return;
-    const Bits gone = without(showing, floors.own);  // a dot that covers one of the player's own leaves the colour showing
+    const Bits gone =
+        without(showing, floors.own);  // a dot that covers one of the player's own leaves the colour showing
     Hopes without_it = hopes;
     bool changed = false;
     for (int s = 0; s < 6; ++s)

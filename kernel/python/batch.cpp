@@ -69,8 +69,8 @@ nb::tuple legal_lists(const Batch& b) {
 
 using Actions = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Plays one action in each position; -1 leaves a position alone. All are checked before any is played. Returns the index of the first
-// that is not legal, or -1 when all were played; -2 when there are not as many actions as positions.
+// Plays one action in each position; -1 leaves a position alone. All are checked before any is played. Returns the
+// index of the first that is not legal, or -1 when all were played; -2 when there are not as many actions as positions.
 int64_t step(Batch& b, const Actions& actions) {
   if (actions.shape(0) != b.positions.size()) return -2;
   const int64_t* action = actions.data();
@@ -112,28 +112,47 @@ nb::ndarray<nb::numpy, T> column(const Batch& b, F&& f) {
 void bind_batch(nb::module_& m) {
   m.attr("ACTIONS") = action_count;
   m.attr("PLANES") = plane_count;
-  m.def("action_of", [](uint64_t n) { return n <= 0xffffffff && is_well_formed(static_cast<Move>(n)) ? action_of(static_cast<Move>(n)) : -1; },
-        "number"_a);
-  m.def("turn_of_action", [](const Line& l, int64_t action) { return turn_of_action(l.position, action); }, "line"_a, "action"_a);
+  m.def(
+      "action_of",
+      [](uint64_t n) {
+        return n <= 0xffffffff && is_well_formed(static_cast<Move>(n)) ? action_of(static_cast<Move>(n)) : -1;
+      },
+      "number"_a);
+  m.def(
+      "turn_of_action", [](const Line& l, int64_t action) { return turn_of_action(l.position, action); }, "line"_a,
+      "action"_a);
   nb::class_<Batch>(m, "Batch")
       .def(nb::init<>())
-      .def("append", [](Batch& b, const Line& l) { b.positions.push_back(l.position); }, "line"_a)
+      .def(
+          "append", [](Batch& b, const Line& l) { b.positions.push_back(l.position); }, "line"_a)
       .def("__len__", [](const Batch& b) { return b.positions.size(); })
       .def("copy", [](const Batch& b) { return Batch(b); })
-      .def("line", [](const Batch& b, size_t i) {
-        if (i >= b.positions.size()) throw nb::index_error("no such position in the batch");
-        return Line{b.positions[i], {}};
-      }, "index"_a)
-      .def("set", [](Batch& b, size_t i, const Line& l) {
-        if (i >= b.positions.size()) throw nb::index_error("no such position in the batch");
-        b.positions[i] = l.position;
-      }, "index"_a, "line"_a)
+      .def(
+          "line",
+          [](const Batch& b, size_t i) {
+            if (i >= b.positions.size()) throw nb::index_error("no such position in the batch");
+            return Line{b.positions[i], {}};
+          },
+          "index"_a)
+      .def(
+          "set",
+          [](Batch& b, size_t i, const Line& l) {
+            if (i >= b.positions.size()) throw nb::index_error("no such position in the batch");
+            b.positions[i] = l.position;
+          },
+          "index"_a, "line"_a)
       .def("legal", &legal)
       .def("legal_lists", &legal_lists)
       .def("step", &step, "actions"_a)
       .def("planes", &planes)
-      .def("results", [](const Batch& b) { return column<int8_t>(b, [](const Position& p) { return static_cast<int8_t>(p.outcome()); }); })
-      .def("turns", [](const Batch& b) { return column<int8_t>(b, [](const Position& p) { return static_cast<int8_t>(p.to_move()); }); })
+      .def("results",
+           [](const Batch& b) {
+             return column<int8_t>(b, [](const Position& p) { return static_cast<int8_t>(p.outcome()); });
+           })
+      .def("turns",
+           [](const Batch& b) {
+             return column<int8_t>(b, [](const Position& p) { return static_cast<int8_t>(p.to_move()); });
+           })
       .def("hashes", [](const Batch& b) { return column<uint64_t>(b, [](const Position& p) { return p.hash(); }); });
 }
 

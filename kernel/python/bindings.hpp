@@ -1,4 +1,5 @@
-// What the binding files share. Everything that comes from Python is checked here or in the wrapper; the core only sees what is sound.
+// What the binding files share. Everything that comes from Python is checked here or in the wrapper; the core only sees
+// what is sound.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -37,7 +37,8 @@ nb::list turns(const Line& line) {
   return list_of(list->turn, list->count);
 }
 
-// Every set of landings as the library's own masks: (orientation, source or 255, mask), 19 bits to a column and rows from 1.
+// Every set of landings as the library's own masks: (orientation, source or 255, mask), 19 bits to a column and rows
+// from 1.
 nb::list landings(const Line& line) {
   nb::list out;
   const Position& p = line.position;
@@ -49,7 +50,8 @@ nb::list landings(const Line& line) {
       const int wide = bit / column_stride * 19 + bit % column_stride + 1;
       bytes[wide >> 3] = static_cast<uint8_t>(bytes[wide >> 3] | 1 << (wide & 7));
     });
-    out.append(nb::make_tuple(orientation, from, nb::steal<nb::int_>(_PyLong_FromByteArray(bytes, sizeof bytes, 1, 0))));
+    out.append(
+        nb::make_tuple(orientation, from, nb::steal<nb::int_>(_PyLong_FromByteArray(bytes, sizeof bytes, 1, 0))));
   };
   each_add(p, p.to_move(), [&](int orientation, const Bits& spaces) { add(orientation, no_space, spaces); });
   each_move(p, p.to_move(), [&](int id, int orientation, const Bits& ground, const Bits& raised) {
@@ -98,37 +100,52 @@ void bind_line(nb::module_& m) {
       .def_static("read", &read_line, "text"_a)
       .def("text", [](const Line& l) { return text_of(l.position); })
       .def("copy", [](const Line& l) { return Line(l); })
-      .def("equals", [](const Line& a, const Line& b) { return a.position == b.position; }, "other"_a)
+      .def(
+          "equals", [](const Line& a, const Line& b) { return a.position == b.position; }, "other"_a)
       .def_prop_ro("hash", [](const Line& l) { return l.position.hash(); })
       .def_prop_ro("hash_from_scratch", [](const Line& l) { return l.position.hash_from_scratch(); })
       .def_prop_ro("rules", [](const Line& l) { return static_cast<int>(l.position.rules()); })
       .def_prop_ro("turn", [](const Line& l) { return static_cast<int>(l.position.to_move()); })
-      .def("top", [](const Line& l, int space) { return space >= 0 && space < space_count ? l.position.top(static_cast<Space>(space)) : no_piece; },
-           "space"_a)
+      .def(
+          "top",
+          [](const Line& l, int space) {
+            return space >= 0 && space < space_count ? l.position.top(static_cast<Space>(space)) : no_piece;
+          },
+          "space"_a)
       .def("turns", &turns)
       .def("landings", &landings)
       .def("count", [](const Line& l) { return l.position.outcome() == Outcome::Open ? count_turns(l.position) : 0; })
-      .def("is_legal", [](const Line& l, uint64_t n) {
-        return n <= 0xffffffff && l.position.outcome() == Outcome::Open && is_legal(l.position, static_cast<Move>(n));
-      }, "number"_a)
+      .def(
+          "is_legal",
+          [](const Line& l, uint64_t n) {
+            return n <= 0xffffffff && l.position.outcome() == Outcome::Open &&
+                   is_legal(l.position, static_cast<Move>(n));
+          },
+          "number"_a)
       .def("push", &push, "number"_a)
       .def("pop", &pop)
-      .def("played", [](const Line& l) {
-        std::vector<Move> out;
-        for (const auto& [turn, undo] : l.played) out.push_back(turn);
-        return out;
-      })
+      .def("played",
+           [](const Line& l) {
+             std::vector<Move> out;
+             for (const auto& [turn, undo] : l.played) out.push_back(turn);
+             return out;
+           })
       .def("read_move", &read, "text"_a)
-      .def("verdict", [](const Line& l) {
-        const Verdict v = l.position.verdict();
-        return std::pair(static_cast<int>(v.outcome), static_cast<int>(v.ending));
-      })
-      .def("centre_count", [](const Line& l) { return std::pair(l.position.centre_count(White), l.position.centre_count(Black)); })
+      .def("verdict",
+           [](const Line& l) {
+             const Verdict v = l.position.verdict();
+             return std::pair(static_cast<int>(v.outcome), static_cast<int>(v.ending));
+           })
+      .def("centre_count",
+           [](const Line& l) { return std::pair(l.position.centre_count(White), l.position.centre_count(Black)); })
       .def("perft", &count_leaves, "depth"_a, "hashed"_a = false, nb::call_guard<nb::gil_scoped_release>());
-  m.def("move_text", [](uint64_t n) -> std::optional<std::string> {
-    if (n > 0xffffffff || !is_well_formed(static_cast<Move>(n))) return std::nullopt;
-    return text_of(static_cast<Move>(n));
-  }, "number"_a);
+  m.def(
+      "move_text",
+      [](uint64_t n) -> std::optional<std::string> {
+        if (n > 0xffffffff || !is_well_formed(static_cast<Move>(n))) return std::nullopt;
+        return text_of(static_cast<Move>(n));
+      },
+      "number"_a);
 }
 
 }  // namespace punct::bindings
