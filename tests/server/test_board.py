@@ -114,3 +114,19 @@ def test_malformed_positions_are_refused(client: TestClient) -> None:
     assert (answer.status_code, error["code"], error["detail"]["reason"]) == (422, "illegal_turn", "ADDED_IN_CENTRE")
     answer = client.post("/api/v1/positions/view", content=b"{", headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "malformed")
+
+
+def test_a_turn_in_any_position_is_explained(client: TestClient) -> None:
+    def explained(text: str, position: str = "standard w", turns: tuple[str, ...] = ()) -> tuple[bool, str | None]:
+        wanted = {"position": position, "turns": list(turns), "text": text}
+        answer = client.post("/api/v1/positions/explain", json=wanted)
+        assert answer.status_code == 200
+        return answer.json()["legal"], answer.json()["reason"]
+
+    assert explained("Td4n") == (True, None)
+    assert explained("Ti9n") == (False, "ADDED_IN_CENTRE")
+    assert explained("Td4n", turns=("Td4n",)) == (False, "SPACE_TAKEN")
+    assert explained("k11-k11n", "standard w bTi9n wEk11se wTg8n bEi9ne") == (False, "COVERED")
+    assert explained("what?") == (False, "UNREADABLE")
+    answer = client.post("/api/v1/positions/explain", json={"position": "standard w wTz9n", "text": "Td4n"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid_position")

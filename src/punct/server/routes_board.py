@@ -9,8 +9,17 @@ from fastapi import APIRouter, Response
 
 from punct.server.board import board
 from punct.server.errors import ANSWERS
+from punct.server.games import explain
 from punct.server.levels import levels
-from punct.server.schemas import Board, Health, Levels, PositionRequest, PositionView
+from punct.server.schemas import (
+    Board,
+    Explanation,
+    Health,
+    Levels,
+    PositionExplainRequest,
+    PositionRequest,
+    PositionView,
+)
 from punct.server.view import Play
 
 router = APIRouter(prefix="/api/v1", tags=["board"])
@@ -33,6 +42,12 @@ async def get_board(response: Response) -> Board:
 async def view_position(request: PositionRequest) -> PositionView:
     """Show any position, after playing some turns there: for links, examples and previews."""
     return await asyncio.to_thread(lambda: Play(request.position, request.turns).view())
+
+
+@router.post("/positions/explain", responses={key: ANSWERS[key] for key in (403, 413, 422)})
+async def explain_position(request: PositionExplainRequest) -> Explanation:
+    """Say whether a turn is legal in any position, and if not, which rule it breaks."""
+    return await asyncio.to_thread(lambda: explain(Play(request.position, request.turns).game, request.text))
 
 
 @router.get("/levels")

@@ -227,6 +227,12 @@ class ExplainRequest(Request):
     ply: Ply | None = Field(default=None, description="In which position; the current one if left out")
 
 
+class PositionExplainRequest(PositionRequest):
+    """A turn somebody would like to play in a position, after some turns there."""
+
+    text: TurnText
+
+
 class Explanation(Answer):
     """Whether a turn is legal, and if not, the rule it breaks."""
 

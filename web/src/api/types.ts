@@ -312,6 +312,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/positions/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain Position
+         * @description Say whether a turn is legal in any position, and if not, which rule it breaks.
+         */
+        post: operations["explain_position_api_v1_positions_explain_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/positions/view": {
         parameters: {
             query?: never;
@@ -1034,6 +1054,21 @@ export interface components {
                 string,
                 string
             ];
+        };
+        /**
+         * PositionExplainRequest
+         * @description A turn somebody would like to play in a position, after some turns there.
+         */
+        PositionExplainRequest: {
+            /** Position */
+            position: string;
+            /** Text */
+            text: string;
+            /**
+             * Turns
+             * @default []
+             */
+            turns: string[];
         };
         /**
          * PositionRequest
@@ -2105,6 +2140,57 @@ export interface operations {
                 content: {
                     "image/png": string;
                     "image/svg+xml": string;
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    explain_position_api_v1_positions_explain_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionExplainRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            /** @description A page of another site may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description Malformed, or against the rules */
