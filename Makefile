@@ -9,17 +9,17 @@ WEB := src/punct/web/index.html
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*')
 WEB_TESTS := $(shell find web/tests -type f)
 
-.PHONY: play test lint bench clean install sanitize fuzz soak
+.PHONY: play test lint bench clean install browser screenshots sanitize fuzz soak
 .DEFAULT_GOAL := help
 
 .PHONY: help
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-play: install ## Install everything and play
-	@$(BIN)/punct play
+play: install ## Install everything and play, in the browser
+	@$(BIN)/punct serve
 
-test: install lint ## Install everything, lint, and run every test
+test: install browser lint ## Install everything, lint, and run every test
 	@cd web && npm run --silent test
 	@$(BIN)/python -m pytest -n auto
 
@@ -32,6 +32,9 @@ lint: install web/node_modules/.linted ## Style and types
 bench: install ## Measure speed
 	@$(BIN)/python bench/rules.py
 	@$(BIN)/python -m bench.kernel
+
+screenshots: install browser ## Photograph the board for the documentation
+	@$(BIN)/python docs/make_screenshots.py
 
 # The same kernel with every check the compiler can add, under the same tests. Python itself is not built so: the runtime is loaded
 # first, and its own leaks are not looked for. -S keeps the installed kernel out of the way.
@@ -85,6 +88,17 @@ $(WEB): web/node_modules/.installed $(WEB_SOURCES)
 web/node_modules/.linted: web/node_modules/.installed $(WEB_SOURCES) $(WEB_TESTS)
 	@cd web && npm run --silent check -- --output machine && npm run --silent lint
 	@touch $@
+
+# A real browser for the tests and the screenshots. The system's own serves: CHROMIUM=… names another one.
+CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))))
+export CHROMIUM
+APT := $(if $(shell command -v apt-get),$(if $(filter 0,$(shell id -u)),env,$(if $(shell command -v sudo),sudo)))
+browser:
+ifeq ($(CHROMIUM),)
+	@echo "The tests need a real browser; installing Chromium."
+	@test -n "$(APT)" && $(APT) apt-get update -qq && $(APT) DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium \
+	  || { echo "Please install Chromium (Debian: apt install chromium), or name it: make test CHROMIUM=/path/to/chromium"; exit 1; }
+endif
 
 clean: ## Remove everything that was built
 	rm -rf $(VENV) web/node_modules src/punct/web build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
