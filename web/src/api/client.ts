@@ -1,4 +1,5 @@
 /** The server's API, typed. Every refusal becomes an `ApiError` with the server's code. */
+import { missed, reached } from '../app/connection.svelte'
 import type {
   Board,
   Colour,
@@ -44,8 +45,10 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
     })
   } catch (error) {
     if (signal?.aborted) throw error
+    missed()
     throw new ApiError(0, OFFLINE, 'The server cannot be reached.')
   }
+  reached()
   if (response.status === 204) return undefined as T
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer as T
@@ -60,6 +63,8 @@ export const api = {
   levels: () => ask<{ levels: Level[] }>('GET', '/levels').then((answer) => answer.levels),
   view: (position: string, turns: readonly string[] = []) =>
     ask<PositionView>('POST', '/positions/view', { position, turns }),
+  explainAt: (position: string, turns: readonly string[], text: string) =>
+    ask<Explanation>('POST', '/positions/explain', { position, turns, text }),
   games: (offset = 0, limit = 20) => ask<GameList>('GET', `/games?offset=${offset}&limit=${limit}`),
   create: (wanted: Partial<NewGame>) => ask<Game>('POST', '/games', wanted),
   game: (id: string) => ask<Game>('GET', game(id)),

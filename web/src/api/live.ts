@@ -1,4 +1,5 @@
 /** The live connection of one game: it tells every change, and comes back by itself after a break. */
+import { missed, reached } from '../app/connection.svelte'
 import type { LiveMessage } from './model'
 
 export interface Listener {
@@ -37,6 +38,7 @@ export class Live {
     this.#socket = socket
     socket.onopen = () => {
       this.#wait = SHORTEST
+      reached()
       this.listener.connected(true)
     }
     socket.onmessage = (event: MessageEvent<string>) => {
@@ -44,6 +46,7 @@ export class Live {
     }
     socket.onclose = (event) => {
       if (this.#closed || event.code === UNKNOWN_GAME) return
+      missed()
       this.listener.connected(false)
       this.#timer = setTimeout(() => this.#open(), this.#wait)
       this.#wait = Math.min(LONGEST, this.#wait * 1.8)

@@ -942,10 +942,10 @@ export interface components {
             rules: "standard" | "basic";
             /**
              * @default {
-             *       "b": {
+             *       "w": {
              *         "type": "person"
              *       },
-             *       "w": {
+             *       "b": {
              *         "type": "person"
              *       }
              *     }
