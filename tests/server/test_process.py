@@ -1,0 +1,169 @@
+"""A real ``punct serve``: its address, its end, a port that is taken, and being killed in the middle of a game."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+PATIENCE = 120
+"""Seconds until a test gives up on a process that does not answer; never reached when all is well."""
+
+
+@contextlib.contextmanager
+def serving(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run a server, yield it with its address, and make sure that it ends."""
+    command = [sys.executable, "-c", "from punct.cli import main; main()", "serve", "--no-open", "--data", str(data)]
+    process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("PÜNCT is at http://"), line + process.stdout.read()
+        yield process, line.split()[-1].rstrip("/")
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def ask(url: str, body: object = None) -> dict[str, Any]:
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(url, data, {"Content-Type": "application/json"}), timeout=PATIENCE) as answer:
+        found = json.load(answer)
+    assert isinstance(found, dict)
+    return found
+
+
+def watching(url: str) -> ClientConnection:
+    """Open a game's live connection, as a page of the server would."""
+    address = url.partition("/api")[0]
+    return connect(url.replace("http", "ws", 1) + "/live", origin=Origin(address), proxy=None, open_timeout=PATIENCE)
+
+
+def when(url: str, ply: int) -> dict[str, Any]:
+    """Wait until a game has come to a ply."""
+    for _ in range(PATIENCE * 10):
+        game = ask(url)
+        assert game["thinking"]["state"] != "failed"
+        if game["ply"] >= ply:
+            return game
+        time.sleep(0.1)
+    raise AssertionError(f"{url} never came to ply {ply}")
+
+
+def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0") as (process, address):
+        port = address.rpartition(":")[2]
+        persons = ask(f"{address}/api/v1/games", {"seats": {"w": {"name": "Anna"}, "b": {"name": "Ben"}}})
+        computer = ask(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 8}}})
+        turns = ["Ed5ne", "Tl5s", "d5-d6ne", "l5-l6s"]
+        for ply, text in enumerate(turns):
+            persons = ask(f"{address}/api/v1/games/{persons['id']}/turns", {"text": text, "ply": ply})
+        # Answered means stored: the computer is thinking about this one when the server is killed.
+        assert ask(f"{address}/api/v1/games/{computer['id']}/turns", {"text": "Ed5ne", "ply": 0})["ply"] == 1
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    with serving(tmp_path, "--port", port) as (_, address):
+        assert address.endswith(f":{port}")
+        assert ask(f"{address}/api/v1/games/{persons['id']}") == persons
+        game = when(f"{address}/api/v1/games/{computer['id']}", 2)  # it thinks again by itself
+        assert game["turns"][0]["text"] == "Ed5ne" and game["turn"] == "w"
+        ask(f"{address}/api/v1/games/{computer['id']}/undo", {})
+        assert ask(f"{address}/api/v1/games")["total"] == 2
+
+
+def test_the_live_connection_of_a_real_server(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0") as (_, address):
+        game = ask(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 8}}})
+        path = f"/api/v1/games/{game['id']}"
+        with watching(address + path) as live:
+            assert json.loads(live.recv(PATIENCE))["game"] == game
+            ask(f"{address}{path}/turns", {"text": "Ed5ne", "ply": 0})
+            seen = set()
+            while True:
+                message = json.loads(live.recv(PATIENCE))
+                seen.add(message["type"])
+                if message["type"] == "thinking":
+                    assert 0 <= message["progress"] <= 1 and message["ply"] == 1 and message["colour"] == "b"
+                elif message["game"]["ply"] == 2:
+                    break
+            assert seen == {"game", "thinking"}
+            live.send('{"type": "ping"}')
+            assert json.loads(live.recv(PATIENCE)) == {"type": "pong"}
+            live.send("x" * 100_000)  # more than any message may be: the connection ends, the server does not
+            with pytest.raises(Exception, match=r"1009|too big"):
+                live.recv(PATIENCE)
+        assert ask(f"{address}/api/v1/health")["status"] == "ok"
+
+
+def test_it_ends_in_order(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0") as (process, address):
+        game = ask(f"{address}/api/v1/games", {"seats": {"w": {"type": "engine", "level": 8}, "b": {}}})
+        with watching(f"{address}/api/v1/games/{game['id']}") as live:
+            live.recv(PATIENCE)
+            process.send_signal(signal.SIGTERM)
+            code = process.wait(PATIENCE)
+        assert process.stdout is not None
+        output = process.stdout.read()
+    assert code in {0, -signal.SIGTERM} and "Traceback" not in output, output
+    assert not (tmp_path / "punct.sqlite3-wal").exists()  # closed, nothing left over
+
+
+def test_a_taken_port_is_said_to_be_taken_or_another_is_found(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        command = [sys.executable, "-c", "from punct.cli import main; main()", "serve", "--no-open"]
+        refused = subprocess.run(
+            [*command, "--data", str(tmp_path), "--port", str(port)], capture_output=True, text=True, timeout=PATIENCE
+        )
+        assert refused.returncode == 2 and "--port" in refused.stderr and "Traceback" not in refused.stderr
+        blocked = tmp_path / "file"
+        blocked.write_text("")
+        refused = subprocess.run(
+            [*command, "--data", str(blocked), "--port", "0"], capture_output=True, text=True, timeout=PATIENCE
+        )
+        assert refused.returncode == 2 and "data folder" in refused.stderr and "Traceback" not in refused.stderr
+
+
+def test_the_usual_port_gives_way_to_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    from punct.server import run
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(run, "USUAL_PORT", taken.getsockname()[1])
+        with run.listen("127.0.0.1", None) as other:
+            assert other.getsockname()[1] != taken.getsockname()[1]
+            assert run.address(other) == f"http://127.0.0.1:{other.getsockname()[1]}/"
+    with pytest.raises(run.AddressError):
+        run.listen("no.such.host.invalid", 0)
+
+
+def test_a_browser_is_opened_only_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    from punct.server import run
+
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert not run.open_browser("http://127.0.0.1:1/")
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert run.open_browser("http://127.0.0.1:1/")
+    for _ in range(PATIENCE * 100):
+        if opened:
+            break
+        time.sleep(0.01)
+    assert opened == ["http://127.0.0.1:1/"] and os.environ["DISPLAY"] == ":0"
