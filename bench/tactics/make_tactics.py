@@ -1,6 +1,7 @@
 """Make the tactics file: positions with a win or a defence to be found, each proved by looking at every turn.
 
-    python bench/tactics/make_tactics.py tests/engine/tactics.jsonl
+    python bench/tactics/make_tactics.py tests/engine/tactics.jsonl --seconds 1200
+    python bench/tactics/make_tactics.py tests/engine/tactics.jsonl --first 100      # adds what is missing
 
 Plain games of the ladder's players, and games with many jumps and bridges, are searched for positions of six kinds:
 
@@ -201,14 +202,20 @@ def search(positions: Iterator[kernel.Position], prover: Prover, wanted: set[str
                 yield tactic
 
 
+def read(path: Path) -> list[Tactic]:
+    """Return the positions of a file made before; they are kept, and only what is missing is looked for."""
+    return [Tactic(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
     parser.add_argument("--seconds", type=float, default=600.0, help="stop after so long, whatever is missing")
     parser.add_argument("--first", type=int, default=0, help="the first game's number")
     arguments = parser.parse_args()
-    found: list[Tactic] = []
+    found = read(arguments.file) if arguments.file.exists() else []
     wanted = Counter(QUOTAS)
+    wanted.subtract(tactic.kind for tactic in found)
     prover = Prover()
     end = time.monotonic() + arguments.seconds
     seed = arguments.first

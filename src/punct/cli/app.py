@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from punct.cli import files, perft, play, replay, serve, show, turns
+from punct.cli import analyse, files, match, perft, play, replay, serve, show, turns, ugi
 from punct.cli.common import Exit, complain
 from punct.errors import PunctError
 
@@ -76,6 +76,9 @@ app.command("check")(files.check)
 app.command("convert")(files.convert)
 app.command("replay")(replay.replay)
 app.command("perft")(perft.perft)
+app.command("analyse")(analyse.analyse)
+app.command("match")(match.match)
+app.command("ugi")(ugi.ugi)
 
 
 def main() -> None:

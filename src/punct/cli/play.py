@@ -1,10 +1,12 @@
-"""``punct play``: two people at one terminal."""
+"""``punct play``: two people at one terminal, or one and the engine."""
 
 from __future__ import annotations
 
+import secrets
 import sys
 from collections.abc import Callable
 from datetime import date
+from enum import Enum
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
@@ -14,10 +16,26 @@ from rich.console import Console
 
 from punct.cli.advice import completions
 from punct.cli.common import Ascii, GameNumber, output, pick_game, prefers_ascii
+from punct.cli.opponent import Opponent
 from punct.cli.show import Look
 from punct.cli.table import COMMANDS, Table
 from punct.game import Game
+from punct.piece import Colour
 from punct.rules import Rules
+
+
+class Side(Enum):
+    """Which colour a person plays against the engine."""
+
+    WHITE = "white"
+    BLACK = "black"
+    RANDOM = "random"
+
+    @property
+    def person(self) -> Colour:
+        """The person's colour; drawn, if chance is to decide."""
+        drawn = secrets.choice(list(Colour))
+        return {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK, Side.RANDOM: drawn}[self]
 
 
 def play(
@@ -29,11 +47,20 @@ def play(
     game_number: GameNumber = 1,
     white: Annotated[str | None, typer.Option(help="Who plays White.", show_default=False)] = None,
     black: Annotated[str | None, typer.Option(help="Who plays Black.", show_default=False)] = None,
+    against: Annotated[
+        int | None,
+        typer.Option("--against", "-a", metavar="LEVEL", help="Play the engine, level 1 to 8.", show_default=False),
+    ] = None,
+    colour: Annotated[Side, typer.Option("--colour", "-c", help="Which colour you play against it.")] = Side.WHITE,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", min=0, help="Makes the engine's play repeatable.", show_default=False),
+    ] = None,
     board: Annotated[bool, typer.Option(help="Draw the board after every turn.")] = True,
     names: Annotated[bool, typer.Option("--names", help="Write the name of each empty space.")] = False,
     ascii_only: Ascii = False,
 ) -> None:
-    """Play a game: two people take turns at one keyboard.
+    """Play a game: two people at one keyboard, or one against the engine.
 
     Type a turn, such as `Ed5ne` or `d5-h9se`. Half a turn is answered with how it may go on: `Ed5` with the headings,
     `d5-` with the places that piece may go to. A turn that the rules refuse is answered with the rule. The Tab key
@@ -43,6 +70,8 @@ def play(
     punct play                                 # the standard game
     punct play --rules basic --names           # first games
     punct play --white Anna --black Ben
+    punct play --against 3                     # level 1 lets a child win, 8 is full strength
+    punct play --against 5 --colour black
     punct play --load game.punct               # go on where it stopped
     printf 'Ed5ne\\nTl5s\\nsave game.punct\\n' | punct play --no-board
     ```
@@ -51,6 +80,12 @@ def play(
     game = pick_game(load, game_number) if load is not None else Game(f"{rules} w")
     if load is None:
         game.tags["Date"] = f"{date.today():%Y.%m.%d}"
+    opponent = None
+    if against is not None:
+        its_colour = colour.person.other
+        opponent = Opponent(against, its_colour, secrets.randbits(32) if seed is None else seed)
+        if load is None:
+            game.tags[str(its_colour)] = opponent.name
     for player, name in (("White", white), ("Black", black)):
         if name is not None:
             game.tags[player] = name
@@ -63,6 +98,7 @@ def play(
         draws_board=board,
         keeps_unsaved=is_terminal,
         file=load,
+        opponent=opponent,
     )
     table.sit_down()
 

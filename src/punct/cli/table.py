@@ -13,6 +13,7 @@ from rich.console import Console
 from punct import records
 from punct.cli.advice import describe_turns, is_beginning, refusal, suggest, tidy
 from punct.cli.common import pick_game, write_file
+from punct.cli.opponent import Opponent, hint
 from punct.cli.show import Look, draw_board, last_turn_spaces
 from punct.errors import IllegalMoveError, InvalidMoveError, PunctError, shorten
 from punct.game import Game
@@ -45,6 +46,7 @@ class Table:
         draws_board: bool = True,
         keeps_unsaved: bool = False,
         file: Path | None = None,
+        opponent: Opponent | None = None,
     ) -> None:
         """Prepare a table. ``ask`` puts a question and returns the answer, or raises EOFError when nobody is there."""
         self.game = game
@@ -54,6 +56,7 @@ class Table:
         self._draws_board = draws_board
         self._keeps_unsaved = keeps_unsaved
         self._file = file
+        self._opponent = opponent
         self._is_saved = True
         self._is_left = False
 
@@ -64,6 +67,7 @@ class Table:
         interrupted = False
         while not self._is_left:
             try:
+                self._let_opponent_play()
                 line = self._ask(self._question())
                 if line:
                     self._answer(line)
@@ -102,6 +106,15 @@ class Table:
         else:
             self._take_turn(line)
 
+    def _let_opponent_play(self) -> None:
+        """Play the engine's turn, if it sits at the table and it is its turn."""
+        if self._opponent is None or not self._opponent.is_to_move(self.game):
+            return
+        move = self.game.push(self._opponent.choose(self.game))
+        self._is_saved = False
+        self._show_position()
+        self._say(f"{self._opponent.name} plays {move}.")
+
     def _take_turn(self, line: str) -> None:
         """Play what was typed, or say what is wrong with it."""
         try:
@@ -125,8 +138,8 @@ class Table:
             return
         if not is_beginning(line):
             self._refuse(error)
-        for hint in suggest(self.game.position, line):
-            self._say(hint)
+        for suggestion in suggest(self.game.position, line):
+            self._say(suggestion)
 
     def _explain_refusal(self, turn: str, reason: Reason) -> None:
         outcome = self.game.outcome()
@@ -203,6 +216,9 @@ class Table:
     def _record(self, _: str) -> None:
         self._say(records.dumps(self.game).rstrip())
 
+    def _hint(self, _: str) -> None:
+        self._say(hint(self.game))
+
     def _position(self, _: str) -> None:
         self._say(str(self.game.position))
 
@@ -214,6 +230,9 @@ class Table:
             self.game.reopen()
         elif self.game.moves:
             self._say(f"Taken back: {self.game.pop()}")
+            # Against the engine, also one's own turn before its answer; it would only answer again.
+            if self._opponent is not None and self._opponent.is_to_move(self.game) and self.game.moves:
+                self._say(f"Taken back: {self.game.pop()}")
         else:
             raise PunctError("there is no turn to take back")
         self._is_saved = False
@@ -331,6 +350,7 @@ _LIST: Final = (
     Command("explain TURN", "say whether a turn is legal, and why not", Table._explain),
     Command("stack SPACE", "look beneath what shows on a space", Table._stack),
     Command("sets", "what both players have still to add", Table._sets),
+    Command("hint", "what the engine would play", Table._hint),
     Command("record", "the game so far, as it would be saved", Table._record),
     Command("position", "the position as text", Table._position),
     Command("undo", "take back the last turn", Table._undo),

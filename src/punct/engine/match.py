@@ -228,7 +228,16 @@ async def _running(entrant: Entrant) -> AsyncIterator[Player]:
     try:
         yield player
     finally:
-        await asyncio.shield(player.close())
+        # Also when cancelled in the middle of it: no process may outlive the match.
+        closing = asyncio.ensure_future(player.close())
+        cancelled = False
+        while not closing.done():
+            try:
+                await asyncio.shield(closing)
+            except asyncio.CancelledError:
+                cancelled = True
+        if cancelled:
+            raise asyncio.CancelledError
 
 
 def _texts(game: Game) -> tuple[str, ...]:

@@ -187,6 +187,9 @@ class Player:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
+        if process.stdout is not None:  # read to the end, or the pipe stays open
+            with contextlib.suppress(OSError, TimeoutError):
+                await asyncio.wait_for(process.stdout.read(), _QUIT)
 
     def _say(self, line: str) -> None:
         if self._process is None or self._process.stdin is None or self._process.stdin.is_closing():
