@@ -99,6 +99,33 @@ def test_two_computers_play_while_somebody_watches(client: TestClient) -> None:
     client.delete(f"{API}/games/{game['id']}")
 
 
+def test_a_failed_engine_says_so_and_gets_another_chance(
+    empty_client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = empty_client
+    attempts = 0
+
+    async def fail(*_: object) -> None:
+        nonlocal attempts
+        attempts += 1
+        raise EngineFailedError("It broke down.")
+
+    services = client.app.state.services  # type: ignore[attr-defined]
+    with monkeypatch.context() as broken:
+        broken.setattr(services.opponents._pool, "think", fail)
+        game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+        with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
+            while game["thinking"]["state"] != "failed":
+                game = socket.receive_json()["game"]
+        assert game["thinking"]["message"] == "It broke down." and attempts >= 2
+        game = begin(client)
+        assert refusal(post(client, game, "hint")) == (503, "engine_failed")
+        broken.setattr(services.opponents._pool, "waiting", 1000)
+        assert refusal(post(client, game, "hint")) == (429, "busy")
+    game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+    assert until_person(client, game)["ply"] == 2
+
+
 def test_interrupted_games_are_taken_up_again(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game = begin(client, seats={"w": {}, "b": COMPUTER})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 from punct import Position
@@ -140,6 +141,30 @@ def test_a_connection_wins(client: TestClient) -> None:
     assert over["outcome"] == {"winner": "w", "reason": "connection"}
     assert len(over["view"]["chain"]) >= 17
     assert over["view"]["threats"]["w"]["count"] == 0
+    status, back = post(client, game, "undo")
+    assert (status, back["result"], back["view"]) == (200, "*", game["view"])
+
+
+def test_a_turn_that_cannot_be_stored_is_not_played(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begin(client)
+    services = client.app.state.services  # type: ignore[attr-defined]
+
+    def full(*_: object) -> None:
+        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(services.games._store, "add_turn", full)
+        assert refusal(post(client, game, "turns", {"text": "Ed5ne", "ply": 0})) == (503, "store_failed")
+    assert look(client, game) == game
+    assert play(client, game, "Ed5ne")["ply"] == 1
+
+
+def test_a_change_made_elsewhere_is_noticed(client: TestClient) -> None:
+    game = begin(client)
+    services = client.app.state.services  # type: ignore[attr-defined]
+    services.games._store.add_turn(game["id"], game["revision"], 0, "Ed5ne", None)  # as another process might
+    assert refusal(post(client, game, "turns", {"text": "Td5n", "ply": 0})) == (409, "wrong_ply")
+    assert [turn["text"] for turn in look(client, game)["turns"]] == ["Ed5ne"]
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,11 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Final
 
-from punct.server.errors import BusyError, EngineFailedError
+from punct.server.errors import EngineFailedError
 from punct.server.worker import Broken, Job, Progress, Stop, Thought, work
 
 STOP_SECONDS: Final = 1.0
 """A worker that does not come to an end so soon after being told is ended itself."""
-MOST_WAITING: Final = 64
-"""So many thoughts may wait for a worker; more are refused."""
 _ENDED: Final = "The engine's process has ended."
 
 OnProgress = Callable[[Progress], None]
@@ -118,7 +116,8 @@ class Pool:
         self.size = size or max(1, min(4, (os.cpu_count() or 1) - 1))
         self._free: list[Worker] = []
         self._seats = asyncio.Semaphore(self.size)
-        self._waiting = 0
+        self.waiting = 0
+        """How many thoughts wait for a worker."""
         self._all: set[Worker] = set()
         self._closed = False
 
@@ -126,13 +125,11 @@ class Pool:
         self, job: Job, on_start: Callable[[], None] | None = None, on_progress: OnProgress | None = None
     ) -> Thought:
         """Have a job done by the next free worker; ``on_start`` is called when one takes it."""
-        if self._waiting >= MOST_WAITING:
-            raise BusyError("The computer has too much to think about at the moment; try again in a while.")
-        self._waiting += 1
+        self.waiting += 1
         try:
             await self._seats.acquire()
         finally:
-            self._waiting -= 1
+            self.waiting -= 1
         try:
             worker = await self._take()
             if on_start is not None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from punct.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError, InvalidRecordError, PunctError
 from punct.server.schemas import ErrorAnswer, ErrorBody
+
+_log = logging.getLogger(__name__)
 
 
 class RefusalError(Exception):
@@ -146,6 +150,11 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def _malformed(request: Request, error: RequestValidationError) -> JSONResponse:
         return answer(422, "malformed", _first_fault(error.errors()), {"faults": _faults(error.errors())})
+
+    @app.exception_handler(SQLAlchemyError)
+    async def _store(request: Request, error: SQLAlchemyError) -> JSONResponse:
+        _log.error("the store failed", exc_info=error)
+        return answer(503, "store_failed", "This could not be stored (is the disk full?); nothing has changed.")
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> JSONResponse:

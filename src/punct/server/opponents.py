@@ -8,10 +8,12 @@ import zlib
 from datetime import UTC, datetime
 from typing import Final
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from punct.errors import PunctError
 from punct.server import schemas
 from punct.server.engines import Pool
-from punct.server.errors import RefusalError
+from punct.server.errors import BusyError, EngineFailedError, RefusalError
 from punct.server.games import Games
 from punct.server.live import Hub
 from punct.server.table import IDLE
@@ -21,6 +23,8 @@ _log = logging.getLogger(__name__)
 ATTEMPTS: Final = 2
 """How often a thought is begun before the game is told that the engine failed."""
 HINT_LEVEL: Final = 8
+MOST_WAITING: Final = 16
+"""With so many thoughts waiting for a worker, hints are refused. Seats wait however long it takes."""
 
 
 class Opponents:
@@ -82,6 +86,8 @@ class Opponents:
 
     async def hint(self, answer: schemas.Game) -> schemas.Hint:
         """Return a turn the strongest level would play."""
+        if self._pool.waiting >= MOST_WAITING:
+            raise BusyError("The computer has too much to think about at the moment; try again in a while.")
         thought = await self._pool.think(_job(answer, HINT_LEVEL))
         return schemas.Hint(
             ply=answer.ply,
@@ -95,23 +101,31 @@ class Opponents:
     async def _think(self, answer: schemas.Game) -> None:
         seat = answer.seats.w if answer.turn == "w" else answer.seats.b
         assert seat.level is not None
-        message = ""
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             try:
                 thought = await self._pool.think(
                     _job(answer, seat.level),
                     lambda: self._begun(answer),
                     lambda progress: self._publish_progress(answer, progress),
                 )
-                # From here on the turn is played whatever happens: playing it tells this task to stop.
-                self._tasks.pop(answer.id, None)
-                await self._games.play(answer.id, thought.turn, answer.ply, engine=True)
-            except RefusalError as error:
-                message = error.message
-                if answer.id not in self._tasks:
-                    return  # the game went on without this turn
+            except EngineFailedError as error:
+                if attempt + 1 == ATTEMPTS:
+                    self._fail(answer, error.message)
             else:
-                return
+                break
+        else:
+            return
+        # From here on nobody may stop this task: playing the turn tells everybody, this one too, that it is done.
+        self._tasks.pop(answer.id, None)
+        try:
+            await self._games.play(answer.id, thought.turn, answer.ply, engine=True)
+        except RefusalError:
+            pass  # the game went on, or ended, without this turn
+        except (PunctError, SQLAlchemyError) as error:
+            self._fail(answer, f"{thought.turn} could not be played: {error}")
+
+    def _fail(self, answer: schemas.Game, message: str) -> None:
+        """Say that no turn will come; whoever looks at the game next gives it another chance."""
         _log.error("the engine failed in game %s: %s", answer.id, message)
         self._tasks.pop(answer.id, None)
         self._set(answer, "failed", message)
