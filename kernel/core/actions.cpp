@@ -6,7 +6,7 @@ namespace {
 struct ActionTables {
   std::array<uint16_t, placement_count> add{};             // action of a placement
   std::array<Placement, placements_on_board> placement{};  // and back
-  std::array<uint16_t, space_count> first_pair{};
+  std::array<std::array<uint16_t, space_count>, space_count> pair{};
   std::array<Space, pair_count> from{}, to{};
 };
 
@@ -20,9 +20,9 @@ constexpr ActionTables make_action_tables() {
     }
   n = 0;
   for (int from = 0; from < space_count; ++from) {
-    t.first_pair[from] = static_cast<uint16_t>(n);
     for (int to = 0; to < space_count; ++to)
       if (board.line[from].test(board.bit[to])) {
+        t.pair[from][to] = static_cast<uint16_t>(n);
         t.from[n] = static_cast<Space>(from);
         t.to[n++] = static_cast<Space>(to);
       }
@@ -31,20 +31,12 @@ constexpr ActionTables make_action_tables() {
 }
 constexpr ActionTables tables = make_action_tables();
 
-int members_below(const Bits& b, int bit) {
-  int n = 0;
-  for (int i = 0; i < bit >> 6; ++i) n += count_bits(b.w[i]);
-  return n + count_bits(b.w[bit >> 6] & ((uint64_t{1} << (bit & 63)) - 1));
-}
-
 }  // namespace
 
 int action_of(Move m) {
   const Placement to = placement_of(m);
   if (is_add(m)) return tables.add[to];
-  const Space from = from_of(m);
-  const int pair = tables.first_pair[from] + members_below(board.line[from], board.bit[punct_of(to)]);
-  return placements_on_board + pair * heading_count + heading_of(to);
+  return placements_on_board + tables.pair[from_of(m)][punct_of(to)] * heading_count + heading_of(to);
 }
 
 Move turn_of_action(const Position& p, int64_t action) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "bindings.hpp"
+#include "core/actions.hpp"
 #include "core/perft.hpp"
 #include "core/text.hpp"
 
@@ -35,6 +36,30 @@ nb::list turns(const Line& line) {
   const auto list = std::make_unique<TurnList>();
   if (line.position.outcome() == Outcome::Open) list_turns(line.position, *list);
   return list_of(list->turn, list->count);
+}
+
+// The legal turns as Python's own move objects: `known` holds them by action, None where `make(number)` has yet to make one.
+nb::list moves(const Line& line, nb::list known, const nb::callable& make) {
+  const auto list = std::make_unique<TurnList>();
+  if (line.position.outcome() == Outcome::Open) list_turns(line.position, *list);
+  if (nb::len(known) != action_count) throw nb::value_error("one place for each action is needed");
+  PyObject* result = PyList_New(list->count);
+  if (!result) nb::raise_python_error();
+  nb::list owned = nb::steal<nb::list>(result);
+  for (int i = 0; i < list->count; ++i) {
+    const int action = action_of(list->turn[i]);
+    // The callable may do anything, so the list's length is looked at each time.
+    PyObject* item = action < PyList_GET_SIZE(known.ptr()) ? PyList_GET_ITEM(known.ptr(), action) : nullptr;
+    if (!item || item == Py_None) {
+      nb::object made = make(list->turn[i]);
+      if (item && action < PyList_GET_SIZE(known.ptr())) known[static_cast<size_t>(action)] = made;
+      PyList_SET_ITEM(result, i, made.release().ptr());
+    } else {
+      Py_INCREF(item);
+      PyList_SET_ITEM(result, i, item);
+    }
+  }
+  return owned;
 }
 
 // Every set of landings as the library's own masks: (orientation, source or 255, mask), 19 bits to a column and rows
@@ -84,6 +109,17 @@ std::optional<Move> read(const Line& line, std::string_view text) {
   return m;
 }
 
+// Reads, checks and plays in one go: None if the text is not a legal turn here.
+std::optional<Move> push_text(Line& line, std::string_view text) {
+  const std::optional<Move> m = read(line, text);
+  return m && push(line, *m) ? m : std::nullopt;
+}
+
+bool is_legal_text(const Line& line, std::string_view text) {
+  const std::optional<Move> m = read(line, text);
+  return m && line.position.outcome() == Outcome::Open && is_legal(line.position, *m);
+}
+
 uint64_t count_leaves(const Line& line, int depth, bool hashed) {
   // Far beyond what can be counted, and shallow enough for any stack.
   if (depth < 0 || depth > 64) throw nb::value_error("a perft's depth is a number from 0 to 64");
@@ -113,6 +149,7 @@ void bind_line(nb::module_& m) {
           },
           "space"_a)
       .def("turns", &turns)
+      .def("moves", &moves, "known"_a, "make"_a)
       .def("landings", &landings)
       .def("count", [](const Line& l) { return l.position.outcome() == Outcome::Open ? count_turns(l.position) : 0; })
       .def(
@@ -123,6 +160,9 @@ void bind_line(nb::module_& m) {
           },
           "number"_a)
       .def("push", &push, "number"_a)
+      .def("push_text", &push_text, "text"_a)
+      .def("is_legal_text", &is_legal_text, "text"_a)
+      .def("over", [](const Line& l) { return l.position.outcome() != Outcome::Open; })
       .def("pop", &pop)
       .def("played",
            [](const Line& l) {

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from punct.move import Move
+
 ACTIONS: int
 PLANES: int
 
@@ -35,6 +37,9 @@ class Line:
         """Return the number of the piece that shows on a space, 36 if it is empty or there is no such space."""
 
     def turns(self) -> list[int]: ...
+    def moves(self, known: list[Move | None], make: Callable[[int], Move]) -> list[Move]:
+        """Return the legal turns as objects: ``known`` has them by action, None where ``make`` has yet to make one."""
+
     def landings(self) -> list[tuple[int, int, int]]:
         """Return (orientation, old space or 255, mask of new spaces in the library's layout) for all legal turns."""
 
@@ -43,6 +48,11 @@ class Line:
     def push(self, number: int) -> bool:
         """Play a turn if it is legal, and tell whether it was."""
 
+    def push_text(self, text: str) -> int | None:
+        """Play a turn if the text is a legal one, and return its number."""
+
+    def is_legal_text(self, text: str) -> bool: ...
+    def over(self) -> bool: ...
     def pop(self) -> int | None: ...
     def played(self) -> list[int]: ...
     def read_move(self, text: str) -> int | None: ...

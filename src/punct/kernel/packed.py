@@ -20,7 +20,7 @@ from punct import _kernel
 from punct import move as library
 from punct.errors import InvalidMoveError
 from punct.geometry import SPACES, Heading, Space
-from punct.piece import Kind, footprint
+from punct.piece import Kind
 
 if TYPE_CHECKING:
     from punct.kernel.position import Position
@@ -95,15 +95,6 @@ def _placement(kind: Kind, space: Space, heading: Heading) -> int:
     return (_FIRST[kind] + kind.canonical(heading)) * 211 + _NUMBER[space]
 
 
-def packed_or_none(move: library.Move, kind: Kind | None) -> int | None:
-    """Pack a turn; None if it is no turn in any position. ``kind`` is that of the piece at the origin, if any."""
-    kind = move.kind or kind
-    if kind is None or footprint(kind, move.space, move.heading) is None:
-        return None
-    origin = _FROM_SET if move.origin is None else _NUMBER[move.origin]
-    return _placement(kind, move.space, move.heading) | origin << 13
-
-
 class _Unpacked(dict[int, library.Move]):
     """By packed number: the library's move, made when it is first asked for. Numbers must be sound."""
 
@@ -120,7 +111,5 @@ class _Unpacked(dict[int, library.Move]):
 
 
 UNPACKED: Final = _Unpacked()
-KIND_OF_PIECE: Final = tuple(kind for _ in range(2) for kind in Kind for _ in range(kind.count))
-"""By the kernel's number of a piece, White's 0–17 and Black's 18–35: its kind."""
-EMPTY: Final = len(KIND_OF_PIECE)
-NUMBER_OF_SPACE: Final = _NUMBER
+KNOWN: Final[list[library.Move | None]] = [None] * _kernel.ACTIONS
+"""By action: the library's move, None until it is first met."""

@@ -10,7 +10,7 @@ from punct import position as library
 from punct.errors import PunctError
 from punct.geometry import Heading, Space
 from punct.kernel import study
-from punct.kernel.packed import EMPTY, KIND_OF_PIECE, NUMBER_OF_SPACE, UNPACKED, packed_or_none
+from punct.kernel.packed import KNOWN, UNPACKED
 from punct.move import Move
 from punct.piece import Colour, Kind, Piece
 from punct.reason import Reason
@@ -32,13 +32,13 @@ class LegalMoves(Set[Move]):
         self._position = position
 
     def __iter__(self) -> Iterator[Move]:
-        return map(UNPACKED.__getitem__, self._position.line.turns())
+        return iter(self._position.line.moves(KNOWN, UNPACKED.__getitem__))
 
     def __len__(self) -> int:
         return self._position.line.count()
 
     def __bool__(self) -> bool:
-        return self._position.line.verdict()[0] == 0
+        return not self._position.line.over()
 
     def __contains__(self, move: object) -> bool:
         return isinstance(move, Move) and self._position.is_legal(move)
@@ -70,7 +70,8 @@ class Position:
     def __init__(self, text: str = "standard w") -> None:
         """Set up the position a text describes; raises InvalidPositionError, which names the offending word."""
         self._twin: library.Position | None = None
-        line = _kernel.Line.read(text) if _is_plain(text) else None
+        plain = _plain(text)
+        line = None if plain is None else _kernel.Line.read(plain)
         if line is None:
             # The library tells what is wrong, or understands what the kernel's plainer reader does not.
             line = _kernel.Line.read(str(library.Position(text)))
@@ -106,22 +107,24 @@ class Position:
 
     def is_legal(self, move: Move | str) -> bool:
         """Tell whether this may be played; a text that makes no sense may not."""
-        number = self._number(move)
-        return number is not None and self.line.is_legal(number)
+        text = _plain(move)
+        return text is not None and self.line.is_legal_text(text)
 
     def pack(self, move: Move | str) -> int:
         """Return the packed number of a legal turn; raises as ``push`` does if it is not legal."""
-        number = self._number(move)
-        if number is None or not self.line.is_legal(number):
+        if not self.is_legal(move):
             # Raises for what is not legal here; returns when only the kernel's reader did not understand the text.
-            number = self._number(self.twin.parse(move) if isinstance(move, str) else self._refused(move))
-            assert number is not None
+            move = self.twin.parse(move) if isinstance(move, str) else self._refused(move)
+        text = _plain(move)
+        number = None if text is None else self.line.read_move(text)
+        assert number is not None
         return number
 
     def push(self, move: Move | str) -> Move:
         """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
-        number = self._number(move)
-        if number is None or not self.line.push(number):
+        text = _plain(move)
+        number = None if text is None else self.line.push_text(text)
+        if number is None:
             number = self.pack(move)
             self.line.push(number)
         self._twin = None
@@ -157,9 +160,9 @@ class Position:
 
     def outcome(self) -> Outcome | None:
         """Return how the game has ended, or None while it goes on (F, H). Repetition is a game's business."""
-        outcome, ending = self.line.verdict()
-        if outcome == 0:
+        if not self.line.over():
             return None
+        outcome, ending = self.line.verdict()
         last = Ending.CENTRE_COUNT if self.rules is Rules.STANDARD else Ending.LAST_PIECE
         return Outcome(_WINNERS[outcome], (last, Ending.CONNECTION, last, Ending.NO_TURN)[ending])
 
@@ -335,24 +338,17 @@ class Position:
 
     # ------------------------------------------------------------------ within
 
-    def _number(self, move: Move | str) -> int | None:
-        """Return the packed number of a turn, legal or not; None if the kernel cannot tell which turn is meant."""
-        if isinstance(move, Move):
-            kind = None
-            if move.origin is not None:
-                top = self.line.top(NUMBER_OF_SPACE[move.origin])
-                kind = None if top == EMPTY else KIND_OF_PIECE[top]
-            return packed_or_none(move, kind)
-        return self.line.read_move(move) if _is_plain(move) else None
-
     def _refused(self, move: Move) -> Move:
         """Raise what the library says of a turn that is not legal."""
         self.twin.copy().push(move)
         raise AssertionError(f"the kernel refuses {move}, the library plays it: {self}")
 
 
-def _is_plain(text: object) -> bool:
-    return isinstance(text, str) and len(text) <= _LONGEST_TEXT and text.isascii()
+def _plain(move: object) -> str | None:
+    """Return a text that may be shown to the kernel's reader; None if it is for the library to judge."""
+    if isinstance(move, Move):
+        return move.text
+    return move if isinstance(move, str) and len(move) <= _LONGEST_TEXT and move.isascii() else None
 
 
 def _restored(text: str, numbers: tuple[int, ...]) -> Position:
