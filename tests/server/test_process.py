@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -108,6 +109,17 @@ def test_the_live_connection_of_a_real_server(tmp_path: Path) -> None:
             with pytest.raises(Exception, match=r"1009|too big"):
                 live.recv(PATIENCE)
         assert ask(f"{address}/api/v1/health")["status"] == "ok"
+
+
+def test_only_the_names_it_was_given_lead_to_it(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0", "--name", "punct.example") as (_, address):
+        for host, status in (("punct.example", 200), ("localhost", 200), ("elsewhere.example", 403)):
+            try:
+                with urlopen(Request(f"{address}/api/v1/health", headers={"Host": host}), timeout=PATIENCE) as answer:
+                    assert answer.status == status, host
+            except HTTPError as error:
+                error.close()
+                assert error.code == status, host
 
 
 def test_it_ends_in_order(tmp_path: Path) -> None:

@@ -37,6 +37,10 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option("--name", help="A name people reach it by, if a proxy passes them on.", show_default=False),
+    ] = None,
 ) -> None:
     """Serve the board: play in a browser, against the computer or with somebody at the same screen.
 
@@ -60,7 +64,7 @@ def serve(
         output().print("Ctrl-C ends it.", style="dim")
 
     try:
-        run(host, port, data or default_data_folder(), announce)
+        run(host, port, data or default_data_folder(), announce, name or ())
     except (AddressError, StoreError) as error:
         complain(error)
         raise typer.Exit(Exit.BAD_INPUT) from None

@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
 
@@ -26,16 +26,19 @@ class AddressError(Exception):
     """The server cannot listen where it was told to. The message is for the person who told it."""
 
 
-def serve(host: str, port: int | None, data: Path, announce: Callable[[str], None]) -> None:
+def serve(
+    host: str, port: int | None, data: Path, announce: Callable[[str], None], names: Collection[str] = ()
+) -> None:
     """Serve until told to stop; ``announce`` is called with the address once the server answers.
 
-    Without a port the usual one is taken, or any free one if something else has it. Raises AddressError or StoreError
-    before anything is served.
+    Without a port the usual one is taken, or any free one if something else has it. ``names`` are further names by which
+    it may be asked, as behind a proxy. Raises AddressError or StoreError before anything is served.
     """
     listener = listen(host, port)
     with listener:
         store = GameStore(open_database(data))
-        hosts = {*_LOOPBACK, host} if host in _LOOPBACK else None  # no other site's name may lead to one's own machine
+        # No other site's name may lead to one's own machine.
+        hosts = {*_LOOPBACK, host, *names} if host in _LOOPBACK or names else None
         config = uvicorn.Config(
             create_app(store=store, hosts=hosts),
             log_level="warning",
