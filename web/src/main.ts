@@ -1,5 +1,6 @@
 import '@fontsource-variable/figtree/wght.css'
 import './styles/theme.css'
+import './styles/pages.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { wantedLanguage } from './app/language'

@@ -41,7 +41,7 @@ export function turnWords(last: LastTurn): string {
       : (`turn.${last.manner}` as const)
   return t(key, {
     colour: t(`colour.${last.colour}`),
-    kind: t(`kind.${last.kind}`),
+    piece: t(`kind_a.${last.kind}`),
     origin: last.origin ?? '',
     space: last.space,
     heading: t(`heading.${last.heading}`),

@@ -1,0 +1,16 @@
+/** How long ago something was, as one would say it. */
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+export function ago(language: string, when: string, now: number): string {
+  const seconds = Math.max(0, (now - Date.parse(when)) / 1000)
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  for (const [unit, size] of STEPS) if (seconds >= size) return format.format(-Math.floor(seconds / size), unit)
+  return format.format(0, 'second')
+}
