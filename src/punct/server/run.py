@@ -31,8 +31,8 @@ def serve(
 ) -> None:
     """Serve until told to stop; ``announce`` is called with the address once the server answers.
 
-    Without a port the usual one is taken, or any free one if something else has it. ``names`` are further names by which
-    it may be asked, as behind a proxy. Raises AddressError or StoreError before anything is served.
+    Without a port the usual one is taken, or any free one if something else has it. ``names`` are further names
+    for it, as behind a proxy. Raises AddressError or StoreError before anything is served.
     """
     listener = listen(host, port)
     with listener:
