@@ -47,13 +47,13 @@ void each_win(const Position& p, Colour c, F&& found) {
   }
   hopes.weigh();
   const bool already = p.connected(c);  // only when play goes on after the end: then whatever keeps the chain wins
+  if (!hopes.any && !already) return;  // lifting a piece shows nothing of its owner's that did not show before
   bool go_on = true;
-  if (hopes.any || already)
-    each_add(p, c, [&](int orientation, const Bits& spaces) {
-      if (!go_on || spaces.none()) return;
-      const Bits wins = already ? spaces : spaces & joins_by_orientation[orientation](hopes);
-      if (wins.any()) go_on = found(add_landing_base(orientation), wins);
-    });
+  each_add(p, c, [&](int orientation, const Bits& spaces) {
+    if (!go_on || spaces.none()) return;
+    const Bits wins = already ? spaces : spaces & joins_by_orientation[orientation](hopes);
+    if (wins.any()) go_on = found(add_landing_base(orientation), wins);
+  });
   each_lifted(p, c, [&](int id, const Floors& floors) {
     if (!go_on) return;
     const Bits gone =

@@ -1,10 +1,12 @@
 // The search for Python: punct._kernel.Searcher, and what tuning needs of the evaluation.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -31,10 +33,12 @@ Position read_open(std::string_view text) {
   return p;
 }
 
-search::Weights read_weights(const std::vector<float>& given) {
-  search::Weights weights;
-  if (given.size() != weights.size())
-    throw std::invalid_argument("the evaluation has " + std::to_string(weights.size()) + " weights, not " + std::to_string(given.size()));
+template <size_t Count>
+std::array<float, Count> read_weights(const std::vector<float>& given) {
+  std::array<float, Count> weights;
+  if (given.size() != Count)
+    throw std::invalid_argument("there must be " + std::to_string(Count) + " weights, not " +
+                                std::to_string(given.size()));
   for (const float w : given)
     if (!(w > -1e6f && w < 1e6f)) throw std::invalid_argument("a weight is not a finite number of sensible size");
   std::copy(given.begin(), given.end(), weights.begin());
@@ -48,7 +52,12 @@ class Searcher {
     most_nodes_ = static_cast<size_t>(hash_mb) * 1024 * 1024 / sizeof(search::Node);
   }
 
-  void set_weights(const std::vector<float>& weights) { settings_.weights = read_weights(weights); }
+  void set_weights(const std::vector<float>& weights) {
+    settings_.weights = read_weights<search::feature::count>(weights);
+  }
+  void set_taste(const std::vector<float>& taste) {
+    settings_.taste = read_weights<search::turn_feature::count>(taste);
+  }
   void stop() { stopped_ = true; }
 
   nb::dict search(std::string_view text, uint64_t nodes, double seconds, int lines, uint64_t seed, int threads,
@@ -64,12 +73,14 @@ class Searcher {
     stopped_ = false;
     Run run{search::Tree(root, settings_for(seed), std::move(hashes), capacity(nodes)), {}, nodes, Clock::now(), {}};
     if (seconds > 0.0)
-      run.until = run.start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e7)));
+      run.until = run.start +
+                  std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e7)));
     {
       nb::gil_scoped_release unlocked;
       std::vector<std::thread> helpers;
       for (int i = 1; i < threads; ++i) helpers.emplace_back([&] { work(run, root, [] {}); });
-      auto next_info = run.start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(info_every));
+      auto next_info =
+          run.start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(info_every));
       std::exception_ptr failed;
       work(run, root, [&] {
         const auto now = Clock::now();
@@ -159,7 +170,9 @@ class Searcher {
     return out;
   }
 
-  static double score_of(const search::Line& line) { return line.proven ? (line.proven > 0 ? 1.0 : 0.0) : static_cast<double>(line.value); }
+  static double score_of(const search::Line& line) {
+    return line.proven ? (line.proven > 0 ? 1.0 : 0.0) : static_cast<double>(line.value);
+  }
 
   search::Settings settings_;
   size_t most_nodes_;
@@ -175,17 +188,50 @@ std::vector<float> features(std::string_view text) {
   return {x.begin(), x.end()};
 }
 
+std::vector<std::vector<float>> turn_features(std::string_view text, const std::vector<std::string>& turns) {
+  const Position p = read_open(text);
+  search::Insight insight;
+  search::look_at(p, insight);
+  std::vector<std::vector<float>> found;
+  for (const std::string& turn : turns) {
+    Move m;
+    if (!read_move(turn, p, m) || !is_legal(p, m))
+      throw std::invalid_argument("not a legal turn here: " + turn.substr(0, 40));
+    const search::TurnFeatures x = search::features_of(p, insight, m);
+    found.emplace_back(x.begin(), x.end());
+  }
+  return found;
+}
+
+// The candidates at the root as choose() ranks them, with their shares: for tests and for tuning.
+std::vector<std::pair<std::string, float>> candidates(std::string_view text, int most) {
+  const Position p = read_open(text);
+  search::Insight insight;
+  search::look_at(p, insight);
+  std::vector<search::Candidate> chosen;
+  search::choose(p, insight, nullptr, most, search::default_taste, chosen);
+  std::vector<std::pair<std::string, float>> found;
+  for (const search::Candidate& c : chosen) found.emplace_back(text_of(c.move), c.score);
+  return found;
+}
+
 }  // namespace
 
 void bind_search(nb::module_& m) {
   nb::class_<Searcher>(m, "Searcher")
       .def(nb::init<int>(), "hash_mb"_a = 64)
-      .def("search", &Searcher::search, "position"_a, nb::kw_only(), "nodes"_a = 0, "seconds"_a = 0.0, "lines"_a = 1, "seed"_a = 0,
-           "threads"_a = 1, "history"_a = std::vector<std::string>(), "on_info"_a = nb::none(), "info_every"_a = 0.1)
+      .def("search", &Searcher::search, "position"_a, nb::kw_only(), "nodes"_a = 0, "seconds"_a = 0.0, "lines"_a = 1,
+           "seed"_a = 0, "threads"_a = 1, "history"_a = std::vector<std::string>(), "on_info"_a = nb::none(),
+           "info_every"_a = 0.1)
       .def("stop", &Searcher::stop)
-      .def("set_weights", &Searcher::set_weights, "weights"_a);
+      .def("set_weights", &Searcher::set_weights, "weights"_a)
+      .def("set_taste", &Searcher::set_taste, "taste"_a);
   m.def("features", &features, "position"_a);
-  m.def("default_weights", [] { return std::vector<float>(search::default_weights.begin(), search::default_weights.end()); });
+  m.def("turn_features", &turn_features, "position"_a, "turns"_a);
+  m.def("candidates", &candidates, "position"_a, "most"_a);
+  m.def("default_taste", [] { return std::vector<float>(search::default_taste.begin(), search::default_taste.end()); });
+  m.def("default_weights",
+        [] { return std::vector<float>(search::default_weights.begin(), search::default_weights.end()); });
 }
 
 }  // namespace punct::bindings

@@ -6,119 +6,205 @@
 namespace punct::search {
 namespace {
 
-// By space, for one player's ways.
-struct Tables {
-  int distance[side_pairs];
-  float weight[side_pairs];                              // how much each pair of sides matters
-  uint8_t near[side_pairs][space_count], far[side_pairs][space_count];  // cost up to a space from either side, its own not counted
+// Eight small numbers taken through a minimum together; compilers have an instruction for it, and a loop where there is none.
+using Eight = uint8_t __attribute__((vector_size(8)));
+
+inline Eight least(Eight a, Eight b) { return a < b ? a : b; }
+
+// What it costs to come to each space from either side of each pair, the space itself not counted: near 0..2, far 3..5, by rank.
+struct Approach {
+  Eight space[space_count];
+  int distance[side_pairs];  // by rank
+
+  explicit Approach(const Paths& paths) {
+    uint8_t cost[space_count] = {};
+    for (int c = 1; c <= Terrain::dearest; ++c)
+      paths.terrain.cost[c].each([&](int bit) { cost[board.space[bit]] = static_cast<uint8_t>(c); });
+    Eight beyond = {};
+    for (int rank = 0; rank < side_pairs; ++rank) {
+      distance[rank] = paths.distance(rank);
+      beyond[rank] = beyond[rank + 3] = static_cast<uint8_t>(distance[rank] + widest_slack + 1);
+    }
+    std::fill_n(space, space_count, beyond);
+    for (int rank = 0; rank < side_pairs; ++rank) {
+      const Axis& a = paths.axis[paths.order[rank]];
+      const int most = std::min(a.distance + widest_slack, farthest);
+      const auto note = [&](const Bits& layer, int slot, int k) {
+        layer.each([&](int bit) {
+          const Space s = board.space[bit];
+          space[s][slot] = static_cast<uint8_t>(k - cost[s]);
+        });
+      };
+      for (int k = 0; k <= most; ++k) {
+        note(a.from_near[k], rank, k);
+        note(a.from_far[k], rank + 3, k);
+      }
+    }
+  }
+
+  // How many steps nearer on the pair of this rank, once the three dots whose approaches these are the least of stand there.
+  int nearer(Eight reach, int rank) const { return std::max(0, distance[rank] - reach[rank] - reach[rank + 3]); }
 };
 
-// The farther a pair of sides is behind the nearest, the less it matters.
-void weigh(const Paths& paths, float (&weight)[side_pairs]) {
-  for (int i = 0; i < side_pairs; ++i)
-    weight[i] = std::exp(-0.45f * static_cast<float>(paths.axis[i].distance - paths.distance(0)));
-}
+// By rank and space: how much of a player's way runs through it. Where the cheapest ways all pass one space of a layer it counts full,
+// where they spread over several it counts a share of it.
+struct Narrows {
+  float share[side_pairs][space_count] = {};
 
-void fill(const Paths& paths, Tables& t) {
-  weigh(paths, t.weight);
-  uint8_t cost[space_count] = {};
-  for (int c = 1; c <= Terrain::dearest; ++c) paths.terrain.cost[c].each([&](int bit) { cost[board.space[bit]] = static_cast<uint8_t>(c); });
-  for (int i = 0; i < side_pairs; ++i) {
-    const Axis& a = paths.axis[i];
-    t.distance[i] = a.distance;
-    const uint8_t beyond = static_cast<uint8_t>(std::min(a.distance + widest_slack + 1, 100));
-    std::fill_n(t.near[i], space_count, beyond);
-    std::fill_n(t.far[i], space_count, beyond);
-    const int most = std::min(a.distance + widest_slack, farthest);
-    for (int k = 0; k <= most; ++k) {
-      a.from_near[k].each([&](int bit) { t.near[i][board.space[bit]] = static_cast<uint8_t>(k - cost[board.space[bit]]); });
-      a.from_far[k].each([&](int bit) { t.far[i][board.space[bit]] = static_cast<uint8_t>(k - cost[board.space[bit]]); });
+  explicit Narrows(const Paths& paths) {
+    for (int rank = 0; rank < side_pairs; ++rank) {
+      const Axis& a = paths.axis[paths.order[rank]];
+      if (a.distance >= farthest) continue;
+      for (int k = 0; k <= a.distance; ++k) {
+        const Bits here = a.on_way[0] & a.from_near[k];
+        if (here.none()) continue;
+        const Bits foreign = without(here, paths.terrain.own), own = here & paths.terrain.own;
+        const float one = 1.0f / static_cast<float>(std::max(1, foreign.count()));
+        const float of_own = 1.0f / static_cast<float>(std::max(2, own.count()));
+        foreign.each([&](int bit) { share[rank][board.space[bit]] = one; });
+        own.each([&](int bit) { share[rank][board.space[bit]] = of_own; });
+      }
     }
   }
+
+  // Ways that are far behind matter less.
+  float at(Space s) const { return share[0][s] + 0.4f * share[1][s] + 0.2f * share[2][s]; }
+};
+
+float closeness(int distance) { return 1.0f / static_cast<float>(1 + distance); }
+
+float lateness(const Position& p) {
+  return 1.0f / static_cast<float>(1 + std::min(set_size - p.placed(White), set_size - p.placed(Black)));
 }
 
-// By space: how much of a player's way runs through it. Where the cheapest ways all pass one space of a layer it counts full, where they
-// spread over several it counts a share of it.
-void find_narrows(const Paths& paths, float (&narrow)[space_count]) {
-  std::fill_n(narrow, space_count, 0.0f);
-  float weight[side_pairs];
-  weigh(paths, weight);
-  for (int i = 0; i < side_pairs; ++i) {
-    const Axis& a = paths.axis[i];
-    if (a.distance >= farthest) continue;
-    for (int k = 0; k <= a.distance; ++k) {
-      const Bits here = a.on_way[0] & a.from_near[k];
-      const Bits foreign = without(here, paths.terrain.own), own = here & paths.terrain.own;
-      const float share = weight[i] / static_cast<float>(std::max(1, foreign.count()));
-      const float own_share = weight[i] / static_cast<float>(std::max(2, own.count()));
-      foreign.each([&](int bit) { narrow[board.space[bit]] += share; });
-      own.each([&](int bit) { narrow[board.space[bit]] += own_share; });
-    }
-  }
-}
+bool in_centre(Space s) { return board.centre.test(board.bit[s]); }
+
+// What the dot's space shows counts 1 for the player, -1 for the opponent.
+int worth(int id, Colour me) { return id == no_piece ? 0 : Position::owner(id) == me ? 1 : -1; }
+
+bool covers(const Dots& dots, Space s) { return s == dots.space[0] || s == dots.space[1] || s == dots.space[2]; }
 
 }  // namespace
 
-bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const Taste& taste, std::vector<Candidate>& out) {
+TurnFeatures features_of(const Position& p, const Insight& insight, Move m) {
+  namespace f = turn_feature;
   const Colour me = p.to_move();
-  Tables mine;
-  fill(insight.paths[me], mine);
-  float narrow_mine[space_count], narrow_theirs[space_count];
-  find_narrows(insight.paths[me], narrow_mine);
-  find_narrows(insight.paths[other(me)], narrow_theirs);
-  const int left = std::min(set_size - p.placed(White), set_size - p.placed(Black));
-  const float centre_weight = p.rules() == Standard ? taste.centre * 2.0f / static_cast<float>(1 + left) : 0.0f;
+  const Approach approach(insight.paths[me]);
+  const Narrows mine(insight.paths[me]), theirs(insight.paths[other(me)]);
+  const Dots& dots = placements[placement_of(m)];
+  TurnFeatures x{};
+  const Eight reach =
+      least(least(approach.space[dots.space[0]], approach.space[dots.space[1]]), approach.space[dots.space[2]]);
+  for (int rank = 0; rank < side_pairs; ++rank) x[f::gain + rank] = static_cast<float>(approach.nearer(reach, rank));
+  x[f::gain_close] = x[f::gain] * closeness(approach.distance[0]);
+  int centre = 0;
+  for (const Space s : dots.space) {
+    for (int rank = 0; rank < side_pairs; ++rank) x[f::block + rank] += theirs.share[rank][s];
+    const int before = worth(p.top(s), me);
+    x[f::over_own] += before > 0 ? 1.0f : 0.0f;
+    x[f::over_other] += before < 0 ? 1.0f : 0.0f;
+    if (in_centre(s)) centre += 1 - before;
+  }
+  x[f::block_close] = x[f::block] * closeness(insight.paths[other(me)].distance(0));
+  if (is_add(m)) {
+    x[f::add + kind_of(placement_of(m))] = 1.0f;
+  } else {
+    x[f::move] = 1.0f;
+    x[f::turn] = from_of(m) == dots.space[0] ? 1.0f : 0.0f;
+    const Piece& piece = p.piece(p.moving_piece(m));
+    for (int i = 0; i < 3; ++i) {
+      const Space s = placements[piece.placement].space[i];
+      const int below = worth(piece.under[i], me);
+      if (covers(dots, s) || below > 0) continue;
+      x[f::loss] += mine.at(s);
+      if (below < 0) x[f::uncover] += theirs.at(s);
+      if (in_centre(s)) centre += below - 1;
+    }
+  }
+  x[f::centre] = static_cast<float>(centre);
+  x[f::centre_late] = static_cast<float>(centre) * lateness(p);
+  return x;
+}
+
+bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const Taste& taste,
+            std::vector<Candidate>& out) {
+  namespace f = turn_feature;
+  const Colour me = p.to_move();
+  const Approach approach(insight.paths[me]);
+  const Narrows mine(insight.paths[me]), theirs(insight.paths[other(me)]);
+  const float centre_weight = taste[f::centre] + taste[f::centre_late] * lateness(p);
+
+  // The same sums as in features_of, taken apart into what each space and each step brings.
+  float landing[space_count];
+  const float block = taste[f::block] + taste[f::block_close] * closeness(insight.paths[other(me)].distance(0));
+  for (int s = 0; s < space_count; ++s) {
+    const Space space = static_cast<Space>(s);
+    const int before = worth(p.top(space), me);
+    landing[s] = block * theirs.share[0][s] + taste[f::block + 1] * theirs.share[1][s] +
+                 taste[f::block + 2] * theirs.share[2][s];
+    if (before) landing[s] += before > 0 ? taste[f::over_own] : taste[f::over_other];
+    if (in_centre(space)) landing[s] += centre_weight * static_cast<float>(1 - before);
+  }
+  const float gain[side_pairs] = {taste[f::gain] + taste[f::gain_close] * closeness(approach.distance[0]),
+                                  taste[f::gain + 1], taste[f::gain + 2]};
 
   thread_local TurnList turns;
   list_turns(p, turns);
   out.clear();
-  bool all_kept = true;
-  Space last_from = no_space;
-  float from_score = 0.0f;
+  out.reserve(static_cast<std::size_t>(turns.count));
+  Space lifted_from = no_space;
+  const Dots* lifted = nullptr;
+  float leaving[3] = {};
   for (const Move m : turns) {
     if (defence && !defence->may_hold(p, m)) continue;
-    const Dots& dots = placements[placement_of(m)];
+    const Placement to = placement_of(m);
+    const Dots& dots = placements[to];
     const Space a = dots.space[0], b = dots.space[1], c = dots.space[2];
-    float score = 0.0f;
-    for (int i = 0; i < side_pairs; ++i) {
-      const int near = std::min({mine.near[i][a], mine.near[i][b], mine.near[i][c]});
-      const int far = std::min({mine.far[i][a], mine.far[i][b], mine.far[i][c]});
-      const int nearer = mine.distance[i] - near - far;
-      if (nearer > 0) score += taste.gain * mine.weight[i] * static_cast<float>(nearer);
-    }
-    score += taste.block * std::min(1.5f, narrow_theirs[a] + narrow_theirs[b] + narrow_theirs[c]);
+    float score = landing[a] + landing[b] + landing[c];
+    const Eight reach = least(least(approach.space[a], approach.space[b]), approach.space[c]);
+    for (int rank = 0; rank < side_pairs; ++rank)
+      score += gain[rank] * static_cast<float>(approach.nearer(reach, rank));
     if (is_add(m)) {
-      if (p.rules() == Basic) score += centre_weight * static_cast<float>(centre_gain(p, m));
+      score += taste[f::add + kind_of(to)];
     } else {
       const Space from = from_of(m);
-      if (from != last_from) {
-        last_from = from;
-        from_score = taste.move;
+      if (from != lifted_from) {
+        lifted_from = from;
         const Piece& piece = p.piece(p.moving_piece(m));
-        const Dots& old = placements[piece.placement];
+        lifted = &placements[piece.placement];
         for (int i = 0; i < 3; ++i) {
-          if (piece.under[i] != no_piece && Position::owner(piece.under[i]) == me) continue;
-          from_score -= taste.loss * narrow_mine[old.space[i]];
-          if (piece.under[i] != no_piece) from_score -= taste.uncover * narrow_theirs[old.space[i]];
+          const Space s = lifted->space[i];
+          const int below = worth(piece.under[i], me);
+          leaving[i] = 0.0f;
+          if (below > 0) continue;
+          leaving[i] += taste[f::loss] * mine.at(s);
+          if (below < 0) leaving[i] += taste[f::uncover] * theirs.at(s);
+          if (in_centre(s)) leaving[i] += centre_weight * static_cast<float>(below - 1);
         }
       }
-      score += from_score + centre_weight * static_cast<float>(centre_gain(p, m));
+      score += taste[f::move];
+      if (from == a) score += taste[f::turn];
+      for (int i = 0; i < 3; ++i)
+        if (!covers(dots, lifted->space[i])) score += leaving[i];
     }
     out.push_back({m, score});
   }
   if (out.empty()) return true;
-  const auto better = [](const Candidate& x, const Candidate& y) { return x.score != y.score ? x.score > y.score : x.move < y.move; };
-  if (static_cast<int>(out.size()) > most) {
+
+  const auto better = [](const Candidate& x, const Candidate& y) {
+    return x.score != y.score ? x.score > y.score : x.move < y.move;
+  };
+  const bool all = static_cast<int>(out.size()) <= most;
+  if (!all) {
     std::nth_element(out.begin(), out.begin() + most, out.end(), better);
-    out.resize(static_cast<size_t>(most));
-    all_kept = false;
+    out.resize(static_cast<std::size_t>(most));
   }
   std::sort(out.begin(), out.end(), better);
   const float best = out.front().score;
   float sum = 0.0f;
-  for (Candidate& x : out) sum += x.score = std::exp((x.score - best) / taste.temperature);
+  for (Candidate& x : out) sum += x.score = std::exp(x.score - best);
   for (Candidate& x : out) x.score /= sum;
-  return all_kept;
+  return all;
 }
 
 }  // namespace punct::search

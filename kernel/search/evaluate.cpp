@@ -41,7 +41,8 @@ void features_of(const Position& p, const Insight& insight, Features& x) {
     x[feature::width_second + side] = size(next.on_way[0]);
     x[feature::left + side] = static_cast<float>(set_size - p.placed(c)) * 0.1f;
     x[feature::free + side] = static_cast<float>(free_pieces(p, c)) * 0.1f;
-    x[feature::raised + side] = static_cast<float>(without(without(p.showing(c), p.floor(1)), p.floor(0)).count()) * 0.1f;
+    x[feature::raised + side] =
+        static_cast<float>(without(without(p.showing(c), p.floor(1)), p.floor(0)).count()) * 0.1f;
   }
   x[feature::threatened] = insight.threatened ? 1.0f : 0.0f;
   if (p.rules() == Standard) {

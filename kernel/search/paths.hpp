@@ -24,8 +24,9 @@ Terrain terrain_of(const Position& p, Colour c);
 
 // One pair of sides for one player.
 struct Axis {
-  int distance = farthest;     // of the cheapest way; 0 is a connection
-  Bits from_near[farthest + 1], from_far[farthest + 1];  // spaces by what it costs to reach them from either side, themselves included
+  int distance = farthest;  // of the cheapest way; 0 is a connection
+  Bits from_near[farthest + 1],
+      from_far[farthest + 1];     // spaces by what it costs to reach them from either side, themselves included
   Bits on_way[widest_slack + 1];  // spaces on a way exactly this much dearer than the cheapest
 };
 

@@ -42,7 +42,8 @@ Bits shortest_chain(const Bits& showing) {
 }  // namespace
 
 bool wins_by_count(const Position& p, Colour c) {
-  if (p.rules() != Standard || p.placed(c) != set_size - 1 || p.centre_count(c) <= p.centre_count(other(c))) return false;
+  if (p.rules() != Standard || p.placed(c) != set_size - 1 || p.centre_count(c) <= p.centre_count(other(c)))
+    return false;
   bool can_add = false;
   each_add(p, c, [&](int, const Bits& spaces) { can_add |= spaces.any(); });
   return can_add;

@@ -15,7 +15,8 @@ void shuffle(std::vector<Candidate>& candidates, uint64_t state) {
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
     c.score *= 0.8f + 0.4f * static_cast<float>(state >> 40) / static_cast<float>(1 << 24);
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
 }
 
 }  // namespace
@@ -35,7 +36,8 @@ bool Tree::repeats(const Errand& e) const {
 
 uint32_t Tree::pick(uint32_t index) const {
   const Node& n = nodes_[index];
-  const int open = std::min<int>(n.count, 3 + static_cast<int>(settings_.widening * std::sqrt(static_cast<float>(n.visits))));
+  const int open =
+      std::min<int>(n.count, 3 + static_cast<int>(settings_.widening * std::sqrt(static_cast<float>(n.visits))));
   const float root_visits = std::sqrt(static_cast<float>(n.visits + 1));
   const float unseen = std::max(0.0f, (n.visits ? 1.0f - n.value() : 0.5f) - settings_.caution);
   uint32_t best = n.first;
@@ -81,7 +83,8 @@ void Tree::descend(Errand& e) {
   e.drawn |= leaf.drawn;
   // The first visit values a leaf, the second opens it: most leaves are never seen again.
   e.widened = leaf.widened;
-  e.expand = !e.decided && !e.drawn && (leaf.examined || index == 0) && nodes_.size() + settings_.root_width < most_nodes_;
+  e.expand =
+      !e.decided && !e.drawn && (leaf.examined || index == 0) && nodes_.size() + settings_.root_width < most_nodes_;
 }
 
 void Tree::examine(Errand& e) const {
@@ -138,13 +141,13 @@ void Tree::examine(Errand& e) const {
   const Defence defence(p);
   e.complete = choose(p, insight, defence.needed() ? &defence : nullptr, most, settings_.taste, e.candidates);
   if (at_root && settings_.seed) shuffle(e.candidates, settings_.seed ^ p.hash());
-  if (at_root && wins_by_count(p, me))
-    std::erase_if(e.candidates, [](const Candidate& c) { return !is_add(c.move); });
+  if (at_root && wins_by_count(p, me)) std::erase_if(e.candidates, [](const Candidate& c) { return !is_add(c.move); });
   if (e.candidates.empty()) {
     e.decided = true;
     e.proven = -3;  // any turn, then the opponent's win
     e.value = 0.0f;
-    if (at_root) choose(p, insight, nullptr, most, settings_.taste, e.candidates);  // something must be played all the same
+    if (at_root)
+      choose(p, insight, nullptr, most, settings_.taste, e.candidates);  // something must be played all the same
   }
 }
 
@@ -195,8 +198,10 @@ void Tree::update_proof(uint32_t index) {
       n.proven = static_cast<int16_t>(1 - child.proven);
       return;
     }
-    if (child.proven > 0) longest = std::max<int>(longest, child.proven);
-    else all_lost = false;
+    if (child.proven > 0)
+      longest = std::max<int>(longest, child.proven);
+    else
+      all_lost = false;
   }
   if (!all_lost) return;
   if (n.complete) {
@@ -231,8 +236,10 @@ std::vector<Line> Tree::lines(int most) const {
     const Node& n = nodes_[index];
     if (!found.empty() && !n.visits) break;
     Line line{n.move, n.visits ? n.value() : 1.0f - nodes_[0].value(), n.visits, 0, {n.move}};
-    if (!n.visits && nodes_[0].proven < 0) line.proven = nodes_[0].proven + 1;
-    else line.proven = -n.proven;  // the child's count is one too many, the turn that leads to it makes it right
+    if (!n.visits && nodes_[0].proven < 0)
+      line.proven = nodes_[0].proven + 1;
+    else
+      line.proven = -n.proven;  // the child's count is one too many, the turn that leads to it makes it right
     for (uint32_t at = index; nodes_[at].count && line.moves.size() < 24;) {
       at = ranked(at).front();
       if (!nodes_[at].visits) break;

@@ -14,29 +14,30 @@ namespace punct::search {
 
 struct Settings {
   Weights weights = default_weights;
-  Taste taste;
-  int width = 64;              // candidates kept at a node
-  int root_width = 160;        // and at the root
-  float curiosity = 0.55f;     // how much a candidate's share counts against its value so far
-  float caution = 0.08f;       // what a candidate not yet looked at is taken to be worth less than its parent
-  float widening = 2.5f;       // candidates open at a node: 3 + widening × √visits
-  uint64_t seed = 0;           // 0 plays the same every time; others shuffle a little what the root looks at first
+  Taste taste = default_taste;
+  int width = 64;           // candidates kept at a node
+  int root_width = 160;     // and at the root
+  float curiosity = 0.55f;  // how much a candidate's share counts against its value so far
+  float caution = 0.08f;    // what a candidate not yet looked at is taken to be worth less than its parent
+  float widening = 2.5f;    // candidates open at a node: 3 + widening × √visits
+  uint64_t seed = 0;        // 0 plays the same every time; others shuffle a little what the root looks at first
 };
 
 // One turn and what is known of the position after it.
 struct Node {
   Move move = no_move;
-  float share = 0.0f;          // of attention
-  float total = 0.0f;          // sum of values for the player who made the move
+  float share = 0.0f;  // of attention
+  float total = 0.0f;  // sum of values for the player who made the move
   uint32_t visits = 0;
-  uint32_t first = 0;          // its children lie side by side
+  uint32_t first = 0;  // its children lie side by side
   uint16_t count = 0;
-  int16_t proven = 0;          // for the player to move: won (+) or lost (-), in one turn less than the number says; 0 not proven
-  uint8_t waiting = 0;         // threads on their way below it
-  uint8_t widened = 0;         // how often all candidates turned out lost and more were asked for
+  int16_t proven =
+      0;  // for the player to move: won (+) or lost (-), in one turn less than the number says; 0 not proven
+  uint8_t waiting = 0;  // threads on their way below it
+  uint8_t widened = 0;  // how often all candidates turned out lost and more were asked for
   bool examined = false;
-  bool complete = false;       // its children are all the turns that do not lose at once
-  bool drawn = false;          // the game ends here in a draw
+  bool complete = false;  // its children are all the turns that do not lose at once
+  bool drawn = false;     // the game ends here in a draw
 
   float value() const { return visits ? total / static_cast<float>(visits) : 0.0f; }
 };
@@ -44,9 +45,9 @@ struct Node {
 // One candidate line for the caller.
 struct Line {
   Move move;
-  float value;      // winning chance of the player to move at the root
+  float value;  // winning chance of the player to move at the root
   uint32_t visits;
-  int proven;       // for the player to move at the root: +n wins in n turns of both players, -n loses
+  int proven;  // for the player to move at the root: +n wins in n turns of both players, -n loses
   std::vector<Move> moves;
 };
 
@@ -62,7 +63,7 @@ struct Errand {
   bool decided = false, drawn = false;
   int proven = 0;
   bool complete = false;
-  float value = 0.5f;          // for the player to move at the leaf
+  float value = 0.5f;  // for the player to move at the leaf
   std::vector<Candidate> candidates;
 
   explicit Errand(const Position& root) : position(root) {}

@@ -125,7 +125,16 @@ class Searcher:
     def set_weights(self, weights: Sequence[float]) -> None:
         """Evaluate with these weights from now on; ValueError if they are too few, too many or not finite."""
 
+    def set_taste(self, taste: Sequence[float]) -> None:
+        """Choose candidates with these weights from now on; ValueError as above."""
+
 def features(position: str) -> list[float]:
     """Return the features of a position, as the evaluation weighs them."""
 
 def default_weights() -> list[float]: ...
+def turn_features(position: str, turns: Sequence[str]) -> list[list[float]]:
+    """Return the features of legal turns, as the choice of candidates weighs them."""
+
+def default_taste() -> list[float]: ...
+def candidates(position: str, most: int) -> list[tuple[str, float]]:
+    """Return the turns most worth a look, best first, each with its share of attention."""
