@@ -5,7 +5,7 @@ import { TurnEntry } from '../src/board/controller.svelte'
 import Board from '../src/parts/board/Board.svelte'
 import { MIDDLE, SHAPE, situation, START } from './board'
 
-const outside = { acted: vi.fn(), play: vi.fn(), explain: vi.fn(), notice: vi.fn() }
+const outside = { acted: vi.fn(), play: vi.fn(), explain: vi.fn(), notice: vi.fn(), aimed: vi.fn() }
 
 function show(position = START): TurnEntry {
   const now = situation(position)

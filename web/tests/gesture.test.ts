@@ -105,13 +105,24 @@ describe('a press', () => {
 describe('peeking', () => {
   it('begins with a long press, ends with it, and enters nothing', () => {
     const hand = gesture()
-    hand.press(at('d5'), FINGER)
+    hand.press(at('e5'), FINGER)
     vi.advanceTimersByTime(LONG_PRESS)
-    expect(peeks).toEqual(['d5'])
-    hand.move(at('d8'), true)
-    expect(hand.release(at('d8'))).toBe(true)
+    expect(peeks).toEqual(['e5'])
+    hand.move(at('e8'), true)
+    expect(hand.release(at('e8'))).toBe(true)
     expect(peeks.at(-1)).toBeNull()
     expect(actions).toEqual([])
+  })
+
+  it('turns into a drag when a piece is pulled away', () => {
+    const hand = gesture()
+    hand.press(at('d5'), MOUSE)
+    vi.advanceTimersByTime(LONG_PRESS)
+    hand.move({ x: at('d5').x, y: at('d5').y - SPACING / 2 }, false)
+    expect(actions).toEqual([])
+    hand.move(at('d7'), false)
+    expect(peeks.at(-1)).toBeNull()
+    expect(actions.at(-1)).toEqual({ do: 'hover', space: 'd7' })
   })
 
   it('begins when a mouse rests, and ends when it moves on', () => {

@@ -1,6 +1,6 @@
 /** The entry of one board as Svelte sees it: reactive, and still changed by `enter` alone. */
 import type { SpaceName } from '../api/model'
-import { type Action, type Entry, IDLE, type Notice, type Situation, enter, ghostOf, originOf, stepOf } from './entry'
+import { type Action, type Entry, type Ghost, IDLE, type Notice, type Situation, enter, ghostOf, originOf, stepOf } from './entry'
 
 export interface Outside {
   /** The player did something; what was said before is over. */
@@ -8,6 +8,8 @@ export interface Outside {
   play(text: string): void
   explain(text: string): void
   notice(notice: Notice): void
+  /** A ghost stands, or was turned; for those who do not see it. */
+  aimed?(ghost: Ghost): void
 }
 
 export class TurnEntry {
@@ -32,5 +34,8 @@ export class TurnEntry {
     if (play) this.outside.play(play)
     if (explain) this.outside.explain(explain)
     if (notice) this.outside.notice(notice)
+    else if (this.ghost?.fixed && (action.do === 'rotate' || action.do === 'tap' || action.do === 'head')) {
+      this.outside.aimed?.(this.ghost)
+    }
   }
 }

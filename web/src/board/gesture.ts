@@ -70,11 +70,16 @@ export class Gesture {
       if (!touch) this.#pass(point)
       return
     }
-    if (press.peeking) return
     if (!press.dragging) {
-      if (Math.hypot(point.x - press.start.x, point.y - press.start.y) < WANDER) return
+      const way = Math.hypot(point.x - press.start.x, point.y - press.start.y)
+      // Who looked first and then pulls means to drag; a finger that merely trembles still looks.
+      if (way < (press.peeking ? SPACING : WANDER)) return
       clearTimeout(press.timer)
       press.dragging = this.#startDrag(press)
+      if (press.dragging && press.peeking) {
+        press.peeking = false
+        this.around.peek(null)
+      }
     }
     if (press.dragging) this.around.act({ do: 'hover', space: this.#under(point, press) })
   }

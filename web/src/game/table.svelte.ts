@@ -58,6 +58,9 @@ export class GameTable {
       play: (text) => void this.#play(text),
       explain: (text) => void this.#explain(text),
       notice: (notice) => this.#notice(notice),
+      aimed: ({ kind, space, heading }) => {
+        this.spoken = `${t(`kind.${kind}`)}, ${space}, ${t(`heading.${heading}`)}`
+      },
     })
     this.#live = new Live(game.id, {
       message: (message) => this.#heard(message),
