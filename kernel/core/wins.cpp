@@ -47,7 +47,7 @@ void each_win(const Position& p, Colour c, F&& found) {
   }
   hopes.weigh();
   const bool already = p.connected(c);  // only when play goes on after the end: then whatever keeps the chain wins
-  if (!hopes.any && !already) return;  // lifting a piece shows nothing of its owner's that did not show before
+  if (!hopes.any && !already) return;   // lifting a piece shows nothing of its owner's that did not show before
   bool go_on = true;
   each_add(p, c, [&](int orientation, const Bits& spaces) {
     if (!go_on || spaces.none()) return;
