@@ -1,14 +1,17 @@
-"""Fit the evaluation's weights on the engine's own games, and accept them by match only.
+"""Fit the evaluation's weights and the taste in turns on the engine's own games, and accept them by match only.
 
     python bench/tune.py play data.jsonl --games 200        # its own games at fixed nodes, added to the file
     python bench/tune.py fit data.jsonl weights.json        # logistic regression with a pull towards today's weights
     python bench/tune.py accept weights.json --pairs 100    # new against old at equal nodes, with an SPRT
     python bench/tune.py install weights.json               # writes kernel/search/weights.cpp; then rebuild
 
-A line of data is a position, what the search thought of it, and how the game ended, both for the side to move. Games
-begin with drawn openings; early turns are chosen loosely, so that they differ. Beside each position of a game stands,
-now and then, one that the game did not reach (a candidate the search looked at), judged by a search of its own: the
-evaluation must know bad positions too. Positions in which the next turn or two decide are left out: the search sees
+A line of data is a position, what the search thought of it and how the game ended, both for the side to move, and how
+often the search visited which turns. The evaluation is fitted to the first two by logistic regression, the taste to the
+third: a softmax over the turns worth a look that comes as near as can be to the shares of the visits.
+
+Games begin with drawn openings; early turns are chosen loosely, so that they differ. Beside each position of a game
+stands, now and then, one that the game did not reach (a candidate the search looked at), judged by a search of its own:
+the evaluation must know bad positions too. Positions in which the next turn or two decide are left out: the search sees
 those by itself.
 """
 
@@ -28,13 +31,13 @@ import numpy as np
 import numpy.typing as npt
 
 from punct import Game, PunctError
-from punct._kernel import Searcher, default_weights, features
+from punct._kernel import Searcher, candidates, features, turn_features
 from punct.engine.errors import EngineError
 from punct.engine.match import Match, Settings
 from punct.engine.openings import opening
 from punct.engine.player import Pace, read_entrant
 from punct.engine.statistics import Sprt, Verdict
-from punct.engine.weights import load_weights, save_weights
+from punct.engine.weights import Numbers, default_numbers, load_numbers, save_numbers
 
 Array = npt.NDArray[np.float64]
 
@@ -44,6 +47,10 @@ _LOOSENESS: Final = 0.08
 _SIDE_SHARE: Final = 0.35
 """How many positions beside the game are looked at, per position of the game."""
 _MOST_PLIES: Final = 160
+_LINES: Final = 24
+_LOOKED_AT: Final = 48
+"""How many turns a softmax for the taste is taken over."""
+_MOST_FOR_TASTE: Final = 8000
 
 
 class Sample(NamedTuple):
@@ -53,6 +60,8 @@ class Sample(NamedTuple):
     score: float
     result: float | None
     """1 won, 0 lost, ½ drawn; None if no game went through it."""
+    turns: dict[str, int]
+    """How often the search visited which turns; nothing where it did not matter."""
 
 
 # ---------------------------------------------------------------------- playing
@@ -64,15 +73,16 @@ def play_game(searcher: Searcher, seed: int, nodes: int, rules: str) -> list[Sam
     game = Game(f"{rules} w")
     for turn in opening(10_000_000 + seed, f"{rules} w"):
         game.push(turn)
-    seen: list[tuple[str, float, int]] = []
+    seen: list[tuple[Sample, int]] = []
     side: list[Sample] = []
     history = [str(position) for position in game.positions()][:-1]
     while game.outcome() is None and len(game.moves) < _MOST_PLIES:
         text = str(game.position)
-        found = searcher.search(text, nodes=nodes, lines=6, seed=seed, history=history)
-        if abs(found["proven"]) not in (1, 2):
-            seen.append((text, found["score"], game.position.turn))
+        found = searcher.search(text, nodes=nodes, lines=_LINES, seed=seed, history=history)
         lines = found["lines"]
+        if abs(found["proven"]) not in (1, 2):
+            visits = {line["move"]: line["visits"] for line in lines if line["visits"] > 0}
+            seen.append((Sample(text, found["score"], None, visits), game.position.turn))
         if dice.random() < _SIDE_SHARE and len(lines) > 1:
             side += side_sample(searcher, text, dice.choice(lines[1:])["move"], nodes, seed)
         move = found["move"]
@@ -85,7 +95,7 @@ def play_game(searcher: Searcher, seed: int, nodes: int, rules: str) -> list[Sam
     outcome = game.outcome()
     winner = None if outcome is None else outcome.winner
     return side + [
-        Sample(text, score, 0.5 if winner is None else float(winner == colour)) for text, score, colour in seen
+        sample._replace(result=0.5 if winner is None else float(winner == colour)) for sample, colour in seen
     ]
 
 
@@ -97,13 +107,15 @@ def side_sample(searcher: Searcher, text: str, move: str, nodes: int, seed: int)
         return []
     after = str(game.position)
     found = searcher.search(after, nodes=nodes, seed=seed)
-    return [] if abs(found["proven"]) in (1, 2) else [Sample(after, found["score"], None)]
+    return [] if abs(found["proven"]) in (1, 2) else [Sample(after, found["score"], None, {})]
 
 
 def play(path: Path, games: int, nodes: int, first: int, seconds: float, weights: Path | None) -> None:
     searcher = Searcher(64)
     if weights is not None:
-        searcher.set_weights(load_weights(weights))
+        numbers = load_numbers(weights)
+        searcher.set_weights(numbers.weights)
+        searcher.set_taste(numbers.taste)
     end = time.monotonic() + seconds
     written = 0
     with path.open("a", encoding="utf-8") as file:
@@ -133,9 +145,12 @@ def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
                 data = json.loads(line)
                 result = data["result"]
                 yield Sample(
-                    str(data["position"]), float(data["score"]), None if result is None else float(result)
-                )  # fmt: skip
-            except (ValueError, KeyError, TypeError):
+                    str(data["position"]),
+                    float(data["score"]),
+                    None if result is None else float(result),
+                    {str(turn): int(visits) for turn, visits in data["turns"].items()},
+                )
+            except (ValueError, KeyError, TypeError, AttributeError):
                 raise EngineError(f"{path}, line {number}: this is not a sample") from None
 
 
@@ -172,22 +187,72 @@ def fit_weights(inputs: Array, targets: Array, start: Array, pull: float, steps:
     return weights
 
 
+def fit_taste(samples: Sequence[Sample], start: Array, pull: float, steps: int = 20) -> tuple[Array, float, float]:
+    """Return the taste whose shares come nearest to the visits, and the cross-entropy before and after (Newton)."""
+    inputs, aims = turns_of(samples)
+    taste = start.copy()
+    before = taste_loss(inputs, aims, taste)
+    for _ in range(steps):
+        shares = shares_of(inputs, aims, taste)
+        mean = np.einsum("nk,nkf->nf", shares, inputs)
+        gradient = (mean - np.einsum("nk,nkf->nf", aims, inputs)).mean(axis=0) + pull * (taste - start)
+        second = np.einsum("nk,nkf,nkg->fg", shares, inputs, inputs, optimize=True) / len(aims)
+        hessian = second - mean.T @ mean / len(aims) + (pull + 1e-6) * np.eye(len(taste))
+        step = np.linalg.solve(hessian, gradient)
+        taste = taste - step
+        if float(np.abs(step).max()) < 1e-5:
+            break
+    return taste, before, taste_loss(inputs, aims, taste)
+
+
+def turns_of(samples: Sequence[Sample]) -> tuple[Array, Array]:
+    """Return the features of the turns worth a look in each sample, and their shares of the visits (-1: no turn)."""
+    rows = []
+    for sample in samples:
+        turns = list(dict.fromkeys([*sample.turns, *[turn for turn, _ in candidates(sample.position, _LOOKED_AT)]]))
+        rows.append((turn_features(sample.position, turns), [sample.turns.get(turn, 0) for turn in turns]))
+    longest = max(len(visits) for _, visits in rows)
+    inputs = np.zeros((len(rows), longest, len(rows[0][0][0])))
+    aims = np.full((len(rows), longest), -1.0)
+    for row, (found, visits) in enumerate(rows):
+        inputs[row, : len(visits)] = found
+        aims[row, : len(visits)] = np.array(visits) / sum(visits)
+    return inputs, aims
+
+
+def shares_of(inputs: Array, aims: Array, taste: Array) -> Array:
+    """Return the shares a taste gives: a softmax over the turns that are there."""
+    score = np.where(aims >= 0, inputs @ taste, -np.inf)
+    weight = np.exp(score - score.max(axis=1, keepdims=True))
+    return np.asarray(weight / weight.sum(axis=1, keepdims=True))
+
+
+def taste_loss(inputs: Array, aims: Array, taste: Array) -> float:
+    """Return the mean cross-entropy of the visits under a taste's shares."""
+    shares = np.clip(shares_of(inputs, aims, taste), 1e-12, 1.0)
+    return float(-(np.clip(aims, 0, 1) * np.log(shares)).sum(axis=1).mean())
+
+
 def fit(paths: Sequence[Path], out: Path, trust: float, pull: float, hold_out: float) -> None:
     samples = list(read_samples(paths))
+    usual = default_numbers()
     if len(samples) < 200:
-        raise EngineError(
-            f"{len(samples)} samples are too few to fit {len(default_weights())} weights: play more games"
-        )
+        raise EngineError(f"{len(samples)} samples are too few to fit {len(usual.weights)} weights: play more games")
     inputs = np.array([features(sample.position) for sample in samples], dtype=np.float64)
     targets = targets_of(samples, trust)
     order = np.random.default_rng(1).permutation(len(samples))
     kept = order[: int(len(order) * hold_out)]
     used = order[len(kept) :]
-    start = np.array(default_weights(), dtype=np.float64)
+    start = np.array(usual.weights, dtype=np.float64)
     weights = fit_weights(inputs[used], targets[used], start, pull)
     before, after = loss(inputs[kept], targets[kept], start), loss(inputs[kept], targets[kept], weights)
     about = f"{len(samples)} positions, trust {trust}, pull {pull}; held-out loss {before:.4f} -> {after:.4f}"
-    save_weights(out, [float(weight) for weight in weights], about)
+    visited = [sample for sample in samples if len(sample.turns) > 1][:_MOST_FOR_TASTE]
+    taste = np.array(usual.taste, dtype=np.float64)
+    if visited:
+        taste, taste_before, taste_after = fit_taste(visited, taste, pull)
+        about += f"; taste from {len(visited)} positions, cross-entropy {taste_before:.4f} -> {taste_after:.4f}"
+    save_numbers(out, Numbers(weights.tolist(), taste.tolist()), about)
     print(f"{about}\nwritten to {out}; accept it by match: python bench/tune.py accept {out}")
 
 
@@ -197,7 +262,7 @@ def fit(paths: Sequence[Path], out: Path, trust: float, pull: float, hold_out: f
 def accept(weights: Path, pairs: int, nodes: int, elo1: float, concurrency: int, file: Path | None) -> bool:
     import asyncio
 
-    load_weights(weights)  # a broken file is an error now, not a lost match
+    load_numbers(weights)  # a broken file is an error now, not a lost match
     pace = Pace(nodes=nodes)
     new = read_entrant(f"punct @ nodes={nodes} name=new Weights={weights.resolve()}", pace)
     settings = Settings(
@@ -211,18 +276,19 @@ def accept(weights: Path, pairs: int, nodes: int, elo1: float, concurrency: int,
     return verdict is Verdict.ACCEPTED or (verdict is Verdict.OPEN and estimate is not None and estimate.low > 0)
 
 
-def install(weights: Path, source: Path) -> None:
-    """Put the weights into the kernel's source."""
-    numbers = [f"{weight:.4g}" for weight in load_weights(weights)]
-    numbers = [number if "." in number or "e" in number else f"{number}.0" for number in numbers]
-    rows = [", ".join(f"{number}f" for number in numbers[i : i + 10]) for i in range(0, len(numbers), 10)]
-    table = "const Weights default_weights = {\n  " + ",\n  ".join(rows) + "\n};"
+def install(path: Path, source: Path) -> None:
+    """Put the numbers into the kernel's source."""
     text = source.read_text(encoding="utf-8")
-    changed, count = re.subn(r"const Weights default_weights = \{.*?\};", table, text, flags=re.DOTALL)
-    if count != 1:
-        raise EngineError(f"{source} does not hold one table of default_weights")
-    source.write_text(changed, encoding="utf-8")
-    print(f"{len(numbers)} weights written to {source}; rebuild the kernel")
+    for kind, name, found in zip(("Weights", "Taste"), ("weights", "taste"), load_numbers(path), strict=True):
+        numbers = [f"{number:.4g}" for number in found]
+        numbers = [number if "." in number or "e" in number else f"{number}.0" for number in numbers]
+        rows = [", ".join(f"{number}f" for number in numbers[i : i + 10]) for i in range(0, len(numbers), 10)]
+        table = f"const {kind} default_{name} = {{\n    " + ",\n    ".join(rows) + "};"
+        text, count = re.subn(rf"const {kind} default_{name} = \{{.*?\}};", table, text, flags=re.DOTALL)
+        if count != 1:
+            raise EngineError(f"{source} does not hold one table default_{name}")
+    source.write_text(text, encoding="utf-8")
+    print(f"written to {source}; rebuild the kernel")
 
 
 def main() -> int:

@@ -7,25 +7,31 @@ from pathlib import Path
 
 import pytest
 
-from punct._kernel import default_weights, features
+from punct._kernel import default_taste, default_weights, features, turn_features
 from punct.engine import Engine, EngineError, Limits
 from punct.engine.ugi import Ugi
-from punct.engine.weights import checked_weights, load_weights, save_weights
+from punct.engine.weights import Numbers, default_numbers, load_numbers, save_numbers
 
 
 def test_weights_survive_being_written(tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
-    save_weights(path, default_weights(), "a test")
-    assert load_weights(path) == pytest.approx(default_weights(), abs=1e-5)
+    save_numbers(path, default_numbers(), "a test")
+    found, usual = load_numbers(path), default_numbers()
+    assert found.weights == pytest.approx(usual.weights, abs=1e-5)
+    assert found.taste == pytest.approx(usual.taste, abs=1e-5)
 
 
 def test_every_feature_has_a_weight() -> None:
     assert len(features("standard w")) == len(default_weights())
+    assert [len(found) for found in turn_features("standard w", ["Ed5ne", "Tl5s"])] == [len(default_taste())] * 2
 
 
 def test_weights_are_used() -> None:
-    plain = Engine(limits=Limits(nodes=1)).play("standard w wEd5ne bTl5s")
-    zero = Engine(limits=Limits(nodes=1), weights=[0.0] * len(default_weights())).play("standard w wEd5ne bTl5s")
+    text = "standard w wEd5ne bTl5s"
+    plain = Engine(limits=Limits(nodes=1)).play(text)
+    zero = Engine(limits=Limits(nodes=1), weights=Numbers([0.0] * len(default_weights()), default_taste())).play(
+        "standard w wEd5ne bTl5s"
+    )
     assert zero.score == pytest.approx(0.5, abs=0.1)
     assert plain.score != zero.score
 
@@ -47,6 +53,7 @@ GOOD = {"format": "punct weights 1", "weights": default_weights()}
         (json.dumps({**GOOD, "weights": [1e30, *default_weights()[1:]]}), "weight 0"),
         (json.dumps({**GOOD, "weights": [True, *default_weights()[1:]]}), "weight 0"),
         (json.dumps({**GOOD, "weights": None}), "list of numbers"),
+        (json.dumps({**GOOD, "taste": [1]}), "tastes, not 1"),
         ("[" * 100_000, "not JSON"),
     ],
 )
@@ -62,12 +69,10 @@ def test_broken_files_are_refused(tmp_path: Path, content: str, complaint: str) 
 
 def test_missing_and_binary_files(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="cannot be read"):
-        load_weights(tmp_path / "none.json")
+        load_numbers(tmp_path / "none.json")
     with pytest.raises(EngineError, match="cannot be read"):
-        load_weights(tmp_path)
+        load_numbers(tmp_path)
     binary = tmp_path / "binary"
     binary.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(EngineError, match="not JSON"):
-        load_weights(binary)
-    with pytest.raises(EngineError):
-        checked_weights("weights")
+        load_numbers(binary)

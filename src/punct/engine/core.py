@@ -13,7 +13,7 @@ from punct.engine.errors import EngineError, GameOverError
 from punct.engine.levels import STRONGEST, Level, choose, dice_for, level_of, own_plan
 from punct.engine.limits import LONGEST, MOST_NODES, Limits
 from punct.engine.lines import Found, Line, Played, line_of
-from punct.engine.weights import checked_weights, load_weights
+from punct.engine.weights import Numbers, load_numbers
 from punct.game import Game
 from punct.move import Move
 from punct.position import Position
@@ -57,11 +57,11 @@ class Engine:
         seed: int = 0,
         threads: int = 1,
         hash_mb: int = 64,
-        weights: Sequence[float] | Path | None = None,
+        weights: Numbers | Path | None = None,
     ) -> None:
         """Set up an engine; raises EngineError for a level or option out of range, or weights that make no sense.
 
-        ``weights`` replace those of the evaluation: numbers, or a file of them as tuning writes it.
+        ``weights`` replace the kernel's own: numbers, or a file of them as tuning writes it.
         """
         self.level: Level = level_of(STRONGEST if level is None else level)
         self.limits = limits or Limits()
@@ -70,8 +70,9 @@ class Engine:
         self.hash_mb = checked("hash size", hash_mb, 1, LARGEST_HASH)
         self._searcher = Searcher(hash_mb)
         if weights is not None:
-            chosen = load_weights(weights) if isinstance(weights, Path) else checked_weights(list(weights))
-            self._searcher.set_weights(chosen)
+            numbers = load_numbers(weights) if isinstance(weights, Path) else weights
+            self._searcher.set_weights(numbers.weights)
+            self._searcher.set_taste(numbers.taste)
         self._busy = threading.Lock()
         self._cancel = threading.Event()
 

@@ -22,7 +22,7 @@ from punct.engine.errors import EngineError
 from punct.engine.levels import STRONGEST
 from punct.engine.limits import LONGEST, MOST_NODES, Clock, Limits, safe
 from punct.engine.lines import Found, turns_of
-from punct.engine.weights import load_weights
+from punct.engine.weights import load_numbers
 from punct.errors import PunctError, shorten
 from punct.game import Game
 from punct.piece import Colour
@@ -168,7 +168,7 @@ class Ugi:
         if name == "weights":
             path = None if value in ("", "<empty>") else Path(value)
             if path is not None:
-                load_weights(path)  # said now rather than when the clock runs
+                load_numbers(path)  # said now rather than when the clock runs
             self.options = replace(self.options, weights=path)
             return
         if name not in _RANGES:

@@ -1,14 +1,13 @@
-"""Files of evaluation weights: what tuning writes, and an engine may be told to use."""
+"""Files of weights: what tuning writes, and an engine may be told to use."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from punct._kernel import default_weights
+from punct._kernel import default_taste, default_weights
 from punct.engine.errors import EngineError
 from punct.errors import shorten
 
@@ -17,8 +16,20 @@ _LARGEST_FILE: Final = 1 << 20
 _LARGEST: Final = 1e4
 
 
-def load_weights(path: Path) -> list[float]:
-    """Read a file of weights; raises EngineError, which says what is wrong with it."""
+class Numbers(NamedTuple):
+    """What tuning fits: the evaluation's weights, and the taste with which candidates are chosen."""
+
+    weights: list[float]
+    taste: list[float]
+
+
+def default_numbers() -> Numbers:
+    """Return the kernel's own."""
+    return Numbers(default_weights(), default_taste())
+
+
+def load_numbers(path: Path) -> Numbers:
+    """Read a file of weights; raises EngineError, which says what is wrong with it. A taste may be missing."""
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise EngineError(f"{path} is too large for a file of weights")
@@ -29,30 +40,34 @@ def load_weights(path: Path) -> list[float]:
         raise EngineError(f"{path} is not a file of weights: it is not JSON") from None
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise EngineError(f"{path} is not a file of weights: its format is not {_FORMAT!r}")
+    usual = default_numbers()
     try:
-        return checked_weights(data.get("weights"))
+        return Numbers(
+            checked("weight", data.get("weights"), len(usual.weights)),
+            checked("taste", data.get("taste", usual.taste), len(usual.taste)),
+        )
     except EngineError as error:
         raise EngineError(f"{path}: {error}") from None
 
 
-def save_weights(path: Path, weights: Sequence[float], about: str) -> None:
+def save_numbers(path: Path, numbers: Numbers, about: str) -> None:
     """Write a file of weights, with a word about where they come from."""
-    data = {"format": _FORMAT, "about": about, "weights": [round(float(weight), 5) for weight in weights]}
+    data = {"format": _FORMAT, "about": about}
+    lists = {name: [round(float(number), 5) for number in found] for name, found in numbers._asdict().items()}
     try:
-        path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(data | lists, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         raise EngineError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def checked_weights(weights: object) -> list[float]:
-    """Return the weights if the evaluation can use them; raises EngineError if not."""
-    if not isinstance(weights, (list, tuple)):
-        raise EngineError("weights are a list of numbers")
-    wanted = len(default_weights())
-    if len(weights) != wanted:
-        raise EngineError(f"the evaluation has {wanted} weights, not {len(weights)}")
-    for index, weight in enumerate(weights):
-        number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
-        if not number or not math.isfinite(weight) or abs(weight) > _LARGEST:
-            raise EngineError(f"weight {index} is not a sensible number: {shorten(weight)}")
-    return [float(weight) for weight in weights]
+def checked(what: str, numbers: object, wanted: int) -> list[float]:
+    """Return the numbers if the search can use them; raises EngineError if not."""
+    if not isinstance(numbers, (list, tuple)):
+        raise EngineError(f"{what}s are a list of numbers")
+    if len(numbers) != wanted:
+        raise EngineError(f"the search has {wanted} {what}s, not {len(numbers)}")
+    for index, number in enumerate(numbers):
+        is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+        if not is_number or not math.isfinite(number) or abs(number) > _LARGEST:
+            raise EngineError(f"{what} {index} is not a sensible number: {shorten(number)}")
+    return [float(number) for number in numbers]

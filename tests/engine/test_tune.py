@@ -1,0 +1,87 @@
+"""Tuning: it finds what is there to be found, and refuses broken data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bench import tune
+
+from punct import Position
+from punct._kernel import Searcher
+from punct.engine.errors import EngineError
+from punct.engine.weights import default_numbers, load_numbers, save_numbers
+
+
+def test_logistic_regression_finds_the_weights_behind_the_data() -> None:
+    dice = np.random.default_rng(5)
+    truth = np.array([1.5, -0.7, 0.0, 2.0])
+    inputs = dice.normal(size=(4000, 4))
+    targets = (dice.random(4000) < tune.sigmoid(inputs @ truth)).astype(np.float64)
+    found = tune.fit_weights(inputs, targets, np.zeros(4), pull=0.0)
+    assert found == pytest.approx(truth, abs=0.15)
+    assert tune.loss(inputs, targets, found) < tune.loss(inputs, targets, np.zeros(4))
+
+
+def test_the_pull_keeps_weights_where_they_were() -> None:
+    inputs = np.ones((50, 2))
+    start = np.array([0.3, -0.2])
+    held = tune.fit_weights(inputs, np.ones(50), start, pull=1000.0)
+    assert held == pytest.approx(start, abs=0.01)
+
+
+def test_taste_moves_towards_what_was_visited() -> None:
+    """Visits all on the turn the present taste likes least: the fitted one gives it a larger share."""
+    position = "standard w wEd5ne bTl5s"
+    turns = [turn for turn, _ in tune.candidates(position, 10)]
+    sample = tune.Sample(position, 0.5, None, {turns[-1]: 9, turns[0]: 1})
+    start = np.array(default_numbers().taste)
+    _, before, after = tune.fit_taste([sample] * 3, start, pull=0.01)
+    assert after < before
+
+
+def test_own_games_are_legal_samples() -> None:
+    samples = tune.play_game(Searcher(8), 3, 12, "standard")
+    assert len(samples) > 8
+    assert {sample.result for sample in samples} <= {0.0, 0.5, 1.0, None}
+    for sample in samples:
+        position = Position(sample.position)
+        assert 0.0 <= sample.score <= 1.0
+        assert all(position.explain(turn) is None for turn in sample.turns)
+
+
+def test_targets_mix_result_and_score() -> None:
+    samples = [tune.Sample("", 0.2, 1.0, {}), tune.Sample("", 0.2, None, {})]
+    assert tune.targets_of(samples, 0.25).tolist() == pytest.approx([0.4, 0.2])
+
+
+@pytest.mark.parametrize(
+    "line", ["{", "[]", "{}", '{"position": "standard w", "score": "high", "result": 1, "turns": {}}', "null"]
+)
+def test_broken_data_is_named(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "data.jsonl"
+    good = json.dumps(tune.Sample("standard w", 0.5, 1.0, {"Ed5ne": 3})._asdict())
+    path.write_text(f"{good}\n{line}\n")
+    with pytest.raises(EngineError, match="line 2"):
+        list(tune.read_samples([path]))
+    with pytest.raises(EngineError, match="too few"):
+        path.write_text(f"{good}\n")
+        tune.fit([path], tmp_path / "out.json", 0.5, 0.001, 0.1)
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_install_replaces_both_tables(tmp_path: Path) -> None:
+    source, path = tmp_path / "weights.cpp", tmp_path / "weights.json"
+    source.write_text(tune.WEIGHTS_SOURCE.read_text())
+    usual = default_numbers()
+    save_numbers(path, usual._replace(taste=[0.125] * len(usual.taste)), "a test")
+    tune.install(path, source)
+    text = source.read_text()
+    assert text.count("0.125f") == len(usual.taste)
+    assert text.count("default_weights = {") == text.count("default_taste = {") == 1
+    assert load_numbers(path).taste[0] == 0.125
+    source.write_text("nothing here")
+    with pytest.raises(EngineError, match="does not hold"):
+        tune.install(path, source)
