@@ -10,7 +10,7 @@ import pytest
 from bench import tune
 
 from punct import Position
-from punct._kernel import Searcher
+from punct._kernel import Searcher, candidates
 from punct.engine.errors import EngineError
 from punct.engine.weights import default_numbers, load_numbers, save_numbers
 
@@ -35,7 +35,7 @@ def test_the_pull_keeps_weights_where_they_were() -> None:
 def test_taste_moves_towards_what_was_visited() -> None:
     """Visits all on the turn the present taste likes least: the fitted one gives it a larger share."""
     position = "standard w wEd5ne bTl5s"
-    turns = [turn for turn, _ in tune.candidates(position, 10)]
+    turns = [turn for turn, _ in candidates(position, 10)]
     sample = tune.Sample(position, 0.5, None, {turns[-1]: 9, turns[0]: 1})
     start = np.array(default_numbers().taste)
     _, before, after = tune.fit_taste([sample] * 3, start, pull=0.01)
