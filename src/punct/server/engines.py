@@ -141,6 +141,13 @@ class Pool:
         finally:
             self._seats.release()
 
+    def warm(self) -> None:
+        """Start a worker ahead of time, so that the first thought need not wait for it."""
+        if not self._all and not self._closed:
+            worker = Worker()
+            self._all.add(worker)
+            self._free.append(worker)
+
     async def close(self) -> None:
         """End all workers."""
         self._closed = True

@@ -50,6 +50,8 @@ class Opponents:
         self.stop(game_id)
         if answer is None or answer.outcome is not None:
             return
+        if "engine" in (answer.seats.w.type, answer.seats.b.type):
+            self._pool.warm()
         seat = answer.seats.w if answer.turn == "w" else answer.seats.b
         two_engines = answer.seats.w.type == answer.seats.b.type == "engine"
         if seat.type != "engine" or (two_engines and not self._hub.is_watched(game_id)):

@@ -76,6 +76,8 @@ def work(pipe: Connection) -> None:
     """Think about one job after another until the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends its workers
     jobs: SimpleQueue[tuple[Job, threading.Event]] = SimpleQueue()
+    import punct.engine  # noqa: F401  # while nobody waits for it yet
+
     threading.Thread(target=_listen, args=(pipe, jobs), daemon=True).start()
     while True:
         job, cancel = jobs.get()
