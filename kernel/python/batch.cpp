@@ -143,7 +143,7 @@ void bind_batch(nb::module_& m) {
           "index"_a, "line"_a)
       .def("legal", &legal)
       .def("legal_lists", &legal_lists)
-      .def("step", &step, "actions"_a)
+      .def("step", &step, "actions"_a.noconvert())
       .def("planes", &planes)
       .def("results",
            [](const Batch& b) {
