@@ -1,5 +1,8 @@
 """The game of PÜNCT: exact rules for the basic and the standard game, text forms, records and pictures."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from punct.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError, InvalidRecordError, PunctError
 from punct.game import Game
 from punct.geometry import SPACES, Heading, Space
@@ -9,6 +12,17 @@ from punct.piece import Colour, Kind, Piece
 from punct.position import Position
 from punct.reason import Reason
 from punct.rules import Ending, Outcome, Rules
+
+if TYPE_CHECKING:
+    from punct import engine, kernel
+else:
+
+    def __getattr__(name: str) -> object:
+        """Load the rooms that need compiled code or NumPy when they are first asked for."""
+        if name in ("engine", "kernel"):
+            return import_module(f"punct.{name}")
+        raise AttributeError(f"module 'punct' has no attribute {name!r}")
+
 
 __all__ = [
     "SPACES",
@@ -30,4 +44,6 @@ __all__ = [
     "Reason",
     "Rules",
     "Space",
+    "engine",
+    "kernel",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -101,3 +103,9 @@ def test_positions_that_are_over_list_nothing() -> None:
     assert over.landings() == []
     assert over.count() == 0
     assert not over.is_legal(0)
+
+
+def test_the_package_opens_the_kernel_when_asked() -> None:
+    script = "import sys, punct; assert 'numpy' not in sys.modules; print(punct.kernel.Position('basic b'))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "basic b"
