@@ -195,7 +195,7 @@ class Engine:
                 return lines[0]
             builds = True
         if builds:
-            move = own_plan(task.position, dice, overlook_wins=not sees_win)
+            move = own_plan(task.position, dice, level.sloppiness, overlook_wins=not sees_win)
             if move is not None and not (looks and _loses_at_once(task.position, move)):
                 known = next((line for line in lines if line.move is move), None)
                 return known or Line(move, lines[0].score, 0, 0, (move,))

@@ -40,6 +40,8 @@ class Level:
     """How much winning chance it gives away without noticing: the temperature of its choice between candidates."""
     own_plan: float = 0.0
     """Chance that it simply builds its own chain."""
+    sloppiness: float = 0.8
+    """How little it cares, when it builds, by how much a turn brings its sides nearer; an empty space to fill is 2."""
     misses_threat: float = 0.0
     """Chance, when it builds, that it does not look at what the opponent then can do."""
     misses_win: float = 0.0
@@ -52,15 +54,16 @@ class Level:
 
 
 LEVELS: Final = (
-    Level(1, "a child's first games", Limits(1.0, 24), 8, 0.20, own_plan=0.90, misses_threat=0.75, misses_win=0.35),
-    Level(2, "knows the rules", Limits(1.0, 32), 8, 0.12, own_plan=0.70, misses_threat=0.45, misses_win=0.15),
-    Level(3, "plays now and then", Limits(1.0, 48), 6, 0.07, own_plan=0.45, misses_threat=0.25, misses_win=0.05),
-    Level(4, "plays every week", Limits(1.0, 80), 5, 0.04, own_plan=0.20, misses_threat=0.12),
-    Level(5, "sees what is coming", Limits(1.0, 120), 3, 0.02),
-    Level(6, "plans ahead", Limits(1.0, 400)),
-    Level(7, "hard to beat", Limits(1.0, 1600)),
+    Level(1, "a child's first games", Limits(1.0, 16), 8, 0.20, 0.95, 3.0, misses_threat=0.85, misses_win=0.50),
+    Level(2, "knows the rules", Limits(1.0, 24), 8, 0.12, 0.80, 1.8, misses_threat=0.55, misses_win=0.25),
+    Level(3, "plays now and then", Limits(1.0, 40), 6, 0.08, 0.55, 1.0, misses_threat=0.30, misses_win=0.08),
+    Level(4, "plays every week", Limits(1.0, 64), 5, 0.05, 0.25, 0.8, misses_threat=0.12),
+    Level(5, "sees what is coming", Limits(1.0, 100), 4, 0.03, 0.0, 0.8),
+    Level(6, "plans ahead", Limits(1.0, 250)),
+    Level(7, "hard to beat", Limits(1.0, 1000)),
     Level(8, "everything it has", Limits(1.0)),
 )
+_SHORTLIST: Final = 400
 STRONGEST: Final = LEVELS[-1].number
 
 
@@ -84,7 +87,9 @@ def choose(lines: Sequence[Line], looseness: float, dice: random.Random) -> Line
     return dice.choices(lines, [math.exp((line.score - best) / looseness) for line in lines])[0]
 
 
-def own_plan(position: Position, dice: random.Random, *, overlook_wins: bool = False) -> Move | None:
+def own_plan(
+    position: Position, dice: random.Random, sloppiness: float = 0.8, *, overlook_wins: bool = False
+) -> Move | None:
     """Return a turn that gets on with one's own chain and looks at nothing else; None if there is none to be had.
 
     Chosen among the turns that bring the two sides nearest to each other, with a liking for pieces that touch one's own
@@ -94,9 +99,9 @@ def own_plan(position: Position, dice: random.Random, *, overlook_wins: bool = F
     appeal = -found.to_go.astype(np.float64)
     appeal += np.where(found.touching, 0.7, 0.0)
     appeal += np.array([0.9 if move.is_add else 0.0 for move in found.moves])
-    order = np.argsort(-appeal, kind="stable")[:120]
+    order = np.argsort(-appeal, kind="stable")[:_SHORTLIST]
     shortlist = [int(i) for i in order if not (overlook_wins and found.to_go[i] == 0)]
     if not shortlist:
         return None
-    weights = [math.exp((appeal[i] - appeal[shortlist[0]]) / 0.8) for i in shortlist]
+    weights = [math.exp((appeal[i] - appeal[shortlist[0]]) / sloppiness) for i in shortlist]
     return found.moves[dice.choices(shortlist, weights)[0]]
