@@ -32,6 +32,7 @@ lint: install web/node_modules/.linted ## Style and types
 bench: install ## Measure speed
 	@$(BIN)/python bench/rules.py
 	@$(BIN)/python -m bench.kernel
+	@$(BIN)/python -m bench.search
 
 screenshots: install browser ## Photograph the board for the documentation
 	@$(BIN)/python docs/make_screenshots.py
