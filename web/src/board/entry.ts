@@ -121,11 +121,14 @@ export function stepOf(entry: Entry): 'choose' | 'place' | 'turn' | 'sent' {
   return entry.source ? 'place' : 'choose'
 }
 
+// Always the same one, so that nothing is drawn anew for it.
+const NO_SPACES: readonly SpaceName[] = []
+
 /** The spaces of the chosen piece on the board; empty for one from the set. */
 export function originOf(entry: Entry, now: Situation): readonly SpaceName[] {
   const source = entry.source
-  if (source?.from !== 'board') return []
-  return now.view.pieces.find((piece) => piece.id === source.piece)?.spaces ?? []
+  if (source?.from !== 'board') return NO_SPACES
+  return now.view.pieces.find((piece) => piece.id === source.piece)?.spaces ?? NO_SPACES
 }
 
 function take(entry: Entry, kind: Kind, colour: Colour, now: Situation): Entered {

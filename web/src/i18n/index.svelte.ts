@@ -12,20 +12,37 @@ export type Values = Record<string, string | number>
 
 const loaders = import.meta.glob<{ default: Messages }>(['../messages/*.json', '!../messages/en.json'])
 
-const current = $state<{ language: Language; messages: Messages }>({ language: 'en', messages: en })
+interface Spoken {
+  readonly language: Language
+  readonly messages: Messages
+}
+
+let current = $state.raw<Spoken>({ language: 'en', messages: en })
+
+// Made once for each language: a board names 211 spaces at a time.
+const plurals = new Map<string, Intl.PluralRules>()
+const numbers = new Map<string, Intl.NumberFormat>()
+
+function remembered<T>(made: Map<string, T>, language: string, make: () => T): T {
+  const found = made.get(language) ?? make()
+  made.set(language, found)
+  return found
+}
 
 /** Fill a message's places; exported for the tests. */
 export function format(language: string, message: Message, values: Values = {}): string {
   let text: string
   if (typeof message === 'string') text = message
   else {
-    const form = new Intl.PluralRules(language).select(Number(values['n'] ?? 0))
+    const rules = remembered(plurals, language, () => new Intl.PluralRules(language))
+    const form = rules.select(Number(values['n'] ?? 0))
     text = message[form] ?? message.other ?? ''
   }
   return text.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name]
     if (value === undefined) return place
-    return typeof value === 'number' ? value.toLocaleString(language) : value
+    if (typeof value === 'string') return value
+    return remembered(numbers, language, () => new Intl.NumberFormat(language)).format(value)
   })
 }
 
@@ -46,13 +63,13 @@ export function language(): Language {
 
 /** Switch to a language; the page's own language follows, for screen readers and hyphenation. */
 export async function setLanguage(next: Language): Promise<void> {
-  if (next === 'en') current.messages = en
-  else {
+  let messages: Messages = en
+  if (next !== 'en') {
     const load = loaders[`../messages/${next}.json`]
     if (!load) return
-    current.messages = (await load()).default
+    messages = (await load()).default
   }
-  current.language = next
+  current = { language: next, messages }
   document.documentElement.lang = next
 }
 
