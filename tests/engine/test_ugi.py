@@ -133,6 +133,21 @@ def test_what_is_wrong_is_said_and_changes_nothing(talk: Talk) -> None:
     assert talk.ugi.options == Ugi(lambda line: None).options
 
 
+def test_a_game_sent_turn_by_turn_is_the_same_as_sent_at_once(talk: Talk) -> None:
+    turns = ["Ed5ne", "Tl5s", "Eg3n", "Tm9n", "d5-d5s"]
+    for count in range(len(turns) + 1):
+        talk.say(f"position startpos moves {' '.join(turns[:count])}")
+    fresh = Talk()
+    fresh.say(f"position startpos moves {' '.join(turns)}")
+    assert talk.ugi.game == fresh.ugi.game
+    assert talk.ugi._current().task() == fresh.ugi._current().task()
+    talk.say("position startpos moves Ed5ne Tl5s Eg3n Tm9n d5-d5s Ed5ne")  # not legal: nothing changes
+    assert talk.ugi._current().task() == fresh.ugi._current().task()
+    talk.say("position startpos moves Ed5ne")  # back to an earlier turn
+    assert str(talk.ugi.game.position) == "standard b wEd5ne"
+    assert len(talk.ugi._current().task().history) == 1
+
+
 def test_options(talk: Talk) -> None:
     talk.say("setoption name Level value 2", "setoption name seed value 7", "setoption name Hash value 4")
     talk.say("setoption name Rules value basic", "setoption name Threads value 2")

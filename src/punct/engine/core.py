@@ -29,8 +29,8 @@ _LOOK_UP: Final = 0.03
 """Seconds between looks at whether somebody wants the search to end."""
 
 
-class _Task(NamedTuple):
-    """A position to think about: the board, its text, and the positions of the game before it."""
+class Task(NamedTuple):
+    """A position to think about, made ready: the board, its text, and the texts of the game's positions before it."""
 
     position: Position
     text: str
@@ -78,7 +78,7 @@ class Engine:
 
     def play(
         self,
-        position: Position | Game | str,
+        position: Position | Game | Task | str,
         limits: Limits | None = None,
         *,
         watch: Watcher | None = None,
@@ -109,7 +109,7 @@ class Engine:
 
     def analyse(
         self,
-        position: Position | Game | str,
+        position: Position | Game | Task | str,
         limits: Limits | None = None,
         lines: int = 3,
         *,
@@ -143,7 +143,7 @@ class Engine:
             return level.limits if limits.is_open else limits
         return limits.within(level.limits)
 
-    def _search(self, task: _Task, limits: Limits, lines: int, watch: Watcher | None, cancel: threading.Event) -> Found:
+    def _search(self, task: Task, limits: Limits, lines: int, watch: Watcher | None, cancel: threading.Event) -> Found:
         if limits.depth is None:
             return self._search_once(task, limits, lines, watch, cancel)
         # Ever more nodes until the depth is reached: unlike a look at the depth from time to time, always the same.
@@ -159,7 +159,7 @@ class Engine:
             nodes *= 2
 
     def _search_once(
-        self, task: _Task, limits: Limits, lines: int, watch: Watcher | None, cancel: threading.Event
+        self, task: Task, limits: Limits, lines: int, watch: Watcher | None, cancel: threading.Event
     ) -> Found:
         def look_up(found: dict[str, Any]) -> None:
             if cancel.is_set():
@@ -184,7 +184,7 @@ class Engine:
         )
         return cast(Found, found)
 
-    def _human_choice(self, task: _Task, lines: Sequence[Line]) -> Line:
+    def _human_choice(self, task: Task, lines: Sequence[Line]) -> Line:
         """Choose as a person of this level might: see ``levels``."""
         level, dice = self.level, dice_for(self.seed, task.text)
         sees_win = dice.random() >= level.misses_win
@@ -209,8 +209,10 @@ def checked(what: str, value: int, least: int, most: int) -> int:
     return value
 
 
-def _task(position: Position | Game | str) -> _Task:
-    """Read what somebody wants to have thought about."""
+def _task(position: Position | Game | Task | str) -> Task:
+    """Make ready what somebody wants to have thought about."""
+    if isinstance(position, Task):
+        return position
     history: list[str] = []
     if isinstance(position, Game):
         outcome = position.outcome()
@@ -221,7 +223,7 @@ def _task(position: Position | Game | str) -> _Task:
         outcome = board.outcome()
     if outcome is not None:
         raise GameOverError(f"the game is over: {outcome}; there is nothing to play in {board}")
-    return _Task(board, str(board), history)
+    return Task(board, str(board), history)
 
 
 def _loses_at_once(position: Position, move: Move) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -17,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from punct.engine.core import LARGEST_HASH, LARGEST_SEED, MOST_THREADS, Engine
+from punct.engine.core import LARGEST_HASH, LARGEST_SEED, MOST_THREADS, Engine, Task
 from punct.engine.errors import EngineError
 from punct.engine.levels import STRONGEST
 from punct.engine.limits import LONGEST, MOST_NODES, Clock, Limits, safe
@@ -86,7 +87,7 @@ class Ugi:
         self.options = Options()
         self._engine: Engine | None = None
         self._engine_options = self.options
-        self._game: Game | None = None
+        self._line: _Line | None = None
         self._searching: threading.Thread | None = None
         self._cancel = threading.Event()
         self._may_answer = threading.Event()
@@ -104,7 +105,7 @@ class Ugi:
     @property
     def game(self) -> Game:
         """The game up to the position that was set; the start, as the option Rules has it, if none was."""
-        return self._game or Game(f"{self.options.rules} w")
+        return self._current().game
 
     def handle(self, line: str) -> bool:
         """Act on one line; False when it was ``quit``. Unknown words before a command are passed over."""
@@ -182,7 +183,7 @@ class Ugi:
 
     def _uginewgame(self, words: list[str]) -> None:
         self._stop([])
-        self._game = None
+        self._line = None
         self._engine = None  # nothing learned in one game is left in the next
 
     def _position(self, words: list[str]) -> None:
@@ -196,28 +197,31 @@ class Ugi:
             start = " ".join(words[1:])
         else:
             raise EngineError("say position startpos, or position fen with a position's words, then moves if any")
-        game = Game(start)
-        for turn in turns:
-            game.push(turn)
-        self._game = game
+        if self._line is None or not self._line.continues_with(start, turns):
+            line = _Line(start)
+            line.play(turns)
+            self._line = line
+        else:
+            self._line.play(turns[len(self._line.turns) :])
 
     def _go(self, words: list[str]) -> None:
+        begun = time.perf_counter()
         self._stop([])
         request = _read_go(words)
-        game = self.game.copy()
-        outcome = game.outcome()
+        line = self._current()
+        outcome = line.game.outcome()
         if outcome is not None:
             self._say(f"info string the game is over: {outcome}")
             self._say("bestmove none")
             return
-        limits = request.limits(game.position.turn)
+        limits = request.limits(line.game.position.turn)
         engine = self._ready_engine()
         self._cancel = threading.Event()
         self._may_answer = threading.Event()
         if not request.infinite:
             self._may_answer.set()
         self._searching = threading.Thread(
-            target=self._think, args=(engine, game, limits, self._cancel, self._may_answer), daemon=True
+            target=self._think, args=(engine, line.task(), limits, begun, self._cancel, self._may_answer), daemon=True
         )
         self._searching.start()
 
@@ -250,6 +254,11 @@ class Ugi:
 
     # ------------------------------------------------------------------ thinking
 
+    def _current(self) -> _Line:
+        if self._line is None:
+            return _Line(f"{self.options.rules} w")
+        return self._line
+
     def _ready_engine(self) -> Engine:
         options = replace(self.options, rules=Rules.STANDARD)  # the engine plays whatever a position says
         if self._engine is None or self._engine_options != options:
@@ -264,7 +273,13 @@ class Ugi:
         return self._engine
 
     def _think(
-        self, engine: Engine, game: Game, limits: Limits, cancel: threading.Event, may_answer: threading.Event
+        self,
+        engine: Engine,
+        task: Task,
+        limits: Limits,
+        begun: float,
+        cancel: threading.Event,
+        may_answer: threading.Event,
     ) -> None:
         last_depth = 0
 
@@ -276,11 +291,14 @@ class Ugi:
                 self._say(_info(found["depth"], found["score"], found["proven"], found["nodes"], found["seconds"], pv))
 
         try:
-            played = engine.play(game, limits, watch=watch, cancel=cancel)
+            if limits.movetime is not None:  # the clock has been running since go
+                left = max(limits.movetime / 10, limits.movetime - (time.perf_counter() - begun))
+                limits = replace(limits, movetime=left)
+            played = engine.play(task, limits, watch=watch, cancel=cancel)
         except Exception as error:  # whatever happens, the other side must get its answer
             self._say(f"info string the search failed: {_one_line(str(error))}")
             may_answer.wait()
-            self._say(f"bestmove {next(iter(game.position.legal_moves))}")
+            self._say(f"bestmove {next(iter(task.position.legal_moves))}")
             return
         pv = [str(move) for move in played.pv]
         self._say(_info(played.depth, played.score, played.proven, played.nodes, played.seconds, pv))
@@ -290,6 +308,42 @@ class Ugi:
     def _say(self, line: str) -> None:
         with self._writing:
             self._write(line)
+
+
+class _Line:
+    """A start and the turns played from it, with all that a search needs of them at hand when the clock runs.
+
+    Match runners send the whole game again before every turn; only what is new is played.
+    """
+
+    def __init__(self, start: str) -> None:
+        self.start = start
+        self.game = Game(start)
+        self.turns: list[str] = []
+        self._texts = [str(self.game.position)]
+
+    def continues_with(self, start: str, turns: list[str]) -> bool:
+        """Tell whether these turns begin with those that were played."""
+        return start == self.start and turns[: len(self.turns)] == self.turns
+
+    def play(self, turns: list[str]) -> None:
+        """Play on; raises if a turn is not legal, and then nothing has changed."""
+        played = 0
+        try:
+            for turn in turns:
+                self.game.push(turn)
+                self._texts.append(str(self.game.position))
+                played += 1
+        except PunctError:
+            for _ in range(played):
+                self.game.pop()
+                self._texts.pop()
+            raise
+        self.turns += turns
+
+    def task(self) -> Task:
+        """Return the position to think about."""
+        return Task(self.game.position.copy(), self._texts[-1], self._texts[:-1])
 
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:
