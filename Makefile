@@ -53,14 +53,17 @@ sanitize: install ## Run the kernel's tests with AddressSanitizer and UndefinedB
 # Needs clang with libFuzzer (Debian: clang and libclang-rt-dev). FUZZ_SECONDS=… for longer; what it finds lands in build/fuzz.
 FUZZ_CXX ?= $(firstword $(foreach name,clang++ clang++-19 clang++-16 clang++-14,$(shell command -v $(name))))
 FUZZ_SECONDS ?= 180
-fuzz: ## Throw random texts and numbers at the kernel for minutes
-	@test -n "$(FUZZ_CXX)" || { echo "make fuzz needs clang (Debian: apt install clang libclang-rt-14-dev)"; exit 1; }
+fuzz: build/fuzz/fuzz ## Throw random texts and numbers at the kernel for minutes
 	@mkdir -p build/fuzz/corpus
 	@cat tests/perft/*.perft | grep '^[a-z].*;' | cut -d';' -f1 | split -l 1 -a 4 - build/fuzz/corpus/seed-
-	@$(FUZZ_CXX) -std=c++20 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	  -fconstexpr-steps=100000000 -Ikernel kernel/core/*.cpp kernel/fuzz/fuzz.cpp -o build/fuzz/fuzz
 	@cd build/fuzz && ./fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=1500 -dict=$(CURDIR)/kernel/fuzz/words.dict \
 	  -print_final_stats=1 -verbosity=0 corpus
+
+build/fuzz/fuzz: $(wildcard kernel/core/*.?pp kernel/fuzz/*.cpp)
+	@test -n "$(FUZZ_CXX)" || { echo "make fuzz needs clang (Debian: apt install clang libclang-rt-14-dev)"; exit 1; }
+	@mkdir -p build/fuzz
+	@$(FUZZ_CXX) -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	  -fconstexpr-steps=100000000 -Ikernel kernel/core/*.cpp kernel/fuzz/fuzz.cpp -o $@
 
 soak: install ## Ten million turns in lockstep: most of an hour
 	@PUNCT_LOCKSTEP_TURNS=10000000 $(BIN)/python -m pytest -n auto tests/kernel/test_lockstep.py
