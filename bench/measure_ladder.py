@@ -1,0 +1,80 @@
+"""Play the ladder's table: each player against the next stronger one, and our levels against the plain players.
+
+    python bench/measure_ladder.py ladder.jsonl.d --pairs 12         # writes a match file per row; run again to go on
+
+Prints the rows of docs/engine.md: score, Elo with its 95 % interval, and how often anybody broke down.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from typing import Final
+
+from punct.engine.match import Match, Settings
+from punct.engine.player import Entrant, read_entrant
+
+_LADDER: Final = Path(__file__).with_name("ladder.py")
+
+
+def plain(name: str) -> Entrant:
+    """Return one of the ladder's plain players."""
+    return Entrant(name, (sys.executable, str(_LADDER), name))
+
+
+def level(number: int) -> Entrant:
+    """Return one of our levels."""
+    return read_entrant(str(number))
+
+
+def fixed(nodes: int) -> Entrant:
+    """Return full strength at a fixed number of nodes."""
+    return read_entrant(f"punct @ nodes={nodes} name={nodes}-nodes")
+
+
+def rows() -> list[tuple[Entrant, Entrant]]:
+    """Return who plays whom, the stronger first."""
+    return [
+        (plain("greedy"), plain("random")),
+        (plain("guard"), plain("greedy")),
+        (plain("twoply"), plain("guard")),
+        (level(1), plain("random")),
+        *((level(number + 1), level(number)) for number in range(1, 8)),
+        (level(3), plain("greedy")),
+        (level(4), plain("guard")),
+        (level(5), plain("twoply")),
+        (level(6), plain("twoply")),
+        (fixed(1000), plain("twoply")),
+        (fixed(4000), fixed(1000)),
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pairs", type=int, default=12)
+    parser.add_argument("--concurrency", type=int, default=1)
+    parser.add_argument("--only", help="rows in which this name plays")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    print("| stronger | weaker | won | drawn | lost | Elo (95 %) | faults |\n|---|---|---|---|---|---|---|")
+    for first, second in rows():
+        if given.only and given.only not in (first.name, second.name):
+            continue
+        settings = Settings((first, second), given.pairs, concurrency=given.concurrency, most_plies=200)
+        path = given.folder / f"{first.name}-{second.name}.jsonl".replace(" ", "")
+        match = Match(settings, path)
+        asyncio.run(match.run())
+        found = match.standing
+        faults = sum(found.faults[0].values()) + sum(found.faults[1].values())
+        print(
+            f"| {first.name} | {second.name} | {found.wins} | {found.draws} | {found.losses} | {found.estimate} "
+            f"| {faults} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
