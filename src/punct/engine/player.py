@@ -16,7 +16,7 @@ from punct.engine.errors import Fault, MatchError, PlayerFaultError
 from punct.engine.levels import STRONGEST
 from punct.errors import shorten
 
-_START: Final = 30.0
+_START: Final = 60.0
 """Seconds a program may take from its start to ``readyok``."""
 _QUIT: Final = 1.0
 _STARTPOS: Final = "standard w"
