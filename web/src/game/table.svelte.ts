@@ -2,9 +2,10 @@
  * One game at this screen: what the server last said, which turn of it is looked at, and the entry of the next one.
  * Everything the page shows comes from here; everything the player does goes through here.
  */
-import { ApiError, OFFLINE, api } from '../api/client'
+import { api } from '../api/client'
 import { Live } from '../api/live'
 import type { Colour, Game, LiveMessage, LiveThinking, PositionView } from '../api/model'
+import { errorWords } from '../app/errors'
 import { TurnEntry } from '../board/controller.svelte'
 import type { Notice, Situation } from '../board/entry'
 import { Legal } from '../board/legal'
@@ -276,11 +277,6 @@ export class GameTable {
   }
 
   #failed(error: unknown): void {
-    if (!(error instanceof ApiError)) throw error
-    if (error.code === OFFLINE) this.say(t('notice.offline'), 'refusal')
-    else if (error.reason) this.say(tOr(`reason.${error.reason}`, error.message), 'refusal')
-    else if (error.code === 'not_your_turn') this.say(t('notice.not_your_turn'), 'refusal')
-    else if (error.code === 'invalid_turn') this.say(t('reason.UNREADABLE'), 'refusal')
-    else this.say(t('notice.failed', { message: error.message }), 'refusal')
+    this.say(errorWords(error), 'refusal')
   }
 }

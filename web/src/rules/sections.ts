@@ -36,7 +36,7 @@ export const SECTIONS: readonly Section[] = [
   {
     id: 'pieces',
     position: 'basic w wTf8n wCh7ne wEk8n wMg11ne wLi10n wRk12s',
-    zoom: 2.05,
+    zoom: 1.75,
     set: false,
     reached: manner('turn'),
   },
@@ -63,15 +63,15 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     id: 'jump',
-    position: 'standard w wTi9n wEi6s bEk11se bTg8n',
-    zoom: 1.75,
+    position: 'standard w wTi9n wEi6nw bEk11se bTg8n',
+    zoom: 1.85,
     set: false,
     reached: manner('jump'),
   },
   {
     id: 'bridge',
-    position: 'standard w wTh8n wEi6s bTk11n bCf7ne',
-    zoom: 1.75,
+    position: 'standard w wTh8n wEi6nw bTk11n bCf7ne',
+    zoom: 1.85,
     set: false,
     reached: manner('bridge'),
   },
