@@ -1,0 +1,25 @@
+"""The page's texts, as the client has them: tests name a message, not its words."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+CLIENT = Path(__file__).parent.parent.parent / "web"
+LANGUAGES = ("en", "de", "fr", "it", "nl", "es", "pl")
+
+
+@cache
+def messages(language: str) -> dict[str, str | dict[str, str]]:
+    """Return all messages of a language, some of them in several plural forms."""
+    found = json.loads((CLIENT / "src" / "messages" / f"{language}.json").read_text(encoding="utf-8"))
+    assert isinstance(found, dict)
+    return found
+
+
+def text(key: str, language: str = "en", **values: object) -> str:
+    """Return a message without plurals, its places filled."""
+    message = messages(language)[key]
+    assert isinstance(message, str), f"{key} has plural forms"
+    return message.format(**values)

@@ -1,0 +1,79 @@
+"""A real ``punct serve`` with its own data folder, and a word with it past the page."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from urllib.request import Request, urlopen
+
+PATIENCE = 120
+"""Seconds until a test gives up on a server that does not answer; never reached when all is well."""
+COMMAND = [sys.executable, "-c", "from punct.cli import main; main()", "serve", "--no-open"]
+
+
+class Server:
+    """A server in a process of its own, which can be killed and started again at the same address."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._port = "0"
+        self._process: subprocess.Popen[str] | None = None
+        self.address = ""
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        command = [*COMMAND, "--data", str(self._data), "--port", self._port]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self._process = process
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("PÜNCT is at http://"), line + process.stdout.read()
+        self.address = line.split()[-1].rstrip("/")
+        self._port = self.address.rpartition(":")[2]
+
+    def kill(self) -> None:
+        """End it without a chance to tidy up, as a power cut would."""
+        if self._process is None:
+            return
+        self._process.kill()
+        self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._process = None
+
+    def __enter__(self) -> Server:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    def ask(self, path: str, body: object = None) -> dict[str, Any]:
+        """Return what the API answers."""
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(f"{self.address}/api/v1{path}", data, {"Content-Type": "application/json"})
+        with urlopen(request, timeout=PATIENCE) as answer:
+            found = json.load(answer)
+        assert isinstance(found, dict)
+        return found
+
+    def game(self, game_id: str) -> dict[str, Any]:
+        """Return a game as it is stored."""
+        return self.ask(f"/games/{game_id}")
+
+    def begin(self, *turns: str, **wanted: object) -> str:
+        """Begin a game, play some turns of it, and return its id."""
+        game = self.ask("/games", wanted)
+        for text in turns:
+            game = self.play(game["id"], text)
+        return str(game["id"])
+
+    def play(self, game_id: str, text: str) -> dict[str, Any]:
+        """Play a turn as if from another window."""
+        return self.ask(f"/games/{game_id}/turns", {"text": text, "ply": self.game(game_id)["ply"]})

@@ -1,0 +1,52 @@
+"""The server is killed in the middle of a game and comes back: nothing is lost, and the page finds it again."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from .hands import Mouse
+from .serving import Server
+from .table import Table
+from .watch import Watch
+
+GONE = r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection|ERR_CONNECTION_CLOSED"
+
+
+def test_a_killed_server_loses_nothing_and_the_page_reconnects(page: Page, tmp_path: Path, watch: Watch) -> None:
+    watch.allow(GONE)  # the browser itself logs that nobody answers
+    with Server(tmp_path) as server:
+        table = Table(page, server).begin("Ed5ne", "Tl10n")
+        mouse = Mouse(page)
+        mouse.choose("d5")
+        mouse.place("d8")
+        before = table.game
+        server.kill()
+        expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
+        mouse.head("n")
+        mouse.confirm()  # into the void
+        expect(table.ghost).to_have_attribute("data-space", "d8")  # and the turn in progress is still there
+        server.start()
+        expect(page.get_by_test_id("connection")).not_to_have_attribute("data-state", "lost")
+        assert table.game["turns"] == before["turns"] and table.game["view"]["text"] == before["view"]["text"]
+        expect(table.ghost).to_have_attribute("data-space", "d8")
+        mouse.confirm()
+        table.expect_played("d5-d8n", "move")
+
+
+def test_the_computer_thinks_again_after_a_kill(page: Page, tmp_path: Path, watch: Watch) -> None:
+    watch.allow(GONE)
+    with Server(tmp_path) as server:
+        table = Table(page, server).begin(seats={"w": {"type": "person"}, "b": {"type": "engine", "level": 8}})
+        mouse = Mouse(page)
+        mouse.take("w", "E")
+        mouse.place("d5")
+        mouse.head("ne")
+        mouse.confirm()
+        expect(page.get_by_test_id("thinking")).to_be_attached()
+        server.kill()
+        server.start()
+        expect(page.locator('[data-testid="moves"] [data-ply="2"]')).to_have_text(re.compile(r"^[TCEMLR][a-q]\d+"))
+        assert table.game["turns"][0]["text"] == "Ed5ne"
