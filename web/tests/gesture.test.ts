@@ -8,6 +8,7 @@ import { SHAPE } from './board'
 
 const MOUSE = { touch: false, clearance: 0 }
 const FINGER = { touch: true, clearance: 2 * SPACING }
+const SET = { clientX: 500, clientY: 0, pointerType: 'mouse' }
 const at = (name: string): Point => SHAPE.at(name)
 
 let actions: Action[]
@@ -20,6 +21,7 @@ function gesture(changes: Partial<Surroundings> = {}): Gesture {
     handleAt: () => null,
     grips: (space) => (space === 'd5' ? 'piece' : null),
     act: (action) => actions.push(action),
+    locate: ({ clientX, clientY }) => ({ point: { x: clientX, y: clientY }, how: MOUSE }),
     peek: (space) => peeks.push(space),
     ...changes,
   })
@@ -88,10 +90,10 @@ describe('a press', () => {
 
   it('that begins on a set drags that piece, and without wandering is left to the button', () => {
     const hand = gesture()
-    hand.pressSet('T', 'w', { x: 500, y: 0 }, MOUSE)
+    hand.pressSet('T', 'w', SET)
     expect(hand.release({ x: 500, y: 0 })).toBe(false)
     expect(actions).toEqual([])
-    hand.pressSet('T', 'w', { x: 500, y: 0 }, MOUSE)
+    hand.pressSet('T', 'w', SET)
     hand.move(at('d5'), false)
     hand.release(at('d5'))
     expect(actions).toEqual([

@@ -15,6 +15,15 @@ export interface Surroundings {
   grips(space: SpaceName): 'ghost' | 'piece' | 'chosen' | null
   act(action: Action): void
   peek(space: SpaceName | null): void
+  /** Where on the drawing a pointer is, wherever on the page it began. */
+  locate(pointer: Pointer): { readonly point: Point; readonly how: Touch }
+}
+
+/** What of a browser's pointer event matters here. */
+export interface Pointer {
+  readonly clientX: number
+  readonly clientY: number
+  readonly pointerType: string
 }
 
 export interface Touch {
@@ -60,7 +69,8 @@ export class Gesture {
   }
 
   /** A button or finger goes down on a piece in a set. */
-  pressSet(kind: Kind, colour: Colour, point: Point, how: Touch): void {
+  pressSet(kind: Kind, colour: Colour, pointer: Pointer): void {
+    const { point, how } = this.around.locate(pointer)
     this.#begin({ start: point, from: { kind, colour }, how, dragging: false, peeking: false })
   }
 
