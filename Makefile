@@ -35,7 +35,7 @@ bench: install ## Measure speed
 	@$(BIN)/python -m bench.search
 
 screenshots: install browser ## Photograph the board for the documentation
-	@$(BIN)/python docs/make_screenshots.py
+	@$(BIN)/python -m docs.make_screenshots
 
 # The same kernel with every check the compiler can add, under the same tests. Python itself is not built so: the runtime is loaded
 # first, and its own leaks are not looked for. -S keeps the installed kernel out of the way.

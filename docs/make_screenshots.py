@@ -1,0 +1,139 @@
+"""Photograph the board for the documentation: run ``make screenshots``.
+
+A real browser opens a real server with games of its own, so that the pictures show what people will see.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, expect, sync_playwright
+from tests.browser.chromium import launch
+from tests.browser.hands import Finger, Mouse
+from tests.browser.serving import Server
+from tests.browser.table import Table
+
+from punct import Game, records
+
+HERE: Final = Path(__file__).parent / "screenshots"
+DESKTOP: Final = {"viewport": {"width": 1240, "height": 800}}
+PHONE: Final = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 1.5,
+    "has_touch": True,
+    "is_mobile": True,
+}
+DARK: Final = {**DESKTOP, "color_scheme": "dark"}
+
+PLAYED: Final = (
+    "Cc6ne Ei12sw Le8ne Eg11nw Ck14ne Ci13ne Em16se Mp16n Mm17se Ck12se m16-j13sw g11-i11sw Ed6sw Ed5sw Ma2n Mf11se "
+    "Eo15sw En15sw m17-f10nw Ro17sw Rf8s p16-g7sw Ec1n Lk16se Lj16s n15-c4s Rn15sw Rq15nw Tn13s Lo12ne Tn11sw "
+    "k16-m16sw f8-f9se i13-i9ne f10-k10sw o12-l12sw j16-j9nw c4-c10sw c1-j8ne c10-e10s Tf7sw l12-g7nw Tc3se m16-e8se "
+    "d6-g6ne e8-m16sw Te4n g7-l12sw g6-o14se"
+)
+"""A game that White wins with the last of these turns; after 44 there are stacks and two bridges on the board."""
+MIDDLE: Final = 44
+SEATS: Final = {"w": {"type": "person"}, "b": {"type": "engine", "level": 5}}
+
+
+def at(table: Table, turns: int) -> Table:
+    """Open the game after some turns, White's turn at this screen."""
+    game = Game()
+    for turn in PLAYED.split()[:turns]:
+        game.push(turn)
+    return table.begin(record=records.dumps([game]), seats=SEATS)
+
+
+def home(table: Table) -> None:
+    """Where everybody arrives."""
+    table.page.goto(table.server.address)
+    expect(table.page.get_by_test_id("board")).to_be_visible()
+
+
+def start(table: Table) -> None:
+    """The first turn."""
+    table.begin(seats=SEATS)
+
+
+def middle_game(table: Table) -> None:
+    """Stacks, bridges, and what the computer just did."""
+    at(table, MIDDLE)
+
+
+def heading(table: Table) -> None:
+    """A piece has its space and may still be turned."""
+    at(table, MIDDLE)
+    Mouse(table.page).choose("n13")
+    Mouse(table.page).place("g6")
+    expect(table.ghost).to_be_visible()
+
+
+def peek(table: Table) -> None:
+    """What lies beneath."""
+    at(table, MIDDLE)
+    table.space("e8").hover()
+    expect(table.peek).to_be_visible()
+
+
+def tilted(table: Table) -> None:
+    """The same from the side."""
+    at(table, MIDDLE)
+    table.page.get_by_test_id("tilt").click()
+    table.page.mouse.move(0, 0)
+
+
+def phone(table: Table) -> None:
+    """A turn on a phone."""
+    at(table, MIDDLE)
+    Finger(table.page).take("w", "T")
+    Finger(table.page).place("h3")
+
+
+def end(table: Table) -> None:
+    """A chain from side to side."""
+    *before, winning = PLAYED.split()
+    at(table, len(before))
+    table.server.play(table.id, winning)
+    expect(table.page.get_by_test_id("end")).to_be_visible()
+
+
+PICTURES: Final[Mapping[str, tuple[Callable[[Table], None], Mapping[str, Any]]]] = {
+    "home": (home, DESKTOP),
+    "start": (start, DESKTOP),
+    "middle-game": (middle_game, DESKTOP),
+    "heading": (heading, DESKTOP),
+    "peek": (peek, DESKTOP),
+    "tilted": (tilted, DESKTOP),
+    "phone": (phone, PHONE),
+    "dark": (middle_game, DARK),
+    "end": (end, DESKTOP),
+}
+
+
+def photograph(browser: Browser, name: str) -> None:
+    """Take one picture, on a server without other games."""
+    stage, options = PICTURES[name]
+    with tempfile.TemporaryDirectory() as data, Server(Path(data)) as server:
+        context = browser.new_context(locale="en-GB", reduced_motion="reduce", **options)
+        page = context.new_page()
+        stage(Table(page, server))
+        page.wait_for_load_state("networkidle")
+        page.screenshot(path=HERE / f"{name}.png", animations="disabled", caret="hide")
+        context.close()
+
+
+def main() -> None:
+    """Take the pictures named, or every one."""
+    HERE.mkdir(exist_ok=True)
+    with sync_playwright() as playwright, launch(playwright) as browser:
+        for name in sys.argv[1:] or PICTURES:
+            photograph(browser, name)
+            print(f"{name}.png  {(HERE / f'{name}.png').stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
