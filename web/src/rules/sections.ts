@@ -78,7 +78,7 @@ export const SECTIONS: readonly Section[] = [
   {
     id: 'blocked',
     position: 'standard w bTi9n wEk11se wTg8n bEi9ne',
-    zoom: 2.05,
+    zoom: 1.9,
     set: false,
     reached: ({ refusal }) => refusal === 'pinned',
   },
