@@ -1,7 +1,7 @@
 """Fit the evaluation's weights and the taste in turns on the engine's own games, and accept them by match only.
 
     python bench/tune.py play data.jsonl --games 200        # its own games at fixed nodes, added to the file
-    python bench/tune.py fit data.jsonl weights.json        # logistic regression with a pull towards today's weights
+    python bench/tune.py fit data.jsonl weights.json        # logistic regression; a softmax for the taste
     python bench/tune.py accept weights.json --pairs 100    # new against old at equal nodes, with an SPRT
     python bench/tune.py install weights.json               # writes kernel/search/weights.cpp; then rebuild
 
@@ -9,10 +9,9 @@ A line of data is a position, what the search thought of it and how the game end
 often the search visited which turns. The evaluation is fitted to the first two by logistic regression, the taste to the
 third: a softmax over the turns worth a look that comes as near as can be to the shares of the visits.
 
-Games begin with drawn openings; early turns are chosen loosely, so that they differ. Beside each position of a game
-stands, now and then, one that the game did not reach (a candidate the search looked at), judged by a search of its own:
-the evaluation must know bad positions too. Positions in which the next turn or two decide are left out: the search sees
-those by itself.
+Games begin with a few turns drawn from the candidates, and now and then a later turn is drawn too, so that they differ
+and the evaluation gets to know bad positions. What the search could prove is left out: it sees that by itself. Tables
+over steps (distances, pieces left) are held smooth.
 """
 
 from __future__ import annotations
@@ -30,11 +29,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from punct import Game, PunctError
+from punct import Game, PunctError, kernel
 from punct._kernel import Searcher, candidates, features, turn_features
 from punct.engine.errors import EngineError
 from punct.engine.match import Match, Settings
-from punct.engine.openings import opening
 from punct.engine.player import Pace, read_entrant
 from punct.engine.statistics import Sprt, Verdict
 from punct.engine.weights import Numbers, default_numbers, load_numbers, save_numbers
@@ -42,15 +40,18 @@ from punct.engine.weights import Numbers, default_numbers, load_numbers, save_nu
 Array = npt.NDArray[np.float64]
 
 WEIGHTS_SOURCE: Final = Path(__file__).parents[1] / "kernel" / "search" / "weights.cpp"
-_LOOSE_PLIES: Final = 12
-_LOOSENESS: Final = 0.08
-_SIDE_SHARE: Final = 0.35
-"""How many positions beside the game are looked at, per position of the game."""
+_OPENING: Final = (3, 8)
+_DRAWN: Final = 1 / 24
+"""How often a later turn is drawn."""
+_DRAWN_FROM: Final = 120
+_TABLES: Final = ((1, 16, 4.0), (17, 16, 4.0), (33, 16, 4.0), (49, 16, 4.0), (74, 9, 1.0), (83, 9, 1.0))
+"""Where a table over steps begins among the features (kernel/search/evaluate.hpp), how long and how smooth it is."""
 _MOST_PLIES: Final = 160
 _LINES: Final = 24
 _LOOKED_AT: Final = 48
 """How many turns a softmax for the taste is taken over."""
 _MOST_FOR_TASTE: Final = 8000
+_TASTE_PULL: Final = 1e-4
 
 
 class Sample(NamedTuple):
@@ -58,10 +59,10 @@ class Sample(NamedTuple):
 
     position: str
     score: float
-    result: float | None
-    """1 won, 0 lost, ½ drawn; None if no game went through it."""
+    result: float
+    """1 won, 0 lost, ½ drawn."""
     turns: dict[str, int]
-    """How often the search visited which turns; nothing where it did not matter."""
+    """How often the search visited which turns."""
 
 
 # ---------------------------------------------------------------------- playing
@@ -71,43 +72,25 @@ def play_game(searcher: Searcher, seed: int, nodes: int, rules: str) -> list[Sam
     """Play one game against itself, and return its samples."""
     dice = random.Random(f"tune {seed}")
     game = Game(f"{rules} w")
-    for turn in opening(10_000_000 + seed, f"{rules} w"):
-        game.push(turn)
+    opening = dice.randint(*_OPENING)
     seen: list[tuple[Sample, int]] = []
-    side: list[Sample] = []
-    history = [str(position) for position in game.positions()][:-1]
+    history: list[str] = []
     while game.outcome() is None and len(game.moves) < _MOST_PLIES:
         text = str(game.position)
-        found = searcher.search(text, nodes=nodes, lines=_LINES, seed=seed, history=history)
-        lines = found["lines"]
-        if abs(found["proven"]) not in (1, 2):
-            visits = {line["move"]: line["visits"] for line in lines if line["visits"] > 0}
-            seen.append((Sample(text, found["score"], None, visits), game.position.turn))
-        if dice.random() < _SIDE_SHARE and len(lines) > 1:
-            side += side_sample(searcher, text, dice.choice(lines[1:])["move"], nodes, seed)
-        move = found["move"]
-        if len(game.moves) < _LOOSE_PLIES and not found["proven"]:
-            best = found["score"]
-            likely = [float(np.exp((line["score"] - best) / _LOOSENESS)) for line in lines]
-            move = dice.choices(lines, likely)[0]["move"]
+        drawn = len(game.moves) < opening or dice.random() < _DRAWN
+        if drawn and not kernel.Position(text).winning_moves():
+            move = dice.choice(candidates(text, _DRAWN_FROM))[0]
+        else:
+            found = searcher.search(text, nodes=nodes, lines=_LINES, seed=seed, history=history)
+            move = found["move"]
+            if not found["proven"]:
+                visits = {line["move"]: line["visits"] for line in found["lines"] if line["visits"] > 0}
+                seen.append((Sample(text, found["score"], 0.5, visits), game.position.turn))
         history.append(text)
         game.push(move)
     outcome = game.outcome()
     winner = None if outcome is None else outcome.winner
-    return side + [
-        sample._replace(result=0.5 if winner is None else float(winner == colour)) for sample, colour in seen
-    ]
-
-
-def side_sample(searcher: Searcher, text: str, move: str, nodes: int, seed: int) -> list[Sample]:
-    """Return the position after a candidate, judged by a search of its own."""
-    game = Game(text)
-    game.push(move)
-    if game.outcome() is not None:
-        return []
-    after = str(game.position)
-    found = searcher.search(after, nodes=nodes, seed=seed)
-    return [] if abs(found["proven"]) in (1, 2) else [Sample(after, found["score"], None, {})]
+    return [sample._replace(result=0.5 if winner is None else float(winner == colour)) for sample, colour in seen]
 
 
 def play(path: Path, games: int, nodes: int, first: int, seconds: float, weights: Path | None) -> None:
@@ -143,11 +126,10 @@ def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
         for number, line in enumerate(lines, 1):
             try:
                 data = json.loads(line)
-                result = data["result"]
                 yield Sample(
                     str(data["position"]),
                     float(data["score"]),
-                    None if result is None else float(result),
+                    float(data["result"]),
                     {str(turn): int(visits) for turn, visits in data["turns"].items()},
                 )
             except (ValueError, KeyError, TypeError, AttributeError):
@@ -156,9 +138,7 @@ def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
 
 def targets_of(samples: Sequence[Sample], trust: float) -> Array:
     """Return what to aim at: the game's result and the search's score, mixed."""
-    return np.array(
-        [s.score if s.result is None else trust * s.result + (1 - trust) * s.score for s in samples], dtype=np.float64
-    )
+    return np.array([trust * s.result + (1 - trust) * s.score for s in samples], dtype=np.float64)
 
 
 def sigmoid(x: Array) -> Array:
@@ -171,16 +151,23 @@ def loss(inputs: Array, targets: Array, weights: Array) -> float:
     return float(-(targets * np.log(chance) + (1 - targets) * np.log(1 - chance)).mean())
 
 
-def fit_weights(inputs: Array, targets: Array, start: Array, pull: float, steps: int = 60) -> Array:
-    """Return the weights of least cross-entropy plus ``pull`` times their squared distance from the start (Newton)."""
-    weights = start.copy()
-    count = len(targets)
+def penalty(count: int, ridge: float, smooth: float) -> Array:
+    """Return the matrix that holds weights small, and neighbouring steps of a table near each other."""
+    matrix = ridge * np.eye(count)
+    for first, length, strength in _TABLES if count > max(first + length for first, length, _ in _TABLES) else ():
+        for i in range(first, first + length - 1):
+            matrix[i : i + 2, i : i + 2] += smooth * strength * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    return matrix
+
+
+def fit_weights(inputs: Array, targets: Array, held: Array, steps: int = 60) -> Array:
+    """Return the weights w of least cross-entropy plus half of w·held·w (Newton)."""
+    weights = np.zeros(inputs.shape[1])
     for _ in range(steps):
         chance = sigmoid(inputs @ weights)
-        gradient = inputs.T @ (chance - targets) / count + pull * (weights - start)
+        gradient = inputs.T @ (chance - targets) + held @ weights
         bend = chance * (1 - chance)
-        hessian = (inputs * bend[:, None]).T @ inputs / count + pull * np.eye(len(weights))
-        step = np.linalg.solve(hessian, gradient)
+        step = np.linalg.solve((inputs * bend[:, None]).T @ inputs + held, gradient)
         weights = weights - step
         if float(np.abs(step).max()) < 1e-6:
             break
@@ -233,7 +220,7 @@ def taste_loss(inputs: Array, aims: Array, taste: Array) -> float:
     return float(-(np.clip(aims, 0, 1) * np.log(shares)).sum(axis=1).mean())
 
 
-def fit(paths: Sequence[Path], out: Path, trust: float, pull: float, hold_out: float) -> None:
+def fit(paths: Sequence[Path], out: Path, trust: float, ridge: float, smooth: float, hold_out: float) -> None:
     samples = list(read_samples(paths))
     usual = default_numbers()
     if len(samples) < 200:
@@ -244,13 +231,13 @@ def fit(paths: Sequence[Path], out: Path, trust: float, pull: float, hold_out: f
     kept = order[: int(len(order) * hold_out)]
     used = order[len(kept) :]
     start = np.array(usual.weights, dtype=np.float64)
-    weights = fit_weights(inputs[used], targets[used], start, pull)
+    weights = fit_weights(inputs[used], targets[used], penalty(len(start), ridge, smooth))
     before, after = loss(inputs[kept], targets[kept], start), loss(inputs[kept], targets[kept], weights)
-    about = f"{len(samples)} positions, trust {trust}, pull {pull}; held-out loss {before:.4f} -> {after:.4f}"
+    about = f"{len(samples)} positions, trust {trust}; held-out loss {before:.4f} -> {after:.4f}"
     visited = [sample for sample in samples if len(sample.turns) > 1][:_MOST_FOR_TASTE]
     taste = np.array(usual.taste, dtype=np.float64)
     if visited:
-        taste, taste_before, taste_after = fit_taste(visited, taste, pull)
+        taste, taste_before, taste_after = fit_taste(visited, taste, _TASTE_PULL)
         about += f"; taste from {len(visited)} positions, cross-entropy {taste_before:.4f} -> {taste_after:.4f}"
     save_numbers(out, Numbers(weights.tolist(), taste.tolist()), about)
     print(f"{about}\nwritten to {out}; accept it by match: python bench/tune.py accept {out}")
@@ -304,8 +291,9 @@ def main() -> int:
     two = commands.add_parser("fit", help="fit weights to games")
     two.add_argument("data", type=Path, nargs="+")
     two.add_argument("out", type=Path)
-    two.add_argument("--trust", type=float, default=0.5, help="how much the result counts against the search's score")
-    two.add_argument("--pull", type=float, default=3e-4, help="how strongly weights are held where they are")
+    two.add_argument("--trust", type=float, default=0.7, help="how much the result counts against the search's score")
+    two.add_argument("--ridge", type=float, default=0.5, help="how strongly weights are held small")
+    two.add_argument("--smooth", type=float, default=1.0, help="how strongly steps of a table are held together")
     two.add_argument("--hold-out", type=float, default=0.1)
     three = commands.add_parser("accept", help="play new weights against the kernel's own")
     three.add_argument("weights", type=Path)
@@ -323,7 +311,7 @@ def main() -> int:
             case "play":
                 play(given.data, given.games, given.nodes, given.first, given.seconds, given.weights)
             case "fit":
-                fit(given.data, given.out, given.trust, given.pull, given.hold_out)
+                fit(given.data, given.out, given.trust, given.ridge, given.smooth, given.hold_out)
             case "accept":
                 good = accept(given.weights, given.pairs, given.nodes, given.elo1, given.concurrency, given.file)
                 return 0 if good else 1

@@ -20,23 +20,32 @@ def test_logistic_regression_finds_the_weights_behind_the_data() -> None:
     truth = np.array([1.5, -0.7, 0.0, 2.0])
     inputs = dice.normal(size=(4000, 4))
     targets = (dice.random(4000) < tune.sigmoid(inputs @ truth)).astype(np.float64)
-    found = tune.fit_weights(inputs, targets, np.zeros(4), pull=0.0)
+    found = tune.fit_weights(inputs, targets, np.zeros((4, 4)))
     assert found == pytest.approx(truth, abs=0.15)
     assert tune.loss(inputs, targets, found) < tune.loss(inputs, targets, np.zeros(4))
 
 
-def test_the_pull_keeps_weights_where_they_were() -> None:
-    inputs = np.ones((50, 2))
-    start = np.array([0.3, -0.2])
-    held = tune.fit_weights(inputs, np.ones(50), start, pull=1000.0)
-    assert held == pytest.approx(start, abs=0.01)
+def test_the_ridge_keeps_weights_small_and_tables_stay_smooth() -> None:
+    dice = np.random.default_rng(6)
+    count = len(default_numbers().weights)
+    inputs = dice.normal(size=(300, count))
+    targets = (dice.random(300) < 0.5).astype(np.float64)
+
+    def roughness(held: np.ndarray) -> float:
+        return float(np.abs(np.diff(tune.fit_weights(inputs, targets, held)[1:17])).sum())
+
+    free, smooth = tune.penalty(count, 0.5, 0.0), tune.penalty(count, 0.5, 50.0)
+    assert np.array_equal(smooth, smooth.T)
+    assert roughness(smooth) < 0.3 * roughness(free)
+    held = tune.fit_weights(inputs, targets, tune.penalty(count, 1e6, 0.0))
+    assert float(np.abs(held).max()) < 1e-3
 
 
 def test_taste_moves_towards_what_was_visited() -> None:
     """Visits all on the turn the present taste likes least: the fitted one gives it a larger share."""
     position = "standard w wEd5ne bTl5s"
     turns = [turn for turn, _ in candidates(position, 10)]
-    sample = tune.Sample(position, 0.5, None, {turns[-1]: 9, turns[0]: 1})
+    sample = tune.Sample(position, 0.5, 1.0, {turns[-1]: 9, turns[0]: 1})
     start = np.array(default_numbers().taste)
     _, before, after = tune.fit_taste([sample] * 3, start, pull=0.01)
     assert after < before
@@ -45,7 +54,7 @@ def test_taste_moves_towards_what_was_visited() -> None:
 def test_own_games_are_legal_samples() -> None:
     samples = tune.play_game(Searcher(8), 3, 12, "standard")
     assert len(samples) > 8
-    assert {sample.result for sample in samples} <= {0.0, 0.5, 1.0, None}
+    assert {sample.result for sample in samples} <= {0.0, 0.5, 1.0}
     for sample in samples:
         position = Position(sample.position)
         assert 0.0 <= sample.score <= 1.0
@@ -53,8 +62,8 @@ def test_own_games_are_legal_samples() -> None:
 
 
 def test_targets_mix_result_and_score() -> None:
-    samples = [tune.Sample("", 0.2, 1.0, {}), tune.Sample("", 0.2, None, {})]
-    assert tune.targets_of(samples, 0.25).tolist() == pytest.approx([0.4, 0.2])
+    samples = [tune.Sample("", 0.2, 1.0, {}), tune.Sample("", 0.2, 0.0, {})]
+    assert tune.targets_of(samples, 0.25).tolist() == pytest.approx([0.4, 0.15])
 
 
 @pytest.mark.parametrize(
@@ -68,7 +77,7 @@ def test_broken_data_is_named(tmp_path: Path, line: str) -> None:
         list(tune.read_samples([path]))
     with pytest.raises(EngineError, match="too few"):
         path.write_text(f"{good}\n")
-        tune.fit([path], tmp_path / "out.json", 0.5, 0.001, 0.1)
+        tune.fit([path], tmp_path / "out.json", 0.5, 0.5, 1.0, 0.1)
     assert not (tmp_path / "out.json").exists()
 
 
