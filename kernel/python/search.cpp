@@ -45,6 +45,9 @@ std::array<float, Count> read_weights(const std::vector<float>& given) {
   return weights;
 }
 
+// How much of a search in seconds goes into looking for forced wins first.
+constexpr double tries_per_second = 20000.0;
+
 class Searcher {
  public:
   explicit Searcher(int hash_mb) {
@@ -77,6 +80,9 @@ class Searcher {
                   std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e7)));
     {
       nb::gil_scoped_release unlocked;
+      // A tenth of the work or so; a node takes about as long as ten tries.
+      run.tree.look_for_forced_win(static_cast<long>(
+          std::min(nodes ? static_cast<double>(nodes) : 1e9, seconds > 0.0 ? seconds * tries_per_second : 1e9)));
       std::vector<std::thread> helpers;
       for (int i = 1; i < threads; ++i) helpers.emplace_back([&] { work(run, root, [] {}); });
       auto next_info =

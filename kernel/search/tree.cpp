@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "search/forced.hpp"
+
 namespace punct::search {
 namespace {
 
@@ -25,6 +27,26 @@ Tree::Tree(const Position& root, const Settings& settings, std::vector<uint64_t>
     : root_(root), settings_(settings), history_(std::move(history)), most_nodes_(most_nodes) {
   nodes_.reserve(most_nodes_);
   nodes_.emplace_back();
+}
+
+void Tree::look_for_forced_win(long budget) {
+  if (has_win(root_, root_.to_move())) return;  // the first step sees that
+  const ForcedWin found = find_forced_win(root_, settings_.taste, budget);
+  if (!found.plies) return;
+  Node& root = nodes_[0];
+  root.examined = true;
+  root.visits = 1;
+  root.proven = static_cast<int16_t>(found.plies + 1);
+  root.first = static_cast<uint32_t>(nodes_.size());
+  root.count = 1;
+  Node child;
+  child.move = found.move;
+  child.share = child.total = 1.0f;
+  child.visits = 1;
+  child.proven = static_cast<int16_t>(-found.plies);
+  nodes_.push_back(child);
+  ++steps_;
+  deepest_ = found.plies;
 }
 
 // A position for the third time in the game is a draw; within the search the second time will do, for what happened once can happen again.

@@ -74,6 +74,9 @@ class Tree {
   // `history`: hashes of the positions of the game before this one, for repetition. `most_nodes` bounds the memory.
   Tree(const Position& root, const Settings& settings, std::vector<uint64_t> history, std::size_t most_nodes);
 
+  // Before the first step: tries for a win by threats alone, as long as the budget (of turns tried) lasts. Finished if there is one.
+  void look_for_forced_win(long budget);
+
   bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn || only_move(); }
   void descend(Errand& errand);
   void examine(Errand& errand) const;
