@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -221,6 +222,19 @@ std::vector<std::pair<std::string, float>> candidates(std::string_view text, int
   return found;
 }
 
+// The turns that may stop the opponent's threats to win at once; nothing if there is no such threat.
+std::optional<std::vector<std::string>> defences(std::string_view text) {
+  const Position p = read_open(text);
+  const search::Defence defence(p);
+  if (!defence.needed()) return std::nullopt;
+  const auto turns = std::make_unique<TurnList>();
+  list_turns(p, *turns);
+  std::vector<std::string> holding;
+  for (const Move m : *turns)
+    if (defence.may_hold(p, m)) holding.push_back(text_of(m));
+  return holding;
+}
+
 }  // namespace
 
 void bind_search(nb::module_& m) {
@@ -235,6 +249,7 @@ void bind_search(nb::module_& m) {
   m.def("features", &features, "position"_a);
   m.def("turn_features", &turn_features, "position"_a, "turns"_a);
   m.def("candidates", &candidates, "position"_a, "most"_a);
+  m.def("defences", &defences, "position"_a);
   m.def("default_taste", [] { return std::vector<float>(search::default_taste.begin(), search::default_taste.end()); });
   m.def("default_weights",
         [] { return std::vector<float>(search::default_weights.begin(), search::default_weights.end()); });
