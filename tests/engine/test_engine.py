@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -304,6 +306,17 @@ def test_levels_below_the_last_do_not_depend_on_the_machine() -> None:
     usual, patient = Engine(5, seed=4).play(text), Engine(5, seed=4).play(text, Limits(movetime=60.0))
     assert (usual.move, usual.nodes) == (patient.move, patient.nodes)
     assert usual.nodes <= (level_of(5).limits.nodes or 0)
+
+
+def test_the_documentation_tells_the_levels_as_they_are() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
+    for level in LEVELS:
+        (row,) = re.findall(rf"^\| {level.number} {re.escape(level.words)} \|(.*)$", page, re.MULTILINE)
+        told = {int(number) for number in re.findall(r"(\d+) %", row)}
+        chances = (level.own_plan, level.misses_threat, level.misses_win)
+        assert told == {round(100 * chance) for chance in chances if chance}
+        if level.limits.nodes is not None:
+            assert f" {level.limits.nodes:,} " in row.replace(" nodes", " ")
 
 
 def test_scores_in_words() -> None:
