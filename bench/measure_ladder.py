@@ -39,11 +39,11 @@ def rows() -> list[tuple[Entrant, Entrant]]:
     return [
         (plain("greedy"), plain("random")),
         (plain("guard"), plain("greedy")),
-        (plain("twoply"), plain("guard")),
         (level(1), plain("random")),
         *((level(number + 1), level(number)) for number in range(1, 8)),
         (level(3), plain("greedy")),
         (level(4), plain("guard")),
+        (plain("twoply"), plain("guard")),
         (level(5), plain("twoply")),
         (level(6), plain("twoply")),
         (fixed(1000), plain("twoply")),
