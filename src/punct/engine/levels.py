@@ -56,10 +56,10 @@ class Level:
 LEVELS: Final = (
     Level(1, "a child's first games", Limits(1.0, 16), 8, 0.20, 0.95, 3.0, misses_threat=0.85, misses_win=0.50),
     Level(2, "knows the rules", Limits(1.0, 24), 8, 0.12, 0.80, 1.8, misses_threat=0.55, misses_win=0.25),
-    Level(3, "plays now and then", Limits(1.0, 40), 6, 0.08, 0.55, 1.0, misses_threat=0.30, misses_win=0.08),
-    Level(4, "plays every week", Limits(1.0, 64), 5, 0.05, 0.25, 0.8, misses_threat=0.12),
-    Level(5, "sees what is coming", Limits(1.0, 100), 4, 0.03, 0.0, 0.8),
-    Level(6, "plans ahead", Limits(1.0, 250)),
+    Level(3, "plays now and then", Limits(1.0, 40), 6, 0.08, 0.60, 1.0, misses_threat=0.35, misses_win=0.08),
+    Level(4, "plays every week", Limits(1.0, 64), 5, 0.06, 0.33, 0.8, misses_threat=0.16),
+    Level(5, "sees what is coming", Limits(1.0, 120), 3, 0.02, 0.0, 0.8),
+    Level(6, "plans ahead", Limits(1.0, 350)),
     Level(7, "hard to beat", Limits(1.0, 1000)),
     Level(8, "everything it has", Limits(1.0)),
 )
