@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -21,12 +21,26 @@ def ghost_on(page: Page) -> Locator:
     return page.get_by_test_id("ghost")
 
 
+class Box(NamedTuple):
+    """Where something is on the screen."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def box(locator: Locator) -> Box:
+    """Return where something is now. (Playwright's own answer may be a frame old.)"""
+    locator.scroll_into_view_if_needed()
+    rectangle = locator.evaluate("(element) => element.getBoundingClientRect().toJSON()")
+    return Box(*(rectangle[side] for side in Box._fields))
+
+
 def middle(locator: Locator) -> tuple[float, float]:
     """Return where on the screen the middle of something is."""
-    locator.scroll_into_view_if_needed()
-    box = locator.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y, width, height = box(locator)
+    return x + width / 2, y + height / 2
 
 
 class Hand(Protocol):

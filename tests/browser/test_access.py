@@ -9,12 +9,12 @@ from playwright.sync_api import Page, expect
 
 from .hands import Mouse
 from .messages import CLIENT
+from .played import BEFORE_THE_END, STACKS, WINNING
 from .serving import Server
 from .table import Table
 from .watch import OpenPage
 
 AXE = CLIENT / "node_modules" / "axe-core" / "axe.min.js"
-STACKS = "standard w wTd5s wTd7n wEk4n wEk10ne bTl14n wEd5n bEk4n"
 
 
 def home(table: Table) -> None:
@@ -55,8 +55,7 @@ def refused(table: Table) -> None:
 
 
 def end(table: Table) -> None:
-    table.begin("Ed5ne", "Tl10n", "d5-d8n")
-    table.server.ask(f"/games/{table.id}/resign", {})
+    table.begin(*BEFORE_THE_END.split(), WINNING)
     expect(table.page.get_by_test_id("end")).to_be_visible()
 
 

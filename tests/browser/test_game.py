@@ -12,16 +12,11 @@ from punct.engine import Engine, Limits
 
 from .hands import Keys, Mouse
 from .messages import text
+from .played import BEFORE_THE_END, WINNING
 from .serving import Server
 from .table import Table
 
 AGAINST_LEVEL_1 = {"w": {"type": "person"}, "b": {"type": "engine", "level": 1}}
-BEFORE_THE_END = (
-    "Lo10nw Rl9s Ei13se Lm14sw Rm10nw Lh2ne Rh15se Mg15ne Lq11sw Mm16nw Mg13nw l9-j9n o10-l10n Ei6sw l10-l11nw i6-n11s "
-    "Mn12se El7sw q11-m7s Eo8nw Cn16ne En15ne Co10n l7-l12se Tk7se Ri5n o10-o17se Cg2ne Td2ne Tl8nw Te12nw Ck17se "
-    "Tl15s Tc10s d2-l10se c10-g14se l15-h15nw"
-)
-WINNING = "g14-m14n"
 ADDED = re.compile(f"{text('colour.b')}.* l10")
 """A turn in words, whichever they are."""
 

@@ -7,13 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .hands import Finger, Keys, Mouse, middle
+from .hands import Finger, Keys, Mouse, box, middle
 from .messages import text
+from .played import STACKS
 from .serving import Server
 from .table import Table
-
-STACKS = "standard w wTd5s wTd7n wEk4n wEk10ne bTl14n wEd5n bEk4n"
-"""White's bridge from d5 to d7; Black's piece on White's in the column k."""
 
 
 def test_a_resting_mouse_peeks_during_a_turn(table: Table) -> None:
@@ -85,18 +83,18 @@ def test_flipping_and_tilting_keep_a_turn_in_progress(table: Table, tilted: bool
 
 def test_the_tilted_view_raises_stacks(table: Table) -> None:
     table.begin(position=STACKS)
-    flat = table.page.get_by_test_id("board").bounding_box()
+    flat = box(table.page.get_by_test_id("board"))
     table.page.get_by_test_id("tilt").click()
     expect(table.page.locator('.tilted[data-testid="board"]')).to_be_visible()
-    tilted = table.page.get_by_test_id("board").bounding_box()
-    assert flat and tilted and tilted["width"] / tilted["height"] > flat["width"] / flat["height"]
+    tilted = box(table.page.get_by_test_id("board"))
+    assert tilted.width / tilted.height > flat.width / flat.height
     _, empty = middle(table.space("k8"))
     _, low = middle(table.space("k7"))
     _, high = middle(table.space("k6"))
     assert low - empty > high - low  # the space with two pieces is drawn higher than the board's plane
     table.page.get_by_test_id("tilt").click()
     expect(table.page.locator('.tilted[data-testid="board"]')).to_have_count(0)
-    again = table.page.get_by_test_id("board").bounding_box()
+    again = box(table.page.get_by_test_id("board"))
     assert again == flat
 
 

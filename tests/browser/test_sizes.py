@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from .hands import box
 from .messages import LANGUAGES
 from .serving import Server
 from .table import Table
@@ -27,10 +28,9 @@ def test_the_board_is_seen_whole(open_page: OpenPage, server: Server, size: str)
     board = table.page.get_by_test_id("board")
     for tilted in (False, True):
         expect(table.page.get_by_test_id("tilt")).to_have_attribute("aria-pressed", str(tilted).lower())
-        board.scroll_into_view_if_needed()
-        box = board.bounding_box()
-        assert box and box["width"] <= width and box["height"] <= height
-        assert box["width"] >= min(300, width - 24)  # and is not lost on the screen either
+        seen = box(board)
+        assert seen.width <= width and seen.height <= height
+        assert seen.width >= min(300, width - 24)  # and is not lost on the screen either
         table.page.get_by_test_id("tilt").click()
 
 

@@ -1,0 +1,14 @@
+"""Games and positions that several tests start from."""
+
+from __future__ import annotations
+
+BEFORE_THE_END = (
+    "Lo10nw Rl9s Ei13se Lm14sw Rm10nw Lh2ne Rh15se Mg15ne Lq11sw Mm16nw Mg13nw l9-j9n o10-l10n Ei6sw l10-l11nw i6-n11s "
+    "Mn12se El7sw q11-m7s Eo8nw Cn16ne En15ne Co10n l7-l12se Tk7se Ri5n o10-o17se Cg2ne Td2ne Tl8nw Te12nw Ck17se "
+    "Tl15s Tc10s d2-l10se c10-g14se l15-h15nw"
+)
+WINNING = "g14-m14n"
+"""Black's next turn, which joins two sides."""
+
+STACKS = "standard w wTd5s wTd7n wEk4n wEk10ne bTl14n wEd5n bEk4n"
+"""White's bridge from d5 to d7; Black's piece on White's in the column k."""
