@@ -2,7 +2,8 @@
 
     python bench/measure_ladder.py FOLDER              # keeps a match file per row; run again to go on
 
-The slow rows are shorter, unless --pairs says how long all are. Prints the rows of docs/engine.md: score, Elo with its 95 % interval, and how often anybody broke down.
+The slow rows are shorter, unless --pairs says how long all are. Prints the rows of docs/engine.md: score, Elo with its
+95 % interval, and how often anybody broke down.
 """
 
 from __future__ import annotations
