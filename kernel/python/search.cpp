@@ -46,8 +46,14 @@ std::array<float, Count> read_weights(const std::vector<float>& given) {
   return weights;
 }
 
-// How much of a search in seconds goes into looking for forced wins first.
-constexpr double tries_per_second = 20000.0;
+// How many turns may be tried in looking for forced wins first: a tenth of the work or so in a long search, more in a short
+// one, where a forced win is the best one can hope to see. A node takes about as long as ten tries.
+long tries_for(uint64_t nodes, double seconds) {
+  constexpr double nodes_per_second = 25000.0;
+  double expected = nodes ? static_cast<double>(nodes) : 1e9;
+  if (seconds > 0.0) expected = std::min(expected, seconds * nodes_per_second);
+  return static_cast<long>(expected + std::min(4.0 * expected, 8000.0));
+}
 
 class Searcher {
  public:
@@ -81,9 +87,7 @@ class Searcher {
                   std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e7)));
     {
       nb::gil_scoped_release unlocked;
-      // A tenth of the work or so; a node takes about as long as ten tries.
-      run.tree.look_for_forced_win(static_cast<long>(
-          std::min(nodes ? static_cast<double>(nodes) : 1e9, seconds > 0.0 ? seconds * tries_per_second : 1e9)));
+      run.tree.look_for_forced_win(tries_for(nodes, seconds));
       std::vector<std::thread> helpers;
       for (int i = 1; i < threads; ++i) helpers.emplace_back([&] { work(run, root, [] {}); });
       auto next_info =

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int most_threats = 5;        // the longest line: so many threats, then the connection
 constexpr int last_candidates = 1000;  // of the attacker's, where one threat must do: each is quickly seen through
-constexpr int candidates_tried = 96;   // and where more may follow
+constexpr int candidates_tried = 300;  // and where more may follow
 constexpr int price_of_choice = 20;    // choosing among all turns takes as long as trying so many
 
 class Attack {
@@ -21,7 +21,8 @@ class Attack {
     look_at(p_, insight);
     std::vector<Candidate> candidates;
     const Defence own(p_);  // the attacker, too, may have something to stop
-    const int most = threats == 1 ? last_candidates : candidates_tried;
+    const int most = at_root_ ? max_turns : threats > 1 ? candidates_tried : last_candidates;
+    at_root_ = false;
     choose(p_, insight, own.needed() ? &own : nullptr, most, taste_, candidates);
     budget_ -= price_of_choice;
     for (const Candidate& c : candidates) {
@@ -29,8 +30,7 @@ class Attack {
       Undo undo;
       p_.make(c.move, undo);
       --budget_;
-      const int plies =
-          p_.decided() || !has_win(p_, attacker_) || answered(p_.to_move()) ? 0 : every_answer_loses(threats);
+      const int plies = p_.decided() || !can_win(attacker_) || can_win(p_.to_move()) ? 0 : every_answer_loses(threats);
       p_.unmake(c.move, undo);
       if (plies) {
         move = c.move;
@@ -41,7 +41,7 @@ class Attack {
   }
 
  private:
-  bool answered(Colour defender) const { return has_win(p_, defender) || wins_by_count(p_, defender); }
+  bool can_win(Colour c) const { return has_win(p_, c) || wins_by_count(p_, c); }
 
   // With the defender to move under a threat: plies to the end, or 0 if some answer holds.
   int every_answer_loses(int threats) {
@@ -54,9 +54,8 @@ class Attack {
       Undo undo;
       p_.make(m, undo);
       --budget_;
-      // An answer that ends the game here was not a loss for the defender, unless it shows the attacker's chain.
       const bool over = p_.decided();
-      const bool fails = over ? p_.connected(attacker_) && !p_.connected(other(attacker_)) : has_win(p_, attacker_);
+      const bool fails = over ? p_.outcome() == attackers_win_ : can_win(attacker_);
       p_.unmake(m, undo);
       if (fails) continue;
       if (over || threats <= 1) return 0;
@@ -82,7 +81,9 @@ class Attack {
   Position p_;
   const Taste& taste_;
   Colour attacker_;
+  Outcome attackers_win_ = attacker_ == White ? Outcome::WhiteWins : Outcome::BlackWins;
   long& budget_;
+  bool at_root_ = true;  // there every turn is tried
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Forced wins: the attacker makes nothing but threats to connect, the defender nothing but answers to them.
+// Forced wins: the attacker makes nothing but threats (to connect, or to end the game ahead in the central hexagon), the
+// defender nothing but answers to them.
 //
 // A threat leaves the defender few turns that may hold (threats.hpp), so lines far longer than the main search could follow everywhere are
 // within reach. What it finds is proved: every answer was tried.

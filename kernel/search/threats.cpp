@@ -77,15 +77,16 @@ Defence::Defence(const Position& p) {
 }
 
 bool Defence::may_hold(const Position& p, Move m) const {
-  if (is_add(m) && p.placed(p.to_move()) == set_size - 1) return true;  // ends the game here and now
+  const Colour me = p.to_move();
+  const auto is_behind = [&] {
+    return p.rules() == Standard && p.centre_count(me) - p.centre_count(other(me)) + centre_gain(p, m) < 0;
+  };
+  if (is_add(m) && p.placed(me) == set_size - 1) return !is_behind();  // ends the game here and now
   uint64_t disturbed = 0;
   for (const Space s : placements[placement_of(m)].space) disturbed |= hit_[s];
   if (!is_add(m))
     for (const Space s : placements[p.piece(p.moving_piece(m)).placement].space) disturbed |= pull_[s];
-  if (disturbed != all_) return false;
-  if (!count_threat_) return true;
-  const Colour me = p.to_move();
-  return p.centre_count(me) - p.centre_count(other(me)) + centre_gain(p, m) >= 0;
+  return disturbed == all_ && !(count_threat_ && is_behind());
 }
 
 int centre_gain(const Position& p, Move m) {

@@ -30,7 +30,7 @@ Tree::Tree(const Position& root, const Settings& settings, std::vector<uint64_t>
 }
 
 void Tree::look_for_forced_win(long budget) {
-  if (has_win(root_, root_.to_move())) return;  // the first step sees that
+  if (has_win(root_, root_.to_move()) || wins_by_count(root_, root_.to_move())) return;  // the first step sees that
   const ForcedWin found = find_forced_win(root_, settings_.taste, budget);
   if (!found.plies) return;
   Node& root = nodes_[0];
@@ -160,10 +160,14 @@ void Tree::examine(Errand& e) const {
     if (wins.count) return;
   }
   const int most = (at_root ? settings_.root_width : settings_.width) << (2 * e.widened);
+  if (at_root && wins_by_count(p, me)) {
+    choose(p, insight, nullptr, max_turns, settings_.taste, e.candidates);
+    std::erase_if(e.candidates, [](const Candidate& c) { return !is_add(c.move); });
+    return;
+  }
   const Defence defence(p);
   e.complete = choose(p, insight, defence.needed() ? &defence : nullptr, most, settings_.taste, e.candidates);
   if (at_root && settings_.seed) shuffle(e.candidates, settings_.seed ^ p.hash());
-  if (at_root && wins_by_count(p, me)) std::erase_if(e.candidates, [](const Candidate& c) { return !is_add(c.move); });
   if (e.candidates.empty()) {
     e.decided = true;
     e.proven = -3;  // any turn, then the opponent's win

@@ -18,7 +18,7 @@ struct Settings {
   int width = 64;           // candidates kept at a node
   int root_width = 160;     // and at the root
   float curiosity = 0.55f;  // how much a candidate's share counts against its value so far
-  float caution = 0.08f;    // what a candidate not yet looked at is taken to be worth less than its parent
+  float caution = 0.0f;     // what a candidate not yet looked at is taken to be worth less than its parent
   float widening = 2.5f;    // candidates open at a node: 3 + widening × √visits
   uint64_t seed = 0;        // 0 plays the same every time; others shuffle a little what the root looks at first
 };
