@@ -9,7 +9,7 @@ WEB := src/punct/web/index.html
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*')
 WEB_TESTS := $(shell find web/tests -type f)
 
-.PHONY: play test lint bench clean install browser screenshots sanitize fuzz soak
+.PHONY: play test lint bench clean install browser pictures screenshots sanitize fuzz soak
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -33,6 +33,9 @@ bench: install ## Measure speed
 	@$(BIN)/python bench/rules.py
 	@$(BIN)/python -m bench.kernel
 	@$(BIN)/python -m bench.search
+
+pictures: install ## Redraw the documentation's pictures
+	@$(BIN)/python docs/make_pictures.py
 
 screenshots: install browser ## Photograph the board for the documentation
 	@$(BIN)/python -m docs.make_screenshots
