@@ -119,7 +119,7 @@ class Searcher:
         on_info: Callable[[dict[str, Any]], None] | None = None,
         info_every: float = 0.1,
     ) -> dict[str, Any]:
-        """Think until a limit is reached (at least one must be given); see ``punct.engine.lines.Found`` for the result."""
+        """Think until a limit is reached (one must be given); see ``punct.engine.lines.Found`` for the result."""
 
     def stop(self) -> None: ...
     def set_weights(self, weights: Sequence[float]) -> None:
