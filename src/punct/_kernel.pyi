@@ -138,5 +138,6 @@ def turn_features(position: str, turns: Sequence[str]) -> list[list[float]]:
 def default_taste() -> list[float]: ...
 def candidates(position: str, most: int) -> list[tuple[str, float]]:
     """Return the turns most worth a look, best first, each with its share of attention."""
+
 def defences(position: str) -> list[str] | None:
     """Return the turns that may stop the opponent's threats to win next turn; None if there is no such threat."""
