@@ -46,13 +46,24 @@ std::array<float, Count> read_weights(const std::vector<float>& given) {
   return weights;
 }
 
+double expected_nodes(uint64_t nodes, double seconds) {
+  constexpr double nodes_per_second = 25000.0;
+  const double most = nodes ? static_cast<double>(nodes) : 1e9;
+  return seconds > 0.0 ? std::min(most, seconds * nodes_per_second) : most;
+}
+
 // How many turns may be tried in looking for forced wins first: a tenth of the work or so in a long search, more in a short
 // one, where a forced win is the best one can hope to see. A node takes about as long as ten tries.
 long tries_for(uint64_t nodes, double seconds) {
-  constexpr double nodes_per_second = 25000.0;
-  double expected = nodes ? static_cast<double>(nodes) : 1e9;
-  if (seconds > 0.0) expected = std::min(expected, seconds * nodes_per_second);
+  const double expected = expected_nodes(nodes, seconds);
   return static_cast<long>(expected + std::min(4.0 * expected, 8000.0));
+}
+
+// How many turns may be tried each time the best one is vetted: a twentieth of the work in all.
+long vetting_for(uint64_t nodes, double seconds) {
+  constexpr double least_nodes = 1000.0;
+  const double expected = expected_nodes(nodes, seconds);
+  return expected < least_nodes ? 0 : static_cast<long>(300.0 + std::min(expected / 8.0, 20000.0));
 }
 
 class Searcher {
@@ -81,7 +92,12 @@ class Searcher {
     for (const std::string& before : history) hashes.push_back(read_open(before).hash());
 
     stopped_ = false;
-    Run run{search::Tree(root, settings_for(seed), std::move(hashes), capacity(nodes)), {}, nodes, Clock::now(), {}};
+    Run run{search::Tree(root, settings_for(seed), std::move(hashes), capacity(nodes)),
+            {},
+            nodes,
+            Clock::now(),
+            {},
+            vetting_for(nodes, seconds)};
     if (seconds > 0.0)
       run.until = run.start +
                   std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e7)));
@@ -89,11 +105,11 @@ class Searcher {
       nb::gil_scoped_release unlocked;
       run.tree.look_for_forced_win(tries_for(nodes, seconds));
       std::vector<std::thread> helpers;
-      for (int i = 1; i < threads; ++i) helpers.emplace_back([&] { work(run, root, [] {}); });
+      for (int i = 1; i < threads; ++i) helpers.emplace_back([&] { work(run, root, false, [] {}); });
       auto next_info =
           run.start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(info_every));
       std::exception_ptr failed;
-      work(run, root, [&] {
+      work(run, root, true, [&] {
         const auto now = Clock::now();
         if (now < next_info || failed) return;
         next_info = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(info_every));
@@ -107,6 +123,7 @@ class Searcher {
         }
       });
       for (std::thread& t : helpers) t.join();
+      run.vet_last();
       if (failed) {
         nb::gil_scoped_acquire locked;
         std::rethrow_exception(failed);
@@ -122,6 +139,24 @@ class Searcher {
     uint64_t nodes;
     Clock::time_point start;
     std::optional<Clock::time_point> until;
+    long vetting = 0;  // turns that may be tried to refute the best one; 0 in searches too short for it
+    int next_vet = 1;  // in quarters of the search
+
+    // At every quarter of the search: does the best turn so far lose to threats? Better to know while there is time left.
+    void vet() {
+      if (!vetting || next_vet > 3) return;
+      const bool due = nodes ? tree.steps() * 4 >= nodes * static_cast<uint64_t>(next_vet)
+                             : Clock::now() >= start + (*until - start) / 4 * next_vet;
+      if (!due) return;
+      ++next_vet;
+      tree.best_is_refuted(vetting);
+    }
+
+    // And once more before it is played; then the next best, a few times.
+    void vet_last() {
+      constexpr int most = 6;
+      for (int i = 0; vetting && i < most && !tree.finished() && tree.best_is_refuted(vetting); ++i) continue;
+    }
   };
 
   // Room for what the search can need, and not more than asked for.
@@ -139,15 +174,16 @@ class Searcher {
   }
 
   template <class Tick>
-  void work(Run& run, const Position& root, Tick&& tick) {
+  void work(Run& run, const Position& root, bool leads, Tick&& tick) {
     search::Errand errand(root);
     for (int n = 0;; ++n) {
       {
         const std::lock_guard<std::mutex> held(run.lock);
         if (n > 0) run.tree.settle(errand);
-        const bool looked = run.tree.steps() > 0;  // there must be something to play
+        const bool looked = run.tree.has_candidates();  // there must be something to play
         if (looked && (stopped_ || run.tree.finished() || (run.nodes && run.tree.steps() >= run.nodes))) return;
         if (looked && run.until && Clock::now() >= *run.until) return;
+        if (leads) run.vet();
         run.tree.descend(errand);
       }
       run.tree.examine(errand);

@@ -49,6 +49,20 @@ void Tree::look_for_forced_win(long budget) {
   deepest_ = found.plies;
 }
 
+bool Tree::best_is_refuted(long budget) {
+  if (!nodes_[0].count) return false;
+  Node& best = nodes_[ranked(0).front()];
+  if (best.proven || best.drawn || !best.visits) return false;
+  Position after = root_;
+  Undo undo;
+  after.make(best.move, undo);
+  const ForcedWin found = find_forced_win(after, settings_.taste, budget);
+  if (!found.plies) return false;
+  best.proven = static_cast<int16_t>(found.plies + 1);
+  best.total = 0.0f;
+  return true;
+}
+
 // A position for the third time in the game is a draw; within the search the second time will do, for what happened once can happen again.
 bool Tree::repeats(const Errand& e) const {
   const uint64_t hash = e.position.hash();

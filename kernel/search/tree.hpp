@@ -19,7 +19,7 @@ struct Settings {
   int root_width = 160;     // and at the root
   float curiosity = 0.55f;  // how much a candidate's share counts against its value so far
   float caution = 0.0f;     // what a candidate not yet looked at is taken to be worth less than its parent
-  float widening = 2.5f;    // candidates open at a node: 3 + widening × √visits
+  float widening = 6.0f;    // candidates open at a node: 3 + widening × √visits
   uint64_t seed = 0;        // 0 plays the same every time; others shuffle a little what the root looks at first
 };
 
@@ -77,6 +77,11 @@ class Tree {
   // Before the first step: tries for a win by threats alone, as long as the budget (of turns tried) lasts. Finished if there is one.
   void look_for_forced_win(long budget);
 
+  // Whether the best turn at the root lets the opponent win by threats alone, as far as the budget sees; it then counts as
+  // lost, and another is the best.
+  bool best_is_refuted(long budget);
+
+  bool has_candidates() const { return nodes_[0].count > 0; }
   bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn || only_move(); }
   void descend(Errand& errand);
   void examine(Errand& errand) const;
