@@ -56,7 +56,7 @@ double expected_nodes(uint64_t nodes, double seconds) {
 // one, where a forced win is the best one can hope to see. A node takes about as long as ten tries.
 long tries_for(uint64_t nodes, double seconds) {
   const double expected = expected_nodes(nodes, seconds);
-  return static_cast<long>(expected + std::min(4.0 * expected, 8000.0));
+  return static_cast<long>(expected + std::min(seconds > 0.0 ? expected : 4.0 * expected, 8000.0));
 }
 
 // How many turns may be tried each time the best one is vetted: a twentieth of the work in all.
@@ -98,9 +98,13 @@ class Searcher {
             Clock::now(),
             {},
             vetting_for(nodes, seconds)};
-    if (seconds > 0.0)
-      run.until = run.start +
-                  std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e7)));
+    if (seconds > 0.0) {
+      // What is done after the last step must fit in, too.
+      constexpr double seconds_per_try = 4e-6;
+      const double kept = std::min(seconds / 2.0, seconds_per_try * static_cast<double>(run.vetting) * Run::last_vets);
+      run.until = run.start + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(std::min(seconds - kept, 1e7)));
+    }
     {
       nb::gil_scoped_release unlocked;
       run.tree.look_for_forced_win(tries_for(nodes, seconds));
@@ -123,7 +127,7 @@ class Searcher {
         }
       });
       for (std::thread& t : helpers) t.join();
-      run.vet_last();
+      if (!stopped_) run.vet_last();
       if (failed) {
         nb::gil_scoped_acquire locked;
         std::rethrow_exception(failed);
@@ -140,6 +144,7 @@ class Searcher {
     Clock::time_point start;
     std::optional<Clock::time_point> until;
     long vetting = 0;  // turns that may be tried to refute the best one; 0 in searches too short for it
+    static constexpr int last_vets = 3;
     int next_vet = 1;  // in quarters of the search
 
     // At every quarter of the search: does the best turn so far lose to threats? Better to know while there is time left.
@@ -154,8 +159,7 @@ class Searcher {
 
     // And once more before it is played; then the next best, a few times.
     void vet_last() {
-      constexpr int most = 6;
-      for (int i = 0; vetting && i < most && !tree.finished() && tree.best_is_refuted(vetting); ++i) continue;
+      for (int i = 0; vetting && i < last_vets && !tree.finished() && tree.best_is_refuted(vetting); ++i) continue;
     }
   };
 
@@ -279,7 +283,7 @@ std::optional<std::vector<std::string>> defences(std::string_view text) {
 
 void bind_search(nb::module_& m) {
   nb::class_<Searcher>(m, "Searcher")
-      .def(nb::init<int>(), "hash_mb"_a = 64)
+      .def(nb::init<int>(), "hash_mb"_a = 256)
       .def("search", &Searcher::search, "position"_a, nb::kw_only(), "nodes"_a = 0, "seconds"_a = 0.0, "lines"_a = 1,
            "seed"_a = 0, "threads"_a = 1, "history"_a = std::vector<std::string>(), "on_info"_a = nb::none(),
            "info_every"_a = 0.1)

@@ -105,7 +105,7 @@ def measure(what: str, lines: Sequence[Line], seconds: float) -> tuple[int, floa
 class Searcher:
     """The search with its memory. One search at a time; ``stop`` may come from any thread."""
 
-    def __init__(self, hash_mb: int = 64) -> None: ...
+    def __init__(self, hash_mb: int = 256) -> None: ...
     def search(
         self,
         position: str,

@@ -30,7 +30,7 @@ class AsyncEngine:
         limits: Limits | None = None,
         seed: int = 0,
         threads: int = 1,
-        hash_mb: int = 64,
+        hash_mb: int = 256,
     ) -> None:
         """Set up an engine; raises EngineError for a level or option out of range."""
         self._engine = Engine(level, limits=limits, seed=seed, threads=threads, hash_mb=hash_mb)

@@ -56,7 +56,7 @@ class Engine:
         limits: Limits | None = None,
         seed: int = 0,
         threads: int = 1,
-        hash_mb: int = 64,
+        hash_mb: int = 256,
         weights: Numbers | Path | None = None,
     ) -> None:
         """Set up an engine; raises EngineError for a level or option out of range, or weights that make no sense.

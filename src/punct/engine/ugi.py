@@ -43,7 +43,7 @@ class Options:
     threads: int = 1
     level: int = STRONGEST
     seed: int = 0
-    hash: int = 64
+    hash: int = 256
     rules: Rules = Rules.STANDARD
     weights: Path | None = None
 
