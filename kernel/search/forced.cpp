@@ -10,6 +10,27 @@ constexpr int last_candidates = 1000;  // of the attacker's, where one threat mu
 constexpr int candidates_tried = 300;  // and where more may follow
 constexpr int price_of_choice = 20;    // choosing among all turns takes as long as trying so many
 
+// Could the player connect with dots on so many more spaces? Only their number counts, so "no" is certain and "yes" is not.
+bool is_within(const Position& p, Colour c, int spaces) {
+  const Bits& own = p.showing(c);
+  for (int pair = 0; pair < side_pairs; ++pair) {
+    const Bits &near = board.side[2 * pair], &far = board.side[2 * pair + 1];
+    Bits reached = flood(near, own);
+    for (int i = 0; i < spaces && !meets(reached, far); ++i) {
+      reached = (grown(reached) & board.board) | near;
+      reached |= flood(reached, own);
+    }
+    if (meets(reached, far)) return true;
+  }
+  return false;
+}
+
+// A threat made this turn and carried out the next takes two pieces of three dots, or ends the game by the count.
+bool may_threaten(const Position& p, Colour c) {
+  constexpr int two_pieces = 6;
+  return p.placed(c) >= set_size - 2 || is_within(p, c, two_pieces);
+}
+
 class Attack {
  public:
   Attack(const Position& p, const Taste& taste, long& budget)
@@ -30,7 +51,9 @@ class Attack {
       Undo undo;
       p_.make(c.move, undo);
       --budget_;
-      const int plies = p_.decided() || !can_win(attacker_) || can_win(p_.to_move()) ? 0 : every_answer_loses(threats);
+      const bool threat = !p_.decided() && can_win(attacker_);
+      saw_threat_ |= threat;
+      const int plies = threat && !can_win(p_.to_move()) ? every_answer_loses(threats) : 0;
       p_.unmake(c.move, undo);
       if (plies) {
         move = c.move;
@@ -39,6 +62,8 @@ class Attack {
     }
     return 0;
   }
+
+  bool saw_threat() const { return saw_threat_; }
 
  private:
   bool can_win(Colour c) const { return has_win(p_, c) || wins_by_count(p_, c); }
@@ -84,16 +109,19 @@ class Attack {
   Outcome attackers_win_ = attacker_ == White ? Outcome::WhiteWins : Outcome::BlackWins;
   long& budget_;
   bool at_root_ = true;  // there every turn is tried
+  bool saw_threat_ = false;
 };
 
 }  // namespace
 
 ForcedWin find_forced_win(const Position& p, const Taste& taste, long& budget) {
+  if (!may_threaten(p, p.to_move())) return {};
   for (int threats = 1; threats <= most_threats && budget > 0; ++threats) {
     Attack attack(p, taste, budget);
     ForcedWin found;
     found.plies = attack.win(threats, found.move);
     if (found.plies) return found;
+    if (!attack.saw_threat()) break;  // more of them cannot follow where there is not one
   }
   return {};
 }
