@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
 KERNEL_STYLED := $(wildcard kernel/*/*.?pp)
-WEB := src/punct/web/index.html
+WEB := src/punct/server/client/built/index.html
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*')
 WEB_TESTS := $(shell find web/tests -type f)
 
@@ -108,5 +108,5 @@ ifeq ($(CHROMIUM),)
 endif
 
 clean: ## Remove everything that was built
-	rm -rf $(VENV) web/node_modules src/punct/web build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
+	rm -rf $(VENV) web/node_modules src/punct/server/client/built build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from punct.engine.match import Match, Settings
-from punct.engine.player import Entrant, read_entrant
+from punct.match.player import Entrant, read_entrant
+from punct.match.playing import Match, Settings
 
 _LADDER: Final = Path(__file__).with_name("ladder.py")
 

@@ -32,10 +32,10 @@ import numpy.typing as npt
 from punct import Game, PunctError, kernel
 from punct._kernel import Searcher, candidates, features, turn_features
 from punct.engine.errors import EngineError
-from punct.engine.match import Match, Settings
-from punct.engine.player import Pace, read_entrant
-from punct.engine.statistics import Sprt, Verdict
 from punct.engine.weights import Numbers, default_numbers, load_numbers, save_numbers
+from punct.match.player import Pace, read_entrant
+from punct.match.playing import Match, Settings
+from punct.match.statistics import Sprt, Verdict
 
 Array = npt.NDArray[np.float64]
 

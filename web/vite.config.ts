@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   plugins: [svelte()],
   build: {
-    outDir: '../src/punct/web',
+    outDir: '../src/punct/server/client/built',
     emptyOutDir: true,
     target: 'es2022',
     // Fonts stay files of their own: a page in one language loads only the alphabet it needs.

@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from punct import _kernel, kernel
-from punct.engine.exhaustive import Prover, has_win, last_piece_wins, pieces_on_board, safe_turns, wins_now
-from punct.engine.openings import opening
+from punct.analysis.exhaustive import Prover, has_win, last_piece_wins, pieces_on_board, safe_turns, wins_now
+from punct.match.openings import opening
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from bench import ladder

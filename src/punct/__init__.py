@@ -8,18 +8,18 @@ from punct.game import Game
 from punct.geometry import SPACES, Heading, Space
 from punct.legal import LegalMoves
 from punct.move import Move
+from punct.outcome import Ending, Outcome, Rules
 from punct.piece import Colour, Kind, Piece
 from punct.position import Position
 from punct.reason import Reason
-from punct.rules import Ending, Outcome, Rules
 
 if TYPE_CHECKING:
-    from punct import engine, kernel
+    from punct import analysis, engine, kernel, match, picture, records, ugi
 else:
 
     def __getattr__(name: str) -> object:
-        """Load the rooms that need compiled code or NumPy when they are first asked for."""
-        if name in ("engine", "kernel"):
+        """Load the other rooms when they are first asked for: who only wants the rules does not wait for them."""
+        if name in ("analysis", "engine", "kernel", "match", "picture", "records", "ugi"):
             return import_module(f"punct.{name}")
         raise AttributeError(f"module 'punct' has no attribute {name!r}")
 
@@ -44,6 +44,11 @@ __all__ = [
     "Reason",
     "Rules",
     "Space",
+    "analysis",
     "engine",
     "kernel",
+    "match",
+    "picture",
+    "records",
+    "ugi",
 ]

@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 from punct.errors import IllegalMoveError, PunctError, shorten
 from punct.move import Move
 from punct.notation import read_move
+from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.position import Position
 from punct.reason import Reason
-from punct.rules import Ending, Outcome
 
 DERIVED_TAGS: Final = frozenset({"Rules", "Position", "FEN", "Result", "Termination"})
 """What records write as tags but the game itself knows, so that it cannot be told two ways."""

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from punct.errors import InvalidMoveError, InvalidPositionError, PunctError, shorten
 from punct.geometry import Heading, Space
 from punct.move import Move
+from punct.outcome import Rules
 from punct.piece import SET_SIZE, Colour, Kind, Piece
-from punct.rules import Rules
 
 _HEADINGS: Final = {str(heading): heading for heading in Heading}
 _KINDS: Final = {kind.value: kind for kind in Kind}

@@ -15,9 +15,9 @@ from punct.geometry import BOARD, CENTRE, LINES, Heading, Space, spaces_of
 from punct.legal import LegalMoves, may_play, moved
 from punct.move import Move
 from punct.notation import WrittenPiece, read_move, read_position, write_position
+from punct.outcome import Ending, Outcome, Rules
 from punct.piece import SET_SIZE, Colour, Kind, Piece, footprint
 from punct.reason import Reason
-from punct.rules import Ending, Outcome, Rules
 
 _FULL_SET: Final = {kind: kind.count for kind in Kind}
 

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.running import run
 
 from punct import Position, picture
-from punct.terminal import draw
+from punct.picture.terminal import draw
 
 
 def test_show_draws_the_position_and_says_how_it_stands() -> None:

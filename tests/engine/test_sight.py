@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from punct import Colour, Position, kernel
-from punct.engine.openings import opening
 from punct.engine.sight import plans, to_go
+from punct.match.openings import opening
 
 _SEEDS = st.integers(0, 2**32 - 1)
 

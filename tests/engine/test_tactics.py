@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from punct import kernel
+from punct.analysis.exhaustive import Prover, has_win, safe_turns, wins_now
 from punct.engine import Engine, Limits
-from punct.engine.exhaustive import Prover, has_win, safe_turns, wins_now
 
 BUDGET = 10000
 TACTICS: list[dict[str, Any]] = [

@@ -9,8 +9,8 @@ import pytest
 
 from punct._kernel import default_taste, default_weights, features, turn_features
 from punct.engine import Engine, EngineError, Limits
-from punct.engine.ugi import Ugi
 from punct.engine.weights import Numbers, default_numbers, load_numbers, save_numbers
+from punct.ugi.serving import Ugi
 
 
 def test_weights_survive_being_written(tmp_path: Path) -> None:

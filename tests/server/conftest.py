@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from punct.server.app import create_app
+from punct.server.api.app import create_app
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from punct import SPACES, Kind, Position
 from punct.geometry import mask_of, spaces_of
 from punct.piece import footprint
-from punct.server.masks import BYTES, pack, unpack
+from punct.server.api.masks import BYTES, pack, unpack
 
 
 @given(st.sets(st.sampled_from(SPACES)))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from punct.server.app import create_app
+from punct.server.api.app import create_app
 
 SCRIPT = "export const pieces = 18\n" * 200
 

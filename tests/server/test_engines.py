@@ -12,12 +12,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from punct import Position
-from punct.server.app import create_app
-from punct.server.engines import Pool, Worker
-from punct.server.errors import EngineFailedError, NotYourTurnError
-from punct.server.games import Games
+from punct.server.api.app import create_app
+from punct.server.api.errors import EngineFailedError, NotYourTurnError
+from punct.server.opponents.pool import Pool, Worker
+from punct.server.opponents.worker import Job
+from punct.server.play.games import Games
 from punct.server.store import GameStore, open_database
-from punct.server.worker import Job
 
 from .helpers import API, begin, look, play, post, refusal
 
@@ -137,7 +137,7 @@ def test_interrupted_games_are_taken_up_again(tmp_path: Path) -> None:
 
 
 def test_a_person_cannot_play_for_the_computer_nor_it_for_a_person(tmp_path: Path) -> None:
-    from punct.server.schemas import NewGame
+    from punct.server.api.schemas import NewGame
 
     async def try_both() -> None:
         store = GameStore(open_database(tmp_path))

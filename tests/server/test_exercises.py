@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 
 from punct import Position
-from punct.rules import Ending
-from punct.server.view import Play
+from punct.outcome import Ending
+from punct.server.play.view import Play
 
 SOURCE: Final = Path(__file__).parents[2] / "web" / "src" / "rules" / "sections.ts"
 SECTION: Final = re.compile(r"id: '(\w+)',\s*position:\s*(.+?),\s*zoom:.*?reached: (.+?),\n  \}", re.S)

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from punct.server.app import create_app
+from punct.server.api.app import create_app
 from punct.server.run import address, listen
 
 from .test_process import ask

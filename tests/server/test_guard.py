@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from punct.server.app import create_app
-from punct.server.guard import LARGEST_BODY, LARGEST_RECORDS
+from punct.server.api.app import create_app
+from punct.server.api.guard import LARGEST_BODY, LARGEST_RECORDS
 
 from .helpers import API, begin, look, refusal
 

@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from punct.server import schemas
-from punct.server.live import MOST_FAULTS, TOO_MUCH_NONSENSE, UNKNOWN_GAME, Hub, Watcher
+from punct.server.api import schemas
+from punct.server.api.live import MOST_FAULTS, TOO_MUCH_NONSENSE, UNKNOWN_GAME, Hub, Watcher
 
 from .helpers import API, begin, play, post
 

@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
 from punct import Colour
-from punct.rules import Ending, Outcome
+from punct.outcome import Ending, Outcome
 from punct.server.store import ConflictError, GameStore, NewStoredGame, StoredSeat, StoreError, open_database
 from punct.server.store.database import FILE, migrate, revisions, step_back
 from punct.server.store.models import Base

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from punct import Position
-from punct.server.threats import LISTED, threats
+from punct.server.api.threats import LISTED, threats
 
 NEARLY = "standard w wEh1n wEh4n wEh7n wEh10n wCi14ne bTc5n bTc8n"
 

@@ -15,7 +15,7 @@ from punct.game import Game
 from punct.piece import Colour
 
 if TYPE_CHECKING:
-    from punct.engine.analysis import Analysis
+    from punct.analysis.review import Analysis
 
 _STYLES: Final = {
     "inaccuracy": "yellow",
@@ -55,8 +55,9 @@ def analyse(
     ```
     """
     # Only those who want the engine pay for loading it.
-    from punct.engine import Engine, Limits, curve
-    from punct.engine.analysis import analyse_game, annotate
+    from punct.analysis import curve
+    from punct.analysis.review import analyse_game, annotate
+    from punct.engine import Engine, Limits
 
     targets = [*(out or ()), *(picture or ())]
     _check_targets(out or [], picture or [], force)
@@ -92,7 +93,7 @@ def _check_targets(out: list[Path], picture: list[Path], force: bool) -> None:
 
 
 def _report(game: Game, analysis: Analysis) -> None:
-    from punct.engine.analysis import Judgement
+    from punct.analysis.review import Judgement
 
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     for name, justify in (("", "right"), ("turn", "left"), ("White", "right"), ("", "left")):

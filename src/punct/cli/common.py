@@ -17,8 +17,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from punct import records
 from punct.errors import InvalidRecordError, PunctError
 from punct.game import Game
+from punct.outcome import Rules
 from punct.position import Position
-from punct.rules import Rules
 
 STANDARD_INPUT: Final = "-"
 

@@ -13,12 +13,12 @@ from rich.table import Table as RichTable
 
 from punct.cli.common import Exit, messages, output
 from punct.errors import PunctError
-from punct.rules import Rules
+from punct.outcome import Rules
 
 if TYPE_CHECKING:
-    from punct.engine.match import Match
-    from punct.engine.standing import Finished
-    from punct.engine.statistics import Sprt
+    from punct.match.playing import Match
+    from punct.match.standing import Finished
+    from punct.match.statistics import Sprt
 
 
 def match(
@@ -65,9 +65,9 @@ def match(
     illegal turn loses that game, and is told on at the end. The exit code is 1 if an SPRT rejects the first player.
     """
     # Only those who want the engine pay for loading it.
-    from punct.engine.match import Match, Settings
-    from punct.engine.player import Pace, read_clock, read_entrant
-    from punct.engine.statistics import Verdict
+    from punct.match.player import Pace, read_clock, read_entrant
+    from punct.match.playing import Match, Settings
+    from punct.match.statistics import Verdict
 
     pace = Pace(movetime, nodes, clock=read_clock(clock) if clock is not None else None)
     settings = Settings(
@@ -99,7 +99,7 @@ def match(
 
 
 def _read_sprt(text: str | None, alpha: float, beta: float) -> Sprt | None:
-    from punct.engine.statistics import Sprt
+    from punct.match.statistics import Sprt
 
     if text is None:
         return None

@@ -20,8 +20,8 @@ from punct.cli.opponent import Opponent
 from punct.cli.show import Look
 from punct.cli.table import COMMANDS, Table
 from punct.game import Game
+from punct.outcome import Rules
 from punct.piece import Colour
-from punct.rules import Rules
 
 
 class Side(Enum):

@@ -52,7 +52,7 @@ def serve(
 
     Games are stored turn by turn and are there again after a restart. Ctrl-C ends the server.
     """
-    from punct.server.app import default_data_folder  # only this command needs the server and its libraries
+    from punct.server.api.app import default_data_folder  # only this command needs the server and its libraries
     from punct.server.run import AddressError, open_browser
     from punct.server.run import serve as run
     from punct.server.store import StoreError

@@ -25,8 +25,8 @@ from punct.cli.common import (
 from punct.errors import PunctError, shorten
 from punct.geometry import Space
 from punct.move import Move
+from punct.picture.terminal import draw, legend, status
 from punct.position import Position
-from punct.terminal import draw, legend, status
 
 
 class Theme(Enum):

@@ -18,9 +18,9 @@ from punct.cli.show import Look, draw_board, last_turn_spaces
 from punct.errors import IllegalMoveError, InvalidMoveError, PunctError, shorten
 from punct.game import Game
 from punct.geometry import Space
+from punct.picture.terminal import describe_set
 from punct.piece import Colour
 from punct.reason import Reason
-from punct.terminal import describe_set
 
 _MOST_LISTED: Final = 60
 

@@ -1,4 +1,4 @@
-"""The opponent: an engine at eight levels, analysis, UGI, and matches between engines."""
+"""The opponent: an engine at eight levels, for programs that wait and for programs that do not."""
 
 from punct.engine.asynchronous import AsyncEngine
 from punct.engine.core import Engine

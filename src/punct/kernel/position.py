@@ -12,9 +12,9 @@ from punct.geometry import Heading, Space
 from punct.kernel import study
 from punct.kernel.packed import KNOWN, UNPACKED
 from punct.move import Move
+from punct.outcome import Ending, Outcome, Rules
 from punct.piece import Colour, Kind, Piece
 from punct.reason import Reason
-from punct.rules import Ending, Outcome, Rules
 
 _RULES: Final = (Rules.BASIC, Rules.STANDARD)
 _COLOURS: Final = (Colour.WHITE, Colour.BLACK)

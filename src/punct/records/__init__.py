@@ -19,11 +19,11 @@ from typing import IO, Final, Literal
 
 from punct.errors import InvalidRecordError, PunctError, shorten
 from punct.game import Game
-from punct.records.boardspace import read_boardspace
-from punct.records.sgf import looks_like_sgf
-from punct.records.sgf_writer import write_boardspace
-from punct.records.text_reader import read_text
-from punct.records.text_writer import write_text
+from punct.records.sgf.reader import read_boardspace
+from punct.records.sgf.syntax import looks_like_sgf
+from punct.records.sgf.writer import write_boardspace
+from punct.records.text.reader import read_text
+from punct.records.text.writer import write_text
 
 __all__ = ["FORMATS", "Format", "dump", "dumps", "format_of", "load", "loads"]
 

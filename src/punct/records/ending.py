@@ -6,8 +6,8 @@ from typing import Final
 
 from punct.errors import PunctError
 from punct.game import Game
+from punct.outcome import Ending, Outcome
 from punct.piece import Colour
-from punct.rules import Ending, Outcome
 
 _DECLARED: Final = (Ending.RESIGNATION, Ending.AGREEMENT, Ending.TIME)
 _WINNERS: Final = {"1-0": Colour.WHITE, "0-1": Colour.BLACK, "1/2-1/2": None}

@@ -13,8 +13,8 @@ from typing import Final
 
 import uvicorn
 
-from punct.server.app import create_app
-from punct.server.guard import LARGEST_BODY
+from punct.server.api.app import create_app
+from punct.server.api.guard import LARGEST_BODY
 from punct.server.store import GameStore, open_database
 
 USUAL_PORT: Final = 8000

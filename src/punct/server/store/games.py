@@ -11,8 +11,8 @@ from typing import Any, Literal
 from sqlalchemy import Engine, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
+from punct.outcome import Ending, Outcome
 from punct.piece import Colour
-from punct.rules import Ending, Outcome
 from punct.server.store.models import GameRow, SeatRow, TurnRow
 
 SeatKind = Literal["person", "engine"]

@@ -1,0 +1,1 @@
+"""Matches between programs: openings in pairs, faults that lose games, Elo with its error."""

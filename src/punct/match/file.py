@@ -1,0 +1,71 @@
+"""A match on disk: one line of JSON for what is played, then one for each finished game. Running it again goes on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from punct.errors import PunctError
+from punct.match.errors import MatchError
+from punct.match.standing import Finished
+
+_FORMAT: Final = 1
+
+
+class MatchFile:
+    """The file of one match. A line torn by a sudden end is dropped; anything else that does not fit is refused."""
+
+    def __init__(self, path: Path, identity: dict[str, Any]) -> None:
+        """Open or begin the file; raises MatchError if it is of another match, or no match file at all."""
+        self.path = path
+        self._identity = {"match": _FORMAT, **identity}
+        self.finished: list[Finished] = []
+        try:
+            text = path.read_bytes() if path.exists() else b""
+        except OSError as error:
+            raise MatchError(f"{path} cannot be read: {error.strerror}") from None
+        whole = text[: text.rfind(b"\n") + 1]
+        if whole:
+            self._read(whole)
+        elif text and not json.dumps(self._identity).encode().startswith(text[:40]):
+            raise MatchError(f"{path} is not a match file; it is left as it is")
+        try:
+            if not whole:
+                path.write_text(json.dumps(self._identity) + "\n", encoding="utf-8")
+            elif len(whole) < len(text):
+                path.write_bytes(whole)
+        except OSError as error:
+            raise MatchError(f"{path} cannot be written: {error.strerror}") from None
+
+    def append(self, game: Finished) -> None:
+        """Write down a finished game at once."""
+        self.finished.append(game)
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(game.as_json()) + "\n")
+        except OSError as error:
+            raise MatchError(f"{self.path} cannot be written: {error.strerror}") from None
+
+    def _read(self, whole: bytes) -> None:
+        for number, line in enumerate(whole.splitlines(), 1):
+            try:
+                data = json.loads(line)
+                if number == 1:
+                    self._compare(data)
+                else:
+                    self.finished.append(Finished.from_json(data))
+            except PunctError:
+                raise
+            except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+                raise MatchError(f"{self.path}, line {number}: this is not a line of a match file") from None
+
+    def _compare(self, data: dict[str, Any]) -> None:
+        if data["match"] != _FORMAT:
+            raise ValueError("another format")
+        for key, value in self._identity.items():
+            if data.get(key) != value:
+                raise MatchError(
+                    f"{self.path} is of another match: its {key} is {data.get(key)!r}, not {value!r}; "
+                    "name another file, or play with the same settings"
+                )

@@ -1,0 +1,244 @@
+"""Matches: openings in pairs with both colours, several games at a time, what a player does wrong counted as a loss."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from punct import records
+from punct.errors import PunctError, shorten
+from punct.game import Game
+from punct.match.errors import Fault, MatchError, PlayerFaultError
+from punct.match.file import MatchFile
+from punct.match.openings import opening
+from punct.match.player import Entrant, Player
+from punct.match.standing import Finished, Standing
+from punct.match.statistics import Sprt, Verdict
+from punct.outcome import Rules
+
+_CLOCK_GRACE: Final = 0.05
+"""Seconds a program may be over its clock: the way of the words between two processes."""
+_MOVETIME_GRACE: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is played."""
+
+    entrants: tuple[Entrant, Entrant]
+    pairs: int = 50
+    rules: Rules = Rules.STANDARD
+    seed: int = 1
+    """Which openings: pair i plays opening seed·1,000,000 + i."""
+    concurrency: int = 1
+    most_plies: int = 300
+    """A game so long is a draw."""
+    patience: float = 60.0
+    """Seconds a player may think about a turn when no time limits it."""
+    sprt: Sprt | None = None
+
+    def __post_init__(self) -> None:
+        ranges = (
+            ("number of pairs", self.pairs, 1, 10**6),
+            ("seed", self.seed, 0, 10**9),
+            ("concurrency", self.concurrency, 1, 256),
+            ("limit of plies", self.most_plies, 10, 10_000),
+            ("patience", self.patience, 0.01, 86_400),
+        )
+        for what, value, least, most in ranges:
+            if not least <= value <= most:
+                raise MatchError(f"a {what} of {value} is out of range: from {least} to {most}")
+
+    def identity(self) -> dict[str, Any]:
+        """Return what must be the same for a match to go on; it may become longer, or be tested otherwise."""
+        return {
+            "players": [entrant.as_text() for entrant in self.entrants],
+            "rules": str(self.rules),
+            "seed": self.seed,
+            "most_plies": self.most_plies,
+        }
+
+
+class Match:
+    """A match, from its file if there is one. ``run`` plays what is missing."""
+
+    def __init__(self, settings: Settings, path: Path | None = None, record_path: Path | None = None) -> None:
+        """Take up a match; raises MatchError if the file is of another one."""
+        self.settings = settings
+        self._file = MatchFile(path, settings.identity()) if path is not None else None
+        self._finished = self._file.finished.copy() if self._file else []
+        self.standing = Standing(self._finished)
+        self._record_path = record_path
+        if record_path is not None:
+            self._write_records(self._finished, "w")
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players' names; told apart if they are the same."""
+        first, second = (entrant.name for entrant in self.settings.entrants)
+        return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
+
+    @property
+    def verdict(self) -> Verdict:
+        """Where the sequential test stands; open without one."""
+        sprt = self.settings.sprt
+        return Verdict.OPEN if sprt is None else sprt.verdict(self.standing.pentanomial)
+
+    async def run(self, told: Callable[[Finished], None] | None = None) -> Standing:
+        """Play until every pair is over or the test decides, and return the standing; ``told`` hears of each game.
+
+        Every process is ended before this returns or raises, also when it is cancelled.
+        """
+        await self._try_players()
+        waiting = self._missing()
+        decided = asyncio.Event()
+        if self.verdict is not Verdict.OPEN:
+            return self.standing
+        workers = [
+            asyncio.create_task(self._work(waiting, decided, told)) for _ in range(self.settings.concurrency)
+        ]  # fmt: skip
+        end = asyncio.create_task(decided.wait())
+        try:
+            pending: set[asyncio.Task[Any]] = {*workers, end}
+            while pending - {end} and not decided.is_set():
+                done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()  # a failure of ours, such as a full disk, ends the match
+        finally:
+            for task in (*workers, end):
+                task.cancel()
+            await asyncio.gather(*workers, end, return_exceptions=True)
+        return self.standing
+
+    def _missing(self) -> Iterator[tuple[int, int]]:
+        for pair in range(self.settings.pairs):
+            for white in (0, 1):
+                if not self.standing.has(pair, white):
+                    yield pair, white
+
+    async def _try_players(self) -> None:
+        """Start each player once, so that a wrong command is an error and not a lost match."""
+        for entrant in self.settings.entrants:
+            try:
+                async with _running(entrant) as player:
+                    await player.start()
+            except PlayerFaultError as error:
+                raise MatchError(f"{error} ({error.fault})") from None
+
+    async def _work(
+        self, waiting: Iterator[tuple[int, int]], decided: asyncio.Event, told: Callable[[Finished], None] | None
+    ) -> None:
+        first, second = self.settings.entrants
+        async with _running(first) as one, _running(second) as two:
+            for pair, white in waiting:
+                finished = await self._play((one, two), pair, white)
+                if finished.guilty is not None:
+                    await (one, two)[finished.guilty].close()  # a new process for the next game
+                self.standing.add(finished)
+                if self._file is not None:
+                    self._file.append(finished)
+                self._write_records([finished], "a")
+                if told is not None:
+                    told(finished)
+                if self.verdict is not Verdict.OPEN:
+                    decided.set()
+                    return
+
+    async def _play(self, players: tuple[Player, Player], pair: int, white: int) -> Finished:
+        start = f"{self.settings.rules} w"
+        game = Game(start)
+        # In a thread of its own, so that other games' clocks are read in time.
+        for turn in await asyncio.to_thread(opening, self.settings.seed * 1_000_000 + pair, start):
+            game.push(turn)
+        seats = (players[white], players[1 - white])
+        clocks = _Clocks([player.entrant.pace.clock for player in seats])
+        who = 0
+        try:
+            for who in (0, 1):
+                if not seats[who].is_running:
+                    await seats[who].start()
+                await seats[who].new_game()
+            while game.outcome() is None and len(game.moves) < self.settings.most_plies:
+                who = game.position.turn
+                text = await self._ask(seats[who], game, start, clocks, who)
+                try:
+                    game.push(text)
+                except PunctError as error:
+                    raise PlayerFaultError(Fault.ILLEGAL, f"{seats[who].entrant.name}: {error}") from None
+        except PlayerFaultError as error:
+            used = (clocks.used[0], clocks.used[1]) if white == 0 else (clocks.used[1], clocks.used[0])
+            guilty = white if who == 0 else 1 - white
+            result = "0-1" if who == 0 else "1-0"
+            return Finished(
+                pair, white, start, _texts(game), result, str(error.fault), error.fault, guilty, str(error), used
+            )
+        outcome = game.outcome()
+        ending = "limit of plies" if outcome is None else str(outcome.reason)
+        result = "1/2-1/2" if outcome is None else outcome.result()
+        used = (clocks.used[0], clocks.used[1]) if white == 0 else (clocks.used[1], clocks.used[0])
+        return Finished(pair, white, start, _texts(game), result, ending, seconds=used)
+
+    async def _ask(self, player: Player, game: Game, start: str, clocks: _Clocks, who: int) -> str:
+        pace = player.entrant.pace
+        patience = self.settings.patience
+        if pace.clock is not None:
+            patience = clocks.left[who] / 1000 + _CLOCK_GRACE
+        elif pace.movetime is not None:
+            patience = pace.movetime / 1000 + max(_MOVETIME_GRACE, pace.movetime / 1000)
+        before = time.monotonic()
+        text = await player.move(start, _texts(game), pace.words(clocks.left, clocks.increments), patience)
+        clocks.spend(who, time.monotonic() - before)
+        if len(text) > 12:
+            raise PlayerFaultError(Fault.NONSENSE, f"{player.entrant.name} answered {shorten(text)}")
+        return text
+
+    def _write_records(self, finished: list[Finished], mode: str) -> None:
+        if self._record_path is None:
+            return
+        text = records.dumps([game.as_game(self.names) for game in finished], format="text") if finished else ""
+        try:
+            with self._record_path.open(mode, encoding="utf-8") as file:
+                file.write(text + "\n" if text else "")
+        except OSError as error:
+            raise MatchError(f"{self._record_path} cannot be written: {error.strerror}") from None
+
+
+class _Clocks:
+    """Both players' clocks, White's first; in milliseconds. A player without a clock is shown the other's."""
+
+    def __init__(self, clocks: list[tuple[int, int] | None]) -> None:
+        shown = [clock or clocks[1 - i] or (0, 0) for i, clock in enumerate(clocks)]
+        self.left = [clock[0] for clock in shown]
+        self.increments = [clock[1] for clock in shown]
+        self.used = [0.0, 0.0]
+
+    def spend(self, who: int, seconds: float) -> None:
+        self.used[who] += seconds
+        self.left[who] = max(1, self.left[who] - round(1000 * seconds) + self.increments[who])
+
+
+@asynccontextmanager
+async def _running(entrant: Entrant) -> AsyncIterator[Player]:
+    player = Player(entrant)
+    try:
+        yield player
+    finally:
+        # Also when cancelled in the middle of it: no process may outlive the match.
+        closing = asyncio.ensure_future(player.close())
+        cancelled = False
+        while not closing.done():
+            try:
+                await asyncio.shield(closing)
+            except asyncio.CancelledError:
+                cancelled = True
+        if cancelled:
+            raise asyncio.CancelledError
+
+
+def _texts(game: Game) -> tuple[str, ...]:
+    return tuple(str(move) for move in game.moves)

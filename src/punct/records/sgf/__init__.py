@@ -1,0 +1,1 @@
+"""SGF as Boardspace has it: what each player did, action by action."""

@@ -1,0 +1,1 @@
+"""The text record: tags in brackets, numbered turns, comments and variations."""

@@ -1,0 +1,1 @@
+"""The wire: routes, schemas, and what every request passes; the only place that knows JSON."""

@@ -1,0 +1,69 @@
+"""The application: routes, errors and middleware put together."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Collection
+from importlib.metadata import version
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+
+from punct.server.api import errors, openapi
+from punct.server.api.guard import Guard
+from punct.server.api.routes import board, games, live, records
+from punct.server.api.services import run_services
+from punct.server.client import BUILT, client_router
+from punct.server.store import GameStore, open_database
+
+
+def create_app(
+    data: Path | None = None,
+    *,
+    store: GameStore | None = None,
+    workers: int | None = None,
+    hosts: Collection[str] | None = None,
+    web: Path = BUILT,
+) -> FastAPI:
+    """Return the server's application.
+
+    ``data`` is the folder its games are kept in, unless an open ``store`` is given; ``workers`` how many engines think
+    at once; ``hosts`` the names it answers to (any if None); ``web`` the folder of the built client.
+    """
+
+    @contextlib.asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        opened = store or GameStore(open_database(data or default_data_folder()))
+        try:
+            async with run_services(opened, workers) as services:
+                app.state.services = services
+                yield
+        finally:
+            opened.close()
+
+    app = FastAPI(
+        title="PÜNCT",
+        version=version("punct"),
+        description="Games of PÜNCT: the server judges the rules, stores every turn, and plays.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        swagger_ui_oauth2_redirect_url=None,
+        lifespan=life,
+    )
+    errors.install(app)
+    for routes in (board, games, records, live):
+        app.include_router(routes.router)
+    app.include_router(client_router(web))
+    app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
+    app.add_middleware(Guard, hosts=hosts)
+    app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]  # FastAPI's documented way
+    return app
+
+
+def default_data_folder() -> Path:
+    """Return where this user's data belongs."""
+    from platformdirs import user_data_path
+
+    return user_data_path("punct", appauthor=False)

@@ -1,0 +1,129 @@
+"""Live connections: whoever watches a game is told every change, and a slow watcher holds up nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import anyio
+from pydantic import ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from punct.server.api import schemas
+
+SEND_SECONDS: Final = 20.0
+"""A connection that takes nothing for so long is given up."""
+MOST_FAULTS: Final = 20
+"""So much nonsense is answered before the connection is closed."""
+UNKNOWN_GAME, TOO_MUCH_NONSENSE = 4404, 4400
+
+
+class Watcher:
+    """One live connection's letter box. It holds the newest message of each type: older ones are of no use."""
+
+    def __init__(self) -> None:
+        self._box: dict[str, str] = {}
+        self._filled = asyncio.Event()
+
+    def put(self, kind: str, message: str) -> None:
+        """Leave a message, in place of an older one of its type."""
+        self._box.pop(kind, None)
+        self._box[kind] = message
+        self._filled.set()
+
+    async def take(self) -> str:
+        """Wait for the oldest message in the box."""
+        while not self._box:
+            self._filled.clear()
+            await self._filled.wait()
+        return self._box.pop(next(iter(self._box)))
+
+
+class Hub:
+    """Who watches which game."""
+
+    def __init__(self) -> None:
+        self._watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
+        self._left: list[Callable[[str], None]] = []
+
+    def when_left(self, listener: Callable[[str], None]) -> None:
+        """Have a function called with a game's id when its last watcher has gone."""
+        self._left.append(listener)
+
+    def is_watched(self, game_id: str) -> bool:
+        """Tell whether anybody watches a game."""
+        return game_id in self._watchers
+
+    def join(self, game_id: str) -> Watcher:
+        """Begin to watch a game."""
+        watcher = Watcher()
+        self._watchers[game_id].add(watcher)
+        return watcher
+
+    def leave(self, game_id: str, watcher: Watcher) -> None:
+        """Stop watching it."""
+        watchers = self._watchers.get(game_id, set())
+        watchers.discard(watcher)
+        if not watchers and self._watchers.pop(game_id, None) is not None:
+            for listener in self._left:
+                listener(game_id)
+
+    def publish(self, game_id: str, message: schemas.LiveMessage) -> None:
+        """Tell everybody who watches a game."""
+        watchers = self._watchers.get(game_id)
+        if watchers:
+            text = message.model_dump_json()
+            for watcher in watchers:
+                watcher.put(message.type, text)
+
+
+async def serve(socket: WebSocket, watcher: Watcher) -> None:
+    """Send what the watcher is told, and answer what the client says, until either is done."""
+    # The other side may vanish at any moment, in the middle of a message too.
+    hung_up = (WebSocketDisconnect, TimeoutError, RuntimeError, OSError)
+    gone = False
+    async with anyio.create_task_group() as both:
+
+        async def run(work: Callable[[WebSocket, Watcher], Awaitable[None]]) -> None:
+            nonlocal gone
+            try:
+                await work(socket, watcher)
+            except hung_up:
+                gone = True
+            both.cancel_scope.cancel()
+
+        both.start_soon(run, _send)
+        both.start_soon(run, _receive)
+    if not gone:
+        with contextlib.suppress(*hung_up):
+            await socket.close(TOO_MUCH_NONSENSE, "too much that could not be understood")
+
+
+async def _send(socket: WebSocket, watcher: Watcher) -> None:
+    while True:
+        message = await watcher.take()
+        async with asyncio.timeout(SEND_SECONDS):
+            await socket.send_text(message)
+
+
+async def _receive(socket: WebSocket, watcher: Watcher) -> None:
+    """Answer pings; come to an end when there was too much that could not be understood."""
+    faults = 0
+    while faults < MOST_FAULTS:
+        received = await socket.receive()
+        if received["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect
+        try:
+            schemas.LivePing.model_validate_json(received.get("text") or received.get("bytes") or b"")
+            watcher.put("pong", schemas.LivePong().model_dump_json())
+        except ValidationError:
+            faults += 1
+            watcher.put("error", fault("malformed", 'Only {"type": "ping"} is understood here.').model_dump_json())
+
+
+def fault(code: str, message: str) -> schemas.LiveError:
+    """Return an error for a live connection."""
+    return schemas.LiveError(error=schemas.ErrorBody(code=code, message=message))

@@ -1,0 +1,47 @@
+"""The API's description, with the messages of the live connection, which OpenAPI alone would leave out.
+
+``python -m punct.server.api.openapi`` writes it to standard output, for generating the client's types.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import TypeAdapter
+
+from punct.server.api.schemas import LiveMessage, LivePing
+
+_REFERENCE = "#/components/schemas/{model}"
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI document, worked out once."""
+    if app.openapi_schema is None:
+        document = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        for name, adapter in (("LiveMessage", TypeAdapter[Any](LiveMessage)), ("LivePing", TypeAdapter[Any](LivePing))):
+            schema = adapter.json_schema(ref_template=_REFERENCE, mode="serialization")
+            for part, definition in schema.pop("$defs", {}).items():
+                schemas.setdefault(part, definition)
+            schemas.setdefault(name, schema)
+        # Our handler answers malformed requests in the one error shape, so FastAPI's own models are not used.
+        for unused in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(unused, None)
+        app.openapi_schema = document
+    return app.openapi_schema
+
+
+def main() -> None:
+    """Write the document."""
+    from punct.server.api.app import create_app
+
+    json.dump(create_app().openapi(), sys.stdout, indent=2, ensure_ascii=False)
+    sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    main()

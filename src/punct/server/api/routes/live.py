@@ -1,0 +1,28 @@
+"""The live connection of a game."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, WebSocket
+
+from punct.server.api import live, schemas
+from punct.server.api.errors import UnknownGameError
+from punct.server.api.services import Served
+
+router = APIRouter(prefix="/api/v1")
+
+
+@router.websocket("/games/{game_id}/live")
+async def watch(socket: WebSocket, game_id: str, services: Served) -> None:
+    """Send the game, then every change and the engine's thinking. The client may send pings."""
+    await socket.accept()
+    watcher = services.hub.join(game_id)
+    try:
+        game = await services.games.get(game_id)
+        services.opponents.attend(game_id, game)  # an engine that failed, or that rested, gets another chance
+        watcher.put("game", schemas.LiveGame(game=services.opponents.told(game)).model_dump_json())
+        await live.serve(socket, watcher)
+    except UnknownGameError as error:
+        await socket.send_text(live.fault(error.code, error.message).model_dump_json())
+        await socket.close(live.UNKNOWN_GAME, "no such game")
+    finally:
+        services.hub.leave(game_id, watcher)

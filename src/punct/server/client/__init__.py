@@ -1,0 +1,120 @@
+"""The browser's part: the built files, compressed once and cached by browsers as long as they may."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+BUILT: Final = Path(__file__).parent / "built"
+"""Where the client is built to; not in git."""
+_COMPRESSIBLE: Final = ("text/", "application/javascript", "application/json", "application/manifest+json")
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_TYPES: Final = {  # the same on every system, whatever its own tables say
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+NOT_BUILT: Final = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>PÜNCT</title>
+<style>body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }</style>
+<h1>The server runs; the board is not built yet</h1>
+<p>The browser's part of the program is missing from this installation. In the project's folder, run
+<code>make play</code>: it builds the board and starts the server. Or build it alone with
+<code>cd web &amp;&amp; npm ci &amp;&amp; npm run build</code>, then load this page again.</p>
+<p>The API works meanwhile: its description is at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p>
+</html>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    content: bytes
+    compressed: bytes | None
+    media_type: str
+    etag: str
+
+
+class ClientFiles:
+    """The files in the client's folder, read once and again when they change."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._files: dict[tuple[Path, int, int], _File] = {}
+
+    def find(self, path: str) -> tuple[_File, bool] | None:
+        """Return a file and whether its name changes with its content; the page itself for a place within it."""
+        found = self._read(path) if path else None
+        if found is not None:
+            return found, path.startswith("assets/")
+        if "." in path.rpartition("/")[2]:
+            return None
+        page = self._read("index.html")
+        return None if page is None else (page, False)
+
+    def _read(self, name: str) -> _File | None:
+        try:
+            path = (self._folder / name).resolve()
+            if not path.is_relative_to(self._folder) or not path.is_file():
+                return None
+            stat = path.stat()
+            key = (path, stat.st_mtime_ns, stat.st_size)
+            if key not in self._files:
+                self._files[key] = _load(path)
+            return self._files[key]
+        except (OSError, ValueError):  # a name no file can have, or a file that is being replaced just now
+            return None
+
+
+def _load(path: Path) -> _File:
+    content = path.read_bytes()
+    media_type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    compressed = None
+    if media_type.startswith(_COMPRESSIBLE) or media_type in ("image/svg+xml", "application/wasm"):
+        compressed = gzip.compress(content, 9, mtime=0)
+    if media_type.startswith("text/"):
+        media_type += "; charset=utf-8"
+    return _File(content, compressed, media_type, f'"{blake2b(content, digest_size=12).hexdigest()}"')
+
+
+def client_router(folder: Path = BUILT) -> APIRouter:
+    """Return the route that serves everything outside the API; it must come last."""
+    router = APIRouter()
+    files = ClientFiles(folder)
+
+    @router.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def client(path: str, request: Request) -> Response:
+        if path == "api" or path.startswith("api/"):
+            raise HTTPException(404, "There is nothing here.")
+        found = await run_in_threadpool(files.find, path)
+        if found is None:
+            if path == "":
+                return Response(NOT_BUILT, 200, media_type="text/html", headers={"Cache-Control": "no-store"})
+            raise HTTPException(404, "There is nothing here.")
+        file, named_by_content = found
+        headers = {
+            "ETag": file.etag,
+            "Cache-Control": _FOREVER if named_by_content else "no-cache",
+            "Vary": "Accept-Encoding",
+        }
+        if file.etag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        content = file.content
+        if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            content = file.compressed
+            headers["Content-Encoding"] = "gzip"
+        return Response(content, media_type=file.media_type, headers=headers)
+
+    return router

@@ -1,0 +1,1 @@
+"""Computers in seats: who thinks when, in processes of their own."""

@@ -1,0 +1,1 @@
+"""Games being played: judged by the rules, stored, and only then told."""

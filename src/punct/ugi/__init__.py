@@ -1,0 +1,1 @@
+"""UGI, the Universal Game Interface: the engine for match runners and boards."""

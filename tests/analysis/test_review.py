@@ -1,0 +1,111 @@
+"""Games looked at turn by turn."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from punct import Colour, Game, PunctError, records
+from punct.analysis import curve
+from punct.analysis.review import Analysis, Judgement, Remark, analyse_game, annotate
+from punct.engine import Engine, Limits
+from punct.engine.lines import Line
+from punct.move import Move
+
+ONE_TURN_TO_WIN = "basic w wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd5n bTm9n"
+
+
+def analysed(start: str, *turns: str) -> tuple[Game, Analysis]:
+    game = Game(start, {"White": "Anna", "Black": "Ben"})
+    for turn in turns:
+        game.push(turn)
+    return game, analyse_game(game, Engine(), Limits(nodes=60), 2)
+
+
+def test_a_missed_win_is_told() -> None:
+    _, analysis = analysed(ONE_TURN_TO_WIN, "To10n")
+    assert analysis.start == 1.0
+    (remark,) = analysis.remarks
+    assert remark.judgement is Judgement.MISSED_WIN
+    assert remark.best.proven == 1
+    assert "missed win" in remark.text and str(remark.best.move) in remark.text
+    assert analysis.count(Colour.WHITE, Judgement.MISSED_WIN) == 1
+    assert analysis.count(Colour.BLACK, Judgement.MISSED_WIN) == 0
+
+
+def test_a_win_taken_is_not_complained_about() -> None:
+    _, analysis = analysed(ONE_TURN_TO_WIN, "Tj16n")
+    (remark,) = analysis.remarks
+    assert remark.judgement is None
+    assert remark.chance == 1.0
+    assert analysis.curve == [1.0, 1.0]
+
+
+def test_a_turn_that_lets_the_opponent_win_is_told() -> None:
+    """Black could stop the chain at once and plays elsewhere."""
+    _, analysis = analysed(ONE_TURN_TO_WIN.replace("basic w", "basic b", 1), "To10n", "Tj16n")
+    first, second = analysis.remarks
+    if not first.best.proven:  # a defence was found, so the turn is to blame
+        assert first.judgement is Judgement.GIVES_WIN
+    assert first.proven < 0
+    assert "White wins in 1" in first.text
+    assert second.judgement is None
+
+
+def test_every_turn_gets_its_comment_and_old_ones_stay() -> None:
+    game, analysis = analysed("standard w", "Ed5ne", "Tl5s", "Eg3n", "Tm9n")
+    game.comment = "my own remark"
+    noted = annotate(game, analysis)
+    assert len(analysis.curve) == 5
+    assert all(0.0 <= chance <= 1.0 for chance in analysis.curve)
+    comments = [node.comment for node in noted.main_line()]
+    assert all(comments)
+    assert comments[-1].startswith("my own remark\n")
+    assert game.main_line()[0].comment == ""
+    for form in ("text", "sgf"):
+        (again,) = records.loads(records.dumps([noted], format="text" if form == "text" else "sgf"))
+        assert [node.comment for node in again.main_line()] == comments
+
+
+def test_progress_is_told() -> None:
+    game = Game()
+    for turn in ("Ed5ne", "Tl5s"):
+        game.push(turn)
+    told: list[int] = []
+    analyse_game(game, Engine(), Limits(nodes=10), 1, told.append)
+    assert told == [1, 2, 3]
+
+
+def test_games_that_ended_otherwise_and_empty_ones() -> None:
+    game = Game()
+    game.push("Ed5ne")
+    game.resign(Colour.BLACK)
+    assert len(analyse_game(game, Engine(), Limits(nodes=10)).curve) == 2
+    assert len(analyse_game(Game(), Engine(), Limits(nodes=10)).curve) == 1
+
+
+def made_up(*chances: float) -> Analysis:
+    best = Line(Move.parse("Tl5s"), 0.9, 1, 0, (Move.parse("Tl5s"),))
+    remarks = tuple(
+        Remark(ply, Colour(1 - ply % 2), Move.parse("Ed5ne"), chance, 0.4, (best,), Judgement.BLUNDER, 0)
+        for ply, chance in enumerate(chances, 1)
+    )
+    return Analysis(0.5, remarks)
+
+
+@pytest.mark.parametrize("chances", [(), (0.4,), tuple(i / 70 for i in range(70))])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_curve_is_a_picture(chances: tuple[float, ...], theme: str) -> None:
+    image = curve.svg(made_up(*chances), theme=theme, title="Anna & <Ben>")
+    root = ElementTree.fromstring(image)
+    words = [element.text or "" for element in root.iter() if element.tag.endswith(("title", "desc"))]
+    assert words[0] == "Anna & <Ben>"
+    assert len([element for element in root.iter() if element.tag.endswith("circle")]) == len(chances)
+    assert "nan" not in image
+    assert curve.png(made_up(*chances), theme=theme).startswith(b"\x89PNG")
+
+
+def test_the_curve_refuses_themes_it_does_not_know() -> None:
+    with pytest.raises(PunctError, match="theme"):
+        curve.svg(made_up(0.5), theme="pink")

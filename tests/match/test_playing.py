@@ -1,0 +1,227 @@
+"""Matches: pairs, faults, resuming, records, and that no process outlives them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from punct import records
+from punct.match.errors import Fault, MatchError
+from punct.match.player import Entrant, Pace, Player, read_clock, read_entrant
+from punct.match.playing import Match, Settings
+from punct.match.standing import Finished, Standing
+from punct.match.statistics import Sprt, Verdict
+from punct.outcome import Rules
+
+HERE = Path(__file__).parent
+LADDER = HERE.parents[1] / "bench" / "ladder.py"
+
+
+def ladder(name: str, **options: str) -> Entrant:
+    return Entrant(name, (sys.executable, str(LADDER), name), options)
+
+
+def faulty(how: str, pace: Pace = Pace()) -> Entrant:  # noqa: B008
+    return Entrant(how, (sys.executable, str(HERE / "faulty.py"), how), {}, pace)
+
+
+def run(settings: Settings, path: Path | None = None, record: Path | None = None) -> tuple[Match, list[Finished]]:
+    told: list[Finished] = []
+    match = Match(settings, path, record)
+    asyncio.run(match.run(told.append))
+    return match, told
+
+
+def test_a_match_between_the_lowest_rungs(tmp_path: Path) -> None:
+    record = tmp_path / "games.punct"
+    settings = Settings((ladder("greedy"), ladder("random")), pairs=2, concurrency=2)
+    match, told = run(settings, tmp_path / "match.jsonl", record)
+    assert match.standing.games == 4
+    assert match.standing.points == 4.0
+    assert match.standing.pentanomial == (0, 0, 0, 0, 2)
+    assert {(game.pair, game.white) for game in told} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+    by_pair = {(game.pair, game.white): game for game in told}
+    for pair in (0, 1):  # the same opening with both colours
+        assert by_pair[pair, 0].moves[:4] == by_pair[pair, 1].moves[:4]
+    games = records.load(record)
+    assert len(games) == 4
+    assert {game.tags["White"] for game in games} == {"greedy", "random"}
+    assert all(game.result() in ("1-0", "0-1") for game in games)
+
+
+def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    path, record = tmp_path / "match.jsonl", tmp_path / "games.punct"
+    players = (ladder("random", Seed="1"), ladder("random", Seed="2"))
+    _, first = run(Settings(players, pairs=1), path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:-1]) + lines[-1][:50])  # the machine went down while the last game was written
+    match, again = run(Settings(players, pairs=2), path, record)
+    assert [(game.pair, game.white) for game in again] == [(0, 1), (1, 0), (1, 1)]
+    assert again[0].moves == first[1].moves
+    assert match.standing.games == 4
+    assert len(records.load(record)) == 4
+    assert len(path.read_bytes().splitlines()) == 5
+    _, nothing = run(Settings(players, pairs=2), path)
+    assert nothing == []
+
+
+@pytest.mark.parametrize(
+    "how, fault",
+    [
+        ("hang", Fault.TIMEOUT),
+        ("crash", Fault.CRASH),
+        ("nonsense", Fault.NONSENSE),
+        ("mute", Fault.NONSENSE),
+        ("endless", Fault.NONSENSE),
+        ("illegal", Fault.ILLEGAL),
+        ("babble", Fault.ILLEGAL),
+    ],
+)
+def test_faults_are_losses(tmp_path: Path, how: str, fault: Fault) -> None:
+    settings = Settings((faulty(how), ladder("random")), pairs=1, patience=4.0 if how == "hang" else 60.0)
+    match, told = run(settings, tmp_path / "match.jsonl", tmp_path / "games.punct")
+    assert match.standing.losses == 2
+    assert match.standing.faults[0] == {fault: 2}
+    assert not match.standing.faults[1]
+    assert all(game.guilty == 0 and game.remark for game in told)
+    games = records.load(tmp_path / "games.punct")
+    assert sorted(game.result() for game in games) == ["0-1", "1-0"]
+    # What was written can be read again.
+    assert Match(settings, tmp_path / "match.jsonl").standing.faults[0] == {fault: 2}
+
+
+def test_time_runs_out() -> None:
+    entrants = (faulty("hang", Pace(clock=(300, 0))), ladder("random"))
+    match, told = run(Settings(entrants, pairs=1, patience=60))
+    assert match.standing.faults[0] == {Fault.TIMEOUT: 2}
+    assert {game.ending for game in told} == {str(Fault.TIMEOUT)}
+
+
+def test_a_program_that_does_not_start_is_an_error_not_a_loss() -> None:
+    with pytest.raises(MatchError, match="cannot be started"):
+        run(Settings((Entrant("ghost", ("/no/such/program",)), ladder("random"))))
+    with pytest.raises(MatchError, match="ended"):
+        run(Settings((ladder("random"), faulty("stillborn"))))
+
+
+def test_no_process_is_left_behind() -> None:
+    """Also one that ignores everything it is told is ended when its game is cancelled."""
+
+    async def cancelled() -> int:
+        player = Player(faulty("hang"))
+        await player.start()
+        process = player._process
+        assert process is not None
+        task = asyncio.create_task(player.move("standard w", (), "", 60.0))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await player.close()
+        return process.pid
+
+    with pytest.raises(ProcessLookupError):
+        os.kill(asyncio.run(cancelled()), 0)
+
+
+def test_the_limit_of_plies_is_a_draw(tmp_path: Path) -> None:
+    settings = Settings((ladder("random"), ladder("random")), pairs=1, most_plies=10)
+    match, told = run(settings, record=tmp_path / "games.punct")
+    assert match.standing.draws == 2
+    assert {len(game.moves) for game in told} == {10}
+    assert {game.result() for game in records.load(tmp_path / "games.punct")} == {"1/2-1/2"}
+    assert match.names == ("random (1)", "random (2)")
+
+
+def test_a_decided_test_ends_the_match() -> None:
+    settings = Settings((ladder("greedy"), ladder("random")), pairs=500, sprt=Sprt(-400, 0, 0.3, 0.3))
+    match, told = run(settings)
+    assert match.verdict is Verdict.ACCEPTED
+    assert len(told) < 40
+
+
+def test_the_basic_game_is_played_as_such(tmp_path: Path) -> None:
+    _, told = run(Settings((ladder("random"), ladder("greedy")), pairs=1, rules=Rules.BASIC))
+    assert {game.start for game in told} == {"basic w"}
+
+
+# ---------------------------------------------------------------------- files of other matches
+
+
+def test_a_file_of_another_match_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    Match(Settings((ladder("random"), ladder("greedy"))), path)
+    before = path.read_bytes()
+    with pytest.raises(MatchError, match="another match: its players"):
+        Match(Settings((ladder("greedy"), ladder("random"))), path)
+    with pytest.raises(MatchError, match="another match: its seed"):
+        Match(Settings((ladder("random"), ladder("greedy")), seed=7), path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"hello\n", b"hello", b'{"match": 9}\n', b"[]\n", b"\xff\xfe\n", b"{}\n"])
+def test_a_file_that_is_no_match_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    with pytest.raises(MatchError):
+        Match(Settings((ladder("random"), ladder("greedy"))), path)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("line", ["{}", "[1]", '{"pair": 0}', "null", "{"])
+def test_a_broken_line_is_named(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "match.jsonl"
+    settings = Settings((ladder("random"), ladder("greedy")))
+    Match(settings, path)
+    with path.open("a") as file:
+        file.write(line + "\n")
+    with pytest.raises(MatchError, match="line 2"):
+        Match(settings, path)
+
+
+def test_games_survive_being_written() -> None:
+    game = Finished(3, 1, "standard w", ("Ed5ne",), "0-1", "crashed", Fault.CRASH, 1, "gone", (0.5, 1.25))
+    assert Finished.from_json(json.loads(json.dumps(game.as_json()))) == game
+    assert game.points == 1.0
+    standing = Standing([game, Finished(3, 0, "standard w", (), "1/2-1/2", "repetition")])
+    assert standing.pentanomial == (0, 0, 0, 1, 0)
+
+
+# ---------------------------------------------------------------------- reading players
+
+
+def test_players_as_they_are_typed() -> None:
+    assert read_entrant("3").options == {"Level": "3"}
+    assert read_entrant("3").name == "level 3"
+    ours = read_entrant("punct @ nodes=400 Threads=2 name=wide", Pace(movetime=100))
+    assert (ours.name, ours.pace, ours.options) == ("wide", Pace(nodes=400), {"Threads": "2"})
+    other = read_entrant("java -jar 'my robot.jar' @ tc=60+0.5", Pace(movetime=100))
+    assert other.command == ("java", "-jar", "my robot.jar")
+    assert other.pace == Pace(clock=(60_000, 500))
+    assert read_entrant("./robot", Pace(movetime=100)).pace == Pace(movetime=100)
+    assert read_clock("1.5") == (1500, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["9", "0", "", "  ", "robot 'unclosed", "punct @ nodes", "punct @ nodes=-4", "punct @ tc=soon", "a @ b=c 'd"],
+)
+def test_senseless_players_are_refused(text: str) -> None:
+    with pytest.raises(MatchError):
+        read_entrant(text)
+
+
+def test_the_words_after_go() -> None:
+    assert Pace(movetime=100, nodes=5).words((1, 2), (3, 4)) == "movetime 100 nodes 5"
+    assert Pace(clock=(9, 9)).words((1, 2), (3, 4)) == "p1time 1 p2time 2 p1inc 3 p2inc 4"
+    assert Pace().words((1, 2), (3, 4)) == ""
+
+
+@pytest.mark.parametrize("wrong", [{"pairs": 0}, {"concurrency": 0}, {"seed": -1}, {"most_plies": 3}, {"patience": 0}])
+def test_senseless_settings_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(MatchError, match="out of range"):
+        Settings((ladder("random"), ladder("greedy")), **wrong)  # type: ignore[arg-type]

@@ -1,0 +1,323 @@
+"""UGI, spoken to line by line."""
+
+from __future__ import annotations
+
+import io
+import queue
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from punct import Position
+from punct.ugi.serving import Ugi, centipoints, serve
+
+OVER = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"
+
+
+class Talk:
+    """A conversation whose answers can be waited for."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self._new: queue.Queue[str] = queue.Queue()
+        self.ugi = Ugi(self._hear)
+
+    def _hear(self, line: str) -> None:
+        self.said.append(line)
+        self._new.put(line)
+
+    def say(self, *lines: str) -> None:
+        for line in lines:
+            self.ugi.handle(line)
+
+    def wait_for(self, word: str) -> str:
+        """Return the next line that begins with a word; fail if none comes."""
+        while True:
+            line = self._new.get(timeout=60)
+            if line.split()[:1] == [word]:
+                return line
+
+    def ask(self, line: str) -> str:
+        """Say something that is answered at once, and return the answer."""
+        count = len(self.said)
+        self.say(line)
+        (answer,) = self.said[count:]
+        return answer
+
+
+@pytest.fixture
+def talk() -> Talk:
+    return Talk()
+
+
+def test_the_greeting(talk: Talk) -> None:
+    talk.say("ugi")
+    assert talk.said[0].startswith("id name punct ")
+    assert talk.said[1].startswith("id author ")
+    assert talk.said[-1] == "ugiok"
+    options = {line.split()[2]: line for line in talk.said if line.startswith("option ")}
+    assert set(options) == {"Threads", "Level", "Seed", "Hash", "Rules", "Weights"}
+    assert options["Level"] == "option name Level type spin default 8 min 1 max 8"
+    assert options["Rules"] == "option name Rules type combo default standard var standard var basic"
+    assert talk.ask("isready") == "readyok"
+
+
+def test_a_turn_with_information(talk: Talk) -> None:
+    talk.say("position startpos moves Ed5ne Tl5s", "go nodes 300")
+    best = talk.wait_for("bestmove").split()[1]
+    info = talk.said[-2].split()
+    assert info[0] == "info"
+    for word in ("depth", "score", "nodes", "nps", "time", "pv"):
+        assert word in info
+    assert info[info.index("score") + 1] in ("cp", "mate")
+    assert info[info.index("nodes") + 1] == "300"
+    assert info[info.index("pv") + 1] == best
+    position = Position("standard w wEd5ne bTl5s")
+    position.push(best)
+
+
+def test_fen_positions_and_queries(talk: Talk) -> None:
+    assert talk.ask("query gameover") == "response false"
+    assert talk.ask("query p1turn") == "response true"
+    assert talk.ask("query result") == "response none"
+    talk.say("position fen standard b wTb9ne wTf5s bTl5n wCl13se")
+    assert talk.ask("query p1turn") == "response false"
+    talk.say("position fen standard b wTb9ne moves Td3n")
+    assert talk.ask("query p1turn") == "response true"
+    talk.say(f"position fen {OVER}")
+    assert talk.ask("query gameover") == "response true"
+    assert talk.ask("query result") == "response p1win"
+    talk.say("position fen basic w bEh1n bEh4n bEh7n bEh10n bCi14n bTj16n")
+    assert talk.ask("query result") == "response p2win"
+
+
+def test_repetition_is_a_draw(talk: Talk) -> None:
+    back_and_forth = "d5-d5s l5-l5n d5-d5ne l5-l5s " * 2
+    talk.say(f"position startpos moves Ed5ne Tl5s {back_and_forth}")
+    assert talk.ask("query gameover") == "response true"
+    assert talk.ask("query result") == "response draw"
+
+
+def test_a_game_that_is_over_has_no_best_move(talk: Talk) -> None:
+    talk.say(f"position fen {OVER}", "go nodes 10")
+    assert talk.said[-2].startswith("info string the game is over")
+    assert talk.said[-1] == "bestmove none"
+
+
+def test_what_is_wrong_is_said_and_changes_nothing(talk: Talk) -> None:
+    talk.say("position startpos moves Ed5ne")
+    for wrong in (
+        "position startpos moves Ed5ne Ed5ne",
+        "position startpos moves Zz",
+        "position fen",
+        "position fen standard q",
+        "position fen standard w wTz9n",
+        "position nowhere",
+        "position",
+        "setoption name Level value 0",
+        "setoption name Level value nine",
+        "setoption name Threads value -3",
+        "setoption name Rules value chess",
+        "setoption name Colour value blue",
+        "setoption name Hash",
+        "setoption",
+        "query weather",
+        "query",
+    ):
+        assert talk.ask(wrong).startswith("info string "), wrong
+    assert str(talk.ugi.game.position) == "standard b wEd5ne"
+    assert talk.ugi.options == Ugi(lambda line: None).options
+
+
+def test_a_game_sent_turn_by_turn_is_the_same_as_sent_at_once(talk: Talk) -> None:
+    turns = ["Ed5ne", "Tl5s", "Eg3n", "Tm9n", "d5-d5s"]
+    for count in range(len(turns) + 1):
+        talk.say(f"position startpos moves {' '.join(turns[:count])}")
+    fresh = Talk()
+    fresh.say(f"position startpos moves {' '.join(turns)}")
+    assert talk.ugi.game == fresh.ugi.game
+    assert talk.ugi._current().task() == fresh.ugi._current().task()
+    talk.say("position startpos moves Ed5ne Tl5s Eg3n Tm9n d5-d5s Ed5ne")  # not legal: nothing changes
+    assert talk.ugi._current().task() == fresh.ugi._current().task()
+    talk.say("position startpos moves Ed5ne")  # back to an earlier turn
+    assert str(talk.ugi.game.position) == "standard b wEd5ne"
+    assert len(talk.ugi._current().task().history) == 1
+
+
+def test_options(talk: Talk) -> None:
+    talk.say("setoption name Level value 2", "setoption name seed value 7", "setoption name Hash value 4")
+    talk.say("setoption name Rules value basic", "setoption name Threads value 2")
+    options = talk.ugi.options
+    assert (options.level, options.seed, options.hash, options.threads) == (2, 7, 4, 2)
+    assert str(talk.ugi.game.position) == "basic w"
+    talk.say("position startpos moves Ti9n")
+    assert talk.said[-1].startswith("info string")  # not White's first piece
+    talk.say("position startpos moves Ed5ne Ti9n", "go nodes 20")
+    assert talk.wait_for("bestmove")
+
+
+def test_stop_is_answered(talk: Talk) -> None:
+    talk.say("go infinite", "isready")
+    assert talk.wait_for("readyok") == "readyok"
+    assert not any(line.startswith("bestmove") for line in talk.said)
+    talk.say("stop")
+    assert talk.said[-1].startswith("bestmove ")
+    talk.say("stop")
+    assert sum(line.startswith("bestmove") for line in talk.said) == 1
+
+
+def test_infinite_waits_for_stop_even_when_all_is_clear(talk: Talk) -> None:
+    talk.say("position fen basic w wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd5n bTm9n", "go infinite")
+    assert "score mate 1" in talk.wait_for("info")
+    assert not any(line.startswith("bestmove") for line in talk.said)
+    talk.say("stop")
+    assert talk.said[-1].startswith("bestmove ")
+
+
+def test_a_second_go_ends_the_first(talk: Talk) -> None:
+    talk.say("go infinite", "go nodes 5")
+    talk.ugi.finish()
+    assert sum(line.startswith("bestmove") for line in talk.said) == 2
+
+
+def test_clocks_limit_the_search(talk: Talk) -> None:
+    talk.say("go p1time 300 p2time 100000 p1inc 0 p2inc 0")
+    talk.ugi.finish()  # returns: a share of 300 ms, not of 100 s
+    assert talk.said[-1].startswith("bestmove ")
+    talk.say("go p1time 0 p2time 0", "go movetime 1", "go movetime -5", "go depth 1", "go wtime x nodes 3")
+    talk.ugi.finish()
+    assert sum(line.startswith("bestmove") for line in talk.said) == 6
+
+
+def test_levels_answer_without_limits(talk: Talk) -> None:
+    talk.say("setoption name Level value 1", "go")
+    talk.ugi.finish()
+    assert talk.said[-1].startswith("bestmove ")
+
+
+def test_new_game_forgets_the_old(talk: Talk) -> None:
+    talk.say("position startpos moves Ed5ne", "go infinite", "uginewgame")
+    assert str(talk.ugi.game.position) == "standard w"
+    assert sum(line.startswith("bestmove") for line in talk.said) == 1
+
+
+def test_unknown_words_are_passed_over(talk: Talk) -> None:
+    talk.say("", "   ", "hello", "xyzzy isready")
+    assert talk.said == ["readyok"]
+    assert talk.ugi.handle("please quit") is False
+
+
+# ---------------------------------------------------------------------- garbage
+
+_WORDS = [
+    "ugi",
+    "isready",
+    "position",
+    "startpos",
+    "fen",
+    "moves",
+    "go",
+    "stop",
+    "query",
+    "setoption",
+    "name",
+    "value",
+    "Level",
+    "Threads",
+    "Hash",
+    "Rules",
+    "Seed",
+    "nodes",
+    "depth",
+    "movetime",
+    "p1time",
+    "p2time",
+    "infinite",
+    "standard",
+    "basic",
+    "w",
+    "b",
+    "Ed5ne",
+    "Tl5s",
+    "wTb9ne",
+    "d5-h9se",
+    "gameover",
+    "result",
+    "p1turn",
+    "1",
+    "2",
+    "0",
+    "-1",
+    "99999999999999999999999",
+    "1e9",
+    "nan",
+    "½",
+    "é",
+    "uginewgame",
+    "bestmove",
+    "\u2460",
+    "\x00",
+    "\udcff",
+]
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(st.sampled_from(_WORDS), max_size=9), max_size=8), st.integers(0, 2**32))
+def test_any_order_of_words_is_survived(lines: list[list[str]], seed: int) -> None:
+    talk, dice = Talk(), random.Random(seed)
+    searches = 0
+    for words in lines:
+        line = " ".join(words)
+        if line.split()[:1] == ["go"]:
+            line += dice.choice((" nodes 1", " nodes 3 infinite"))
+        talk.say("setoption name Hash value 1", "setoption name Threads value 1", line, "stop")
+    talk.ugi.close()
+    searches = sum(_is_go(words) for words in lines)
+    assert sum(line.startswith("bestmove") for line in talk.said) == searches
+    assert talk.ask("isready") == "readyok"
+    assert all("\n" not in line for line in talk.said)
+
+
+def _is_go(words: list[str]) -> bool:
+    """Tell whether the first command among the words is ``go``."""
+    commands = ("ugi", "isready", "position", "go", "stop", "query", "setoption", "uginewgame")
+    return next((word for word in words if word in commands), None) == "go"
+
+
+@settings(max_examples=40)
+@given(st.lists(st.binary(max_size=60), max_size=10))
+def test_any_bytes_are_survived(lines: list[bytes]) -> None:
+    kept = [line.replace(b"go", b"g0").replace(b"quit", b"qu1t") for line in lines]
+    out = io.BytesIO()
+    serve(io.BytesIO(b"\n".join([*kept, b"", b"isready", b"quit"]) + b"\n"), out)
+    assert out.getvalue().endswith(b"readyok\n")
+
+
+def test_the_end_of_the_input_lets_a_search_finish() -> None:
+    out = io.BytesIO()
+    serve(io.BytesIO(b"go nodes 50"), out)
+    assert b"bestmove " in out.getvalue()
+    out = io.BytesIO()
+    serve(io.BytesIO(b"go infinite\n"), out)
+    assert b"bestmove " in out.getvalue()
+
+
+def test_as_a_process() -> None:
+    """With an output nobody reads to the end, and an input that stops in the middle of a word."""
+    words = b"ugi\nisready\nposition startpos moves Ed5ne\ngo nodes 20\nisre"
+    found = subprocess.run([sys.executable, "-m", "punct.ugi"], input=words, capture_output=True, check=True)
+    lines = found.stdout.decode().splitlines()
+    assert "ugiok" in lines and "readyok" in lines
+    assert lines[-1].startswith("bestmove ")
+    assert found.stderr == b""
+
+
+def test_scores_on_the_scale_of_boards() -> None:
+    assert centipoints(0.5) == 0
+    assert centipoints(10 / 11) == 400
+    assert centipoints(1.0) == 2000
+    assert centipoints(0.0) == -2000
