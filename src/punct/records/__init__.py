@@ -40,17 +40,18 @@ def format_of(path: str | os.PathLike[str]) -> Format | None:
     return FORMATS.get(Path(path).suffix.lower())
 
 
-def loads(text: str | bytes, format: Format | None = None) -> list[Game]:
+def loads(text: str | bytes, format: Format | None = None, *, most_games: int | None = None) -> list[Game]:
     """Read every game of a text; without a format it is told from the text. Bytes are UTF-8 or else Latin-1.
 
-    Each game is left at the end of its main line. Raises InvalidRecordError, which says where and what is wrong.
+    Each game is left at the end of its main line. Raises InvalidRecordError, which says where and what is wrong; also
+    when there are more than ``most_games``, which is noticed before any of them is played.
     """
     if isinstance(text, bytes):
         text = _decode(text)
     text = text.removeprefix("\ufeff")
     if format is None:
         format = "sgf" if looks_like_sgf(text) else "text"
-    return _READERS[_known(format)](text)
+    return _READERS[_known(format)](text, most_games)
 
 
 def load(source: str | os.PathLike[str] | IO[str] | IO[bytes], format: Format | None = None) -> list[Game]:

@@ -47,9 +47,9 @@ class _Action(NamedTuple):
         return InvalidRecordError(f"action {self.label} (line {self.line}): {self.player} {text}: {why}")
 
 
-def read_boardspace(text: str) -> list[Game]:
+def read_boardspace(text: str, most_games: int | None = None) -> list[Game]:
     """Read every game of an SGF file; raises InvalidRecordError, which names the game, the action and what is wrong."""
-    roots = read_sgf(text)
+    roots = read_sgf(text, most_games)
     games = []
     for number, root in enumerate(roots, 1):
         try:

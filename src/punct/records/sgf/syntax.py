@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from punct.errors import InvalidRecordError, shorten
+from punct.records.limits import check_count, check_depth
 
 _TOKEN: Final = re.compile(
     r"""
@@ -45,13 +46,14 @@ def looks_like_sgf(text: str) -> bool:
     return _START.match(text.lstrip("\ufeff \t\r\n")) is not None
 
 
-def read_sgf(text: str) -> list[SgfNode]:
+def read_sgf(text: str, most_trees: int | None = None) -> list[SgfNode]:
     """Return the first node of every game tree. Text before, between and after the trees is passed over."""
     roots: list[SgfNode] = []
     at, line = 0, 1
     start = _START.search(text)
     while start is not None:
         line += text.count("\n", at, start.start())
+        check_count(len(roots), most_trees, line)
         root, at, line = _read_tree(text, start.start(), line)
         roots.append(root)
         start = _START.search(text, at)
@@ -81,6 +83,7 @@ def _read_tree(text: str, at: int, line: int) -> tuple[SgfNode, int, int]:
                 raise _fault(line, found[0], "a game tree begins with a node")
         match mark:
             case "(":
+                check_depth(len(branches), line)
                 branches.append(current)
             case ")":
                 current = branches.pop()

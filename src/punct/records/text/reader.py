@@ -11,6 +11,7 @@ from punct.game import DERIVED_TAGS, Game, Node
 from punct.outcome import Ending, Rules
 from punct.position import Position
 from punct.records.ending import RESULTS, settle
+from punct.records.limits import check_count, check_depth
 
 # Every part is matched in one pass without going back, so that hostile files take no longer than others.
 _TOKEN: Final = re.compile(
@@ -72,9 +73,9 @@ class _Draft:
         return not (self.tags or self.main.turns or self.main.opening)
 
 
-def read_text(text: str) -> list[Game]:
+def read_text(text: str, most_games: int | None = None) -> list[Game]:
     """Read every game of a text; raises InvalidRecordError, which names the line, the word and what is wrong."""
-    return [_play(draft) for draft in _drafts(text)]
+    return [_play(draft) for draft in _drafts(text, most_games)]
 
 
 # ---------------------------------------------------------------------- words
@@ -84,7 +85,7 @@ def _fault(line: int, token: object, why: object) -> InvalidRecordError:
     return InvalidRecordError(f"line {line}: {shorten(token)}: {why}")
 
 
-def _drafts(text: str) -> list[_Draft]:
+def _drafts(text: str, most_games: int | None) -> list[_Draft]:
     drafts: list[_Draft] = []
     draft: _Draft | None = None
     at, line = 0, 1
@@ -98,6 +99,7 @@ def _drafts(text: str) -> list[_Draft]:
             _close(draft, line)
             draft = None
         if kind is not None and draft is None:
+            check_count(len(drafts), most_games, line)
             draft = _Draft(line)
             drafts.append(draft)
         if kind is not None and draft is not None and _take(draft, kind, match, line):
@@ -124,6 +126,7 @@ def _take(draft: _Draft, kind: str, found: re.Match[str], line: int) -> bool:
         case "bracket" if found["bracket"] == "(":
             if not current.turns:
                 raise _fault(line, "(", "a variation stands after the turn it replaces")
+            check_depth(len(draft.open), line)
             variation = _Line(line)
             current.turns[-1].variations.append(variation)
             draft.open.append(variation)
