@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +11,10 @@ from starlette.testclient import TestClient
 
 from punct import Position
 from punct.server.api.app import create_app
-from punct.server.api.errors import EngineFailedError, NotYourTurnError
-from punct.server.opponents.pool import Pool, Worker
-from punct.server.opponents.worker import Job
+from punct.server.api.errors import NotYourTurnError
 from punct.server.play.games import Games
 from punct.server.store import GameStore, open_database
+from punct.server.workers.pool import WorkError
 
 from .helpers import API, begin, look, play, post, refusal
 
@@ -108,11 +105,11 @@ def test_a_failed_engine_says_so_and_gets_another_chance(
     async def fail(*_: object) -> None:
         nonlocal attempts
         attempts += 1
-        raise EngineFailedError("It broke down.")
+        raise WorkError("It broke down.")
 
     services = client.app.state.services  # type: ignore[attr-defined]
     with monkeypatch.context() as broken:
-        broken.setattr(services.opponents._pool, "think", fail)
+        broken.setattr(services.opponents._pool, "run", fail)
         game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
         with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
             while game["thinking"]["state"] != "failed":
@@ -152,83 +149,3 @@ def test_a_person_cannot_play_for_the_computer_nor_it_for_a_person(tmp_path: Pat
         store.close()
 
     asyncio.run(try_both())
-
-
-# ---------------------------------------------------------------------- worker processes
-
-LONG = Job("standard w", ("Ed5ne",), 8)
-
-
-def test_a_cancelled_thought_frees_its_worker() -> None:
-    async def cancel() -> None:
-        pool = Pool(1)
-        started = asyncio.Event()
-        first = asyncio.create_task(pool.think(LONG, started.set))
-        await started.wait()
-        queued = asyncio.create_task(pool.think(LONG))
-        await asyncio.sleep(0)
-        queued.cancel()
-        first.cancel()
-        results = await asyncio.gather(first, queued, return_exceptions=True)
-        assert all(isinstance(result, asyncio.CancelledError) for result in results)
-        thought = await pool.think(Job("standard w", (), 1))
-        assert thought.turn in set(map(str, Position().legal_moves))
-        await pool.close()
-        with pytest.raises(EngineFailedError):
-            await pool.think(LONG)
-
-    asyncio.run(cancel())
-
-
-def test_no_more_than_its_size_think_at_once() -> None:
-    async def count() -> None:
-        pool = Pool(2)
-        running, most = 0, 0
-
-        def begun() -> None:
-            nonlocal running, most
-            running += 1
-            most = max(most, running)
-
-        async def one() -> None:
-            nonlocal running
-            await pool.think(Job("standard w", (), 1), begun)
-            running -= 1
-
-        await asyncio.gather(*(one() for _ in range(6)))
-        assert most <= 2
-        await pool.close()
-
-    asyncio.run(count())
-
-
-def test_a_broken_process_is_replaced() -> None:
-    async def break_it() -> None:
-        pool = Pool(1)
-        await pool.think(Job("standard w", (), 1))
-        (worker,) = pool._all
-        pid = worker._process.pid
-        assert pid is not None
-        started = asyncio.Event()
-        thinking = asyncio.create_task(pool.think(LONG, started.set))
-        await started.wait()
-        os.kill(pid, signal.SIGKILL)
-        with pytest.raises(EngineFailedError):
-            await thinking
-        assert (await pool.think(Job("standard w", (), 1))).turn
-        await pool.close()
-
-    asyncio.run(break_it())
-
-
-def test_what_the_engine_refuses_is_told() -> None:
-    async def refuse() -> None:
-        worker = Worker()
-        with pytest.raises(EngineFailedError, match="level"):
-            await worker.think(Job("standard w", (), 99))
-        with pytest.raises(EngineFailedError):
-            await worker.think(Job("nonsense", (), 1))
-        assert worker.is_alive
-        worker.close()
-
-    asyncio.run(refuse())

@@ -1441,6 +1441,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The engine, or another process, broke down */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
         };
     };
     get_game_api_v1_games__game_id__get: {
@@ -1706,7 +1724,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too many want the engine at once */
+            /** @description Too many want this at once; Retry-After says when to ask again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1715,7 +1733,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The engine broke down */
+            /** @description The engine, or another process, broke down */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1757,6 +1775,15 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
+            /** @description A page of another site may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description No such thing */
             404: {
                 headers: {
@@ -1768,6 +1795,24 @@ export interface operations {
             };
             /** @description Malformed, or against the rules */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The engine, or another process, broke down */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2142,8 +2187,35 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
+            /** @description A page of another site may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description Malformed, or against the rules */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The engine, or another process, broke down */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2297,6 +2369,24 @@ export interface operations {
             };
             /** @description Malformed, or against the rules */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The engine, or another process, broke down */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

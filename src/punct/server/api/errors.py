@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse
 
 from punct.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError, InvalidRecordError, PunctError
 from punct.server.api.schemas import ErrorAnswer, ErrorBody
+from punct.server.workers.pool import FullError, WorkError
 
 _log = logging.getLogger(__name__)
 
@@ -23,6 +24,7 @@ class RefusalError(Exception):
 
     status: ClassVar[int]
     code: ClassVar[str]
+    headers: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, message: str, **detail: object) -> None:
         super().__init__(message)
@@ -82,9 +84,10 @@ class ForeignOriginError(RefusalError):
 
 
 class BusyError(RefusalError):
-    """Too many want the engine at once."""
+    """Too many want the same at once."""
 
     status, code = 429, "busy"
+    headers: ClassVar[Mapping[str, str]] = {"Retry-After": "5"}
 
 
 class EngineFailedError(RefusalError):
@@ -93,10 +96,36 @@ class EngineFailedError(RefusalError):
     status, code = 503, "engine_failed"
 
 
+class WorkFailedError(RefusalError):
+    """A process that was to do something for the client broke down."""
+
+    status, code = 503, "work_failed"
+
+
+class ClientGoneError(RefusalError):
+    """The client hung up before its answer was ready: nobody will read this."""
+
+    status, code = 499, "withdrawn"
+
+    def __init__(self) -> None:
+        super().__init__("The question was withdrawn.")
+
+
 _PUNCT_ERRORS: Final[Mapping[type[PunctError], str]] = {
     InvalidMoveError: "invalid_turn",
     InvalidPositionError: "invalid_position",
     InvalidRecordError: "invalid_record",
+}
+_STORE_FAILED: Final = "the store failed; the server's log says more"
+_STORE_FAILURES: Final[Mapping[str, str]] = {
+    "SQLITE_BUSY": "another program holds the store; try again in a while",
+    "SQLITE_LOCKED": "another program holds the store; try again in a while",
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_IOERR": "the disk does not answer as it should",
+    "SQLITE_READONLY": "the store may not be written to",
+    "SQLITE_CANTOPEN": "the store's file cannot be opened",
+    "SQLITE_CORRUPT": "the store's file is damaged; whoever runs this server must put a copy in its place",
+    "SQLITE_NOTADB": "the store's file is damaged; whoever runs this server must put a copy in its place",
 }
 _HTTP_ERRORS: Final = {404: "not_found", 405: "method_not_allowed"}
 
@@ -108,8 +137,8 @@ ANSWERS: Final[dict[int | str, dict[str, Any]]] = {
         409: "Not now: another ply, another player's turn, or the game is over",
         413: "Too large",
         422: "Malformed, or against the rules",
-        429: "Too many want the engine at once",
-        503: "The engine broke down",
+        429: "Too many want this at once; Retry-After says when to ask again",
+        503: "The engine, or another process, broke down",
     }.items()
 }
 """What every route may answer besides success, for OpenAPI."""
@@ -123,7 +152,9 @@ def answer(status: int, code: str, message: str, detail: Mapping[str, object] | 
 
 def refused(error: RefusalError) -> JSONResponse:
     """Return the answer for a refusal."""
-    return answer(error.status, error.code, error.message, error.detail)
+    found = answer(error.status, error.code, error.message, error.detail)
+    found.headers.update(error.headers)
+    return found
 
 
 def rules_error(error: PunctError) -> ErrorBody:
@@ -135,12 +166,24 @@ def rules_error(error: PunctError) -> ErrorBody:
     return ErrorBody(code=_PUNCT_ERRORS.get(type(error), "invalid"), message=_printable(_sentence(str(error))))
 
 
+def store_failure(error: SQLAlchemyError) -> str:
+    """Say in plain words, without the store's own, what hinders it; those go to the log."""
+    _log.error("the store failed", exc_info=error)
+    found = getattr(error, "orig", None)
+    name = str(getattr(found, "sqlite_errorname", ""))
+    return next((words for prefix, words in _STORE_FAILURES.items() if name.startswith(prefix)), _STORE_FAILED)
+
+
 def install(app: FastAPI) -> None:
     """Give the app one handler for each family of errors."""
 
     @app.exception_handler(RefusalError)
     async def _refused(request: Request, error: RefusalError) -> JSONResponse:
         return refused(error)
+
+    @app.exception_handler(WorkError)
+    async def _work(request: Request, error: WorkError) -> JSONResponse:
+        return refused(BusyError(str(error)) if isinstance(error, FullError) else WorkFailedError(str(error)))
 
     @app.exception_handler(PunctError)
     async def _rules(request: Request, error: PunctError) -> JSONResponse:
@@ -153,8 +196,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(SQLAlchemyError)
     async def _store(request: Request, error: SQLAlchemyError) -> JSONResponse:
-        _log.error("the store failed", exc_info=error)
-        return answer(503, "store_failed", "This could not be stored (is the disk full?); nothing has changed.")
+        return answer(503, "store_failed", f"{_sentence(store_failure(error))} Nothing has changed.")
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> JSONResponse:

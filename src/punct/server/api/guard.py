@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from punct.server.api.errors import ForeignOriginError, RefusalError, TooLargeError, refused
@@ -83,6 +84,15 @@ class Guard:
             return
         if origin.partition("://")[2] != host:
             raise ForeignOriginError("A page of another site may not do this.")
+
+
+async def refuse_other_sites(request: Request) -> None:
+    """Refuse what is costly to another site's page, which could ask for it in a visitor's name without end.
+
+    A route's dependency. Browsers say where a request comes from; other programs say nothing, and may ask.
+    """
+    if request.headers.get("sec-fetch-site") == "cross-site":
+        raise ForeignOriginError("A page of another site may not ask for this; save a copy and show that.")
 
 
 async def _read_body(scope: Scope, receive: Receive) -> bytes:

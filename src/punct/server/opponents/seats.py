@@ -12,12 +12,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from punct.errors import PunctError
 from punct.server.api import schemas
-from punct.server.api.errors import BusyError, EngineFailedError, RefusalError
+from punct.server.api.errors import BusyError, EngineFailedError, RefusalError, store_failure
 from punct.server.api.live import Hub
-from punct.server.opponents.pool import Pool
-from punct.server.opponents.worker import Job, Progress
 from punct.server.play.games import Games
 from punct.server.play.table import IDLE
+from punct.server.workers.pool import Pool, WorkError
+from punct.server.workers.think import Progress, Think
 
 _log = logging.getLogger(__name__)
 ATTEMPTS: Final = 2
@@ -36,6 +36,8 @@ class Opponents:
         self._revisions: dict[str, int] = {}
         self._states: dict[str, schemas.Thinking] = {}
         self._between: set[str] = set()
+        self._playing: set[asyncio.Task[None]] = set()  # past thinking: these turns are being stored
+        self._closed = False
         hub.when_left(self._left)
 
     def told(self, answer: schemas.Game) -> schemas.Game:
@@ -48,7 +50,7 @@ class Opponents:
         if answer is not None and game_id in self._tasks and self._revisions.get(game_id) == answer.revision:
             return
         self.stop(game_id)
-        if answer is None or answer.outcome is not None:
+        if answer is None or answer.outcome is not None or self._closed:
             return
         if "engine" in (answer.seats.w.type, answer.seats.b.type):
             self._pool.warm()
@@ -80,8 +82,9 @@ class Opponents:
                 _log.exception("game %s cannot be taken up again", game_id)
 
     async def close(self) -> None:
-        """End all thinking."""
-        tasks = list(self._tasks.values())
+        """End all thinking; a turn that is being played is played to its end, and nothing begins after it."""
+        self._closed = True
+        tasks = [*self._tasks.values(), *self._playing]
         for game_id in list(self._tasks):
             self.stop(game_id)
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -90,7 +93,10 @@ class Opponents:
         """Return a turn the strongest level would play."""
         if self._pool.waiting >= MOST_WAITING:
             raise BusyError("The computer has too much to think about at the moment; try again in a while.")
-        thought = await self._pool.think(_job(answer, HINT_LEVEL))
+        try:
+            thought = await self._pool.run(_job(answer, HINT_LEVEL))
+        except WorkError as error:
+            raise EngineFailedError(str(error)) from None
         return schemas.Hint(
             ply=answer.ply,
             turn=thought.turn,
@@ -105,26 +111,31 @@ class Opponents:
         assert seat.level is not None
         for attempt in range(ATTEMPTS):
             try:
-                thought = await self._pool.think(
+                thought = await self._pool.run(
                     _job(answer, seat.level),
                     lambda: self._begun(answer),
                     lambda progress: self._publish_progress(answer, progress),
                 )
-            except EngineFailedError as error:
+            except (WorkError, PunctError) as error:
                 if attempt + 1 == ATTEMPTS:
-                    self._fail(answer, error.message)
+                    self._fail(answer, str(error))
             else:
                 break
         else:
             return
         # From here on nobody may stop this task: playing the turn tells everybody, this one too, that it is done.
-        self._tasks.pop(answer.id, None)
+        task = self._tasks.pop(answer.id, None)
+        if task is not None:
+            self._playing.add(task)
+            task.add_done_callback(self._playing.discard)
         try:
             await self._games.play(answer.id, thought.turn, answer.ply, engine=True)
         except RefusalError:
             pass  # the game went on, or ended, without this turn
-        except (PunctError, SQLAlchemyError) as error:
+        except PunctError as error:
             self._fail(answer, f"{thought.turn} could not be played: {error}")
+        except SQLAlchemyError as error:
+            self._fail(answer, f"{thought.turn} could not be played: {store_failure(error)}")
 
     def _fail(self, answer: schemas.Game, message: str) -> None:
         """Say that no turn will come; whoever looks at the game next gives it another chance."""
@@ -169,6 +180,6 @@ class Opponents:
             self.stop(game_id)
 
 
-def _job(answer: schemas.Game, level: int) -> Job:
+def _job(answer: schemas.Game, level: int) -> Think:
     """Return what is to be thought about; every game has its own seed, so that no two run alike."""
-    return Job(answer.start, tuple(turn.text for turn in answer.turns), level, zlib.crc32(answer.id.encode()))
+    return Think(answer.start, tuple(turn.text for turn in answer.turns), level, zlib.crc32(answer.id.encode()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Final
@@ -29,11 +29,10 @@ from punct.server.api.errors import (
 )
 from punct.server.play.table import Table, summary
 from punct.server.store import ConflictError, GameStore, NewStoredGame, StoredSeat, StoredTurn
+from punct.server.workers.read import ReadGame
 
 IN_MEMORY: Final = 200
 """How many games are kept set up."""
-MOST_IMPORTED: Final = 500
-"""How many games one record may bring."""
 LONGEST_GAME: Final = 2000
 """Turns after which a game goes no further; real ones have 30 to 70."""
 DEFAULT_LEVEL: Final = 3
@@ -97,25 +96,17 @@ class Games:
 
     # ------------------------------------------------------------------ beginning
 
-    async def create(self, new: schemas.NewGame) -> schemas.Game:
-        """Begin a game."""
-        stored = (await asyncio.to_thread(lambda: self._store.create([_begin(new)])))[0]
+    async def create(self, new: schemas.NewGame, record: ReadGame | None = None) -> schemas.Game:
+        """Begin a game; ``record`` is what the wanted one's record tells."""
+        stored = (await asyncio.to_thread(lambda: self._store.create([_begin(new, record)])))[0]
         answer = await self.get(stored.id)
         self._tell(stored.id, answer)
         return answer
 
-    async def take_in(self, text: str, form: schemas.RecordFormat | None) -> list[schemas.GameSummary]:
+    async def take_in(self, games: Sequence[ReadGame]) -> list[schemas.GameSummary]:
         """Store the games of a record, all or none."""
-
-        def read() -> list[schemas.GameSummary]:
-            games = records.loads(text, format=form)
-            if not games:
-                raise InvalidRecordError("there is no game in this record")
-            if len(games) > MOST_IMPORTED:
-                raise InvalidRecordError(f"{len(games)} games are too many at once; take in at most {MOST_IMPORTED}")
-            return [summary(stored) for stored in self._store.create([_from_record(game) for game in games])]
-
-        return await asyncio.to_thread(read)
+        stored = await asyncio.to_thread(lambda: self._store.create([_from_record(game) for game in games]))
+        return [summary(game) for game in stored]
 
     # ------------------------------------------------------------------ playing
 
@@ -271,16 +262,13 @@ def _same(table: Table, ply: int, text: str) -> bool:
         return False
 
 
-def _begin(new: schemas.NewGame) -> NewStoredGame:
+def _begin(new: schemas.NewGame, record: ReadGame | None) -> NewStoredGame:
     """Return the game to store for what a client wants to begin."""
     if new.position is not None and new.record is not None:
         raise InvalidRecordError("begin from a position or from a record, not from both")
     seats = {Colour.WHITE: _seat(new.seats.w), Colour.BLACK: _seat(new.seats.b)}
-    if new.record is not None:
-        games = records.loads(new.record)
-        if len(games) != 1:
-            raise InvalidRecordError(f"there are {len(games)} games in this record; give exactly one to go on from")
-        game = _from_record(games[0])
+    if record is not None:
+        game = _from_record(record)
         named = {
             colour: replace(seat, name=seat.name or game.seats[colour].name) if seat.kind == "person" else seat
             for colour, seat in seats.items()
@@ -296,11 +284,8 @@ def _seat(seat: schemas.Seat) -> StoredSeat:
     return StoredSeat("person", seat.name or None)
 
 
-def _from_record(game: PlayedGame) -> NewStoredGame:
-    """Return a record's game to store: its main line with comments; variations stay behind."""
-    game.go_to_end()
-    turns = [StoredTurn(str(node.move), comment=node.comment or None) for node in game.main_line()]
-    if len(turns) > LONGEST_GAME:
-        raise InvalidRecordError(f"a game of {len(turns)} turns is too long: at most {LONGEST_GAME}")
+def _from_record(game: ReadGame) -> NewStoredGame:
+    """Return a record's game to store."""
+    turns = [StoredTurn(turn.text, comment=turn.comment) for turn in game.turns]
     seats = {colour: StoredSeat("person", (game.tags.get(str(colour)) or "")[:60] or None) for colour in Colour}
-    return NewStoredGame(str(game.start), seats, turns, game.outcome(), dict(game.tags))
+    return NewStoredGame(game.start, seats, turns, game.outcome, game.tags)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from punct.piece import Colour
 from punct.server.api import schemas
-from punct.server.api.errors import ANSWERS, GameOverError, NotPossibleError, WrongPlyError
+from punct.server.api.errors import ANSWERS, GameOverError, NotPossibleError
+from punct.server.api.patience import while_connected
+from punct.server.api.reading import read_record
 from punct.server.api.services import Served
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
@@ -27,10 +28,13 @@ def may(*statuses: int) -> dict[int | str, dict[str, Any]]:
 CHANGES: Final = may(403, 404, 409, 413, 422)
 
 
-@router.post("/games", status_code=201, responses=may(403, 413, 422))
-async def create_game(new: schemas.NewGame, services: Served, response: Response) -> schemas.Game:
+@router.post("/games", status_code=201, responses=may(403, 413, 422, 429, 503))
+async def create_game(new: schemas.NewGame, request: Request, services: Served, response: Response) -> schemas.Game:
     """Begin a game. If an engine is to move, it starts thinking at once."""
-    answer = await services.games.create(new)
+    record = None
+    if new.record is not None:
+        record = (await while_connected(request, read_record(services.reading, new.record, most_games=1)))[0]
+    answer = await services.games.create(new, record)
     response.headers["Location"] = f"/api/v1/games/{answer.id}"
     return services.opponents.told(answer)
 
@@ -102,15 +106,4 @@ async def hint(game_id: GameId, request: Request, services: Served) -> schemas.H
         raise GameOverError("The game is over; there is nothing to play.")
     if (game.seats.w if game.turn == "w" else game.seats.b).type == "engine":
         raise NotPossibleError("The computer is to move; it needs no hint.")
-    thinking = asyncio.create_task(services.opponents.hint(game))
-    try:
-        while not thinking.done():
-            await asyncio.wait([thinking], timeout=0.25)
-            if await request.is_disconnected():
-                break
-    finally:
-        thinking.cancel()
-        await asyncio.gather(thinking, return_exceptions=True)
-    if thinking.cancelled():
-        raise WrongPlyError("The question was withdrawn.")
-    return thinking.result()
+    return await while_connected(request, services.opponents.hint(game))

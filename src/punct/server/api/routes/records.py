@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
-from punct import picture
-from punct.position import Position
 from punct.server.api import schemas
+from punct.server.api.guard import refuse_other_sites
+from punct.server.api.patience import while_connected
+from punct.server.api.reading import read_record
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Served, Services
+from punct.server.pictures import Pictures
+from punct.server.workers.draw import Draw, Form
 
 router = APIRouter(prefix="/api/v1", tags=["records and pictures"])
 
@@ -21,7 +22,7 @@ Theme = Annotated[Literal["light", "dark"], Query()]
 Size = Annotated[int, Query(ge=64, le=LARGEST_PICTURE, description="The longer side in pixels")]
 Ply = Annotated[int | None, Query(ge=0, le=100_000, description="After so many turns; now if left out")]
 PositionQuery = Annotated[str, Query(min_length=1, max_length=4000, examples=["standard w wTb9ne"])]
-PictureForm = Literal["svg", "png"]
+_MEDIA_TYPES: dict[Form, str] = {"svg": "image/svg+xml", "png": "image/png"}
 
 _PICTURE: dict[int | str, dict[str, Any]] = {
     200: {
@@ -37,10 +38,11 @@ _RECORD: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.post("/records", status_code=201, responses=may(403, 413, 422))
-async def take_in_records(wanted: schemas.RecordsRequest, services: Served) -> schemas.RecordsAnswer:
+@router.post("/records", status_code=201, responses=may(403, 413, 422, 429, 503))
+async def take_in_records(wanted: schemas.RecordsRequest, request: Request, services: Served) -> schemas.RecordsAnswer:
     """Store every game of a text or SGF record, all or none. Variations are left behind, comments are kept."""
-    return schemas.RecordsAnswer(games=await services.games.take_in(wanted.text, wanted.format))
+    games = await while_connected(request, read_record(services.reading, wanted.text, wanted.format))
+    return schemas.RecordsAnswer(games=await services.games.take_in(games))
 
 
 @router.get("/games/{game_id}/record", response_class=Response, responses={**_RECORD, **may(404, 422)})
@@ -52,10 +54,16 @@ async def get_record(game_id: GameId, services: Served, format: schemas.RecordFo
     return Response(text, media_type="text/plain; charset=utf-8", headers=disposition)
 
 
-@router.get("/games/{game_id}/picture.{form}", response_class=Response, responses={**_PICTURE, **may(404, 422)})
+@router.get(
+    "/games/{game_id}/picture.{form}",
+    response_class=Response,
+    responses={**_PICTURE, **may(403, 404, 422, 429, 503)},
+    dependencies=[Depends(refuse_other_sites)],
+)
 async def game_picture(
     game_id: GameId,
-    form: PictureForm,
+    form: Form,
+    request: Request,
     services: Served,
     ply: Ply = None,
     theme: Theme = "light",
@@ -66,22 +74,21 @@ async def game_picture(
 ) -> Response:
     """Draw a position of a game, with its last turn."""
     position = await services.games.position(game_id, ply)
-    last = position.moves[-1] if position.moves else None
-    options: picture.Options = {
-        "theme": theme,
-        "size": size,
-        "flipped": flipped,
-        "coordinates": coordinates,
-        "sets": sets,
-        "last_move": last,
-    }
-    return await _draw(services, lambda: position, form, options, "no-cache")
+    last = str(position.pop()) if position.moves else None
+    wanted = Draw(form, str(position), last, theme, size, flipped, coordinates, sets)
+    return await _draw(services, request, wanted, "no-cache")
 
 
-@router.get("/picture.{form}", response_class=Response, responses={**_PICTURE, **may(422)})
+@router.get(
+    "/picture.{form}",
+    response_class=Response,
+    responses={**_PICTURE, **may(403, 422, 429, 503)},
+    dependencies=[Depends(refuse_other_sites)],
+)
 async def position_picture(
-    form: PictureForm,
+    form: Form,
     position: PositionQuery,
+    request: Request,
     services: Served,
     theme: Theme = "light",
     size: Size = 720,
@@ -90,25 +97,13 @@ async def position_picture(
     sets: bool = False,
 ) -> Response:
     """Draw any position."""
-    options: picture.Options = {
-        "theme": theme,
-        "size": size,
-        "flipped": flipped,
-        "coordinates": coordinates,
-        "sets": sets,
-    }
-    return await _draw(services, lambda: Position(position), form, options, "public, max-age=86400")
+    wanted = Draw(form, position, None, theme, size, flipped, coordinates, sets)
+    return await _draw(services, request, wanted, "public, max-age=86400")
 
 
-async def _draw(
-    services: Services, position: Callable[[], Position], form: PictureForm, options: picture.Options, caching: str
-) -> Response:
-    def draw() -> Response:
-        if form == "svg":
-            return Response(picture.svg(position(), **options), media_type="image/svg+xml")
-        return Response(picture.png(position(), **options), media_type="image/png")
-
-    async with services.drawing:
-        response = await asyncio.to_thread(draw)
-    response.headers["Cache-Control"] = caching
-    return response
+async def _draw(services: Services, request: Request, wanted: Draw, caching: str) -> Response:
+    headers = {"Cache-Control": caching, "ETag": Pictures.tag(wanted)}
+    if headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    content = await while_connected(request, services.pictures.draw(wanted))
+    return Response(content, media_type=_MEDIA_TYPES[wanted.form], headers=headers)

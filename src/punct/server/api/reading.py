@@ -1,0 +1,24 @@
+"""Records that clients send: read in a worker, within bounds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from punct.server.api import schemas
+from punct.server.api.errors import TooLargeError
+from punct.server.play.games import LONGEST_GAME
+from punct.server.workers.pool import OverrunError, Pool
+from punct.server.workers.read import Read, ReadGame
+
+MOST_IMPORTED: Final = 500
+"""How many games one record may bring."""
+
+
+async def read_record(
+    pool: Pool, text: str, form: schemas.RecordFormat | None = None, most_games: int = MOST_IMPORTED
+) -> list[ReadGame]:
+    """Return a record's games."""
+    try:
+        return await pool.run(Read(text, form, most_games, LONGEST_GAME))
+    except OverrunError:
+        raise TooLargeError("This record is too much to read at once; take in fewer games at a time.") from None

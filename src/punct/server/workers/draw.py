@@ -1,0 +1,42 @@
+"""Drawing a position, in a worker: the renderer holds its whole process for as long as a picture takes."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from punct import picture
+from punct.position import Position
+from punct.server.workers.process import Bounds, Tell
+
+Form = Literal["svg", "png"]
+BOUNDS: Final = Bounds(seconds=20.0, memory_mb=512, gives_way=True)
+"""The largest picture takes some two seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A picture to draw; equal ones look the same. ``turn``, if any, is played on the position first, and shown."""
+
+    form: Form
+    position: str
+    turn: str | None = None
+    theme: str = "light"
+    size: int = 720
+    flipped: bool = False
+    coordinates: bool = True
+    sets: bool = False
+
+    def run(self, tell: Tell, cancel: threading.Event) -> bytes:
+        """Draw it."""
+        position = Position(self.position)
+        options: picture.Options = {
+            "theme": self.theme,
+            "size": self.size,
+            "flipped": self.flipped,
+            "coordinates": self.coordinates,
+            "sets": self.sets,
+            "last_move": None if self.turn is None else position.push(self.turn),
+        }
+        return picture.svg(position, **options).encode() if self.form == "svg" else picture.png(position, **options)

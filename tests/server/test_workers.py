@@ -1,0 +1,292 @@
+"""Worker processes: stopped when told, replaced when broken, hung or greedy, never more than there may be."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from punct import Position
+from punct.errors import InvalidPositionError, PunctError
+from punct.server.workers import pool as pools
+from punct.server.workers import think
+from punct.server.workers.pool import FullError, OverrunError, Pool, Worker, WorkError
+from punct.server.workers.process import Bounds, Tell
+from punct.server.workers.read import Read
+from punct.server.workers.think import Think
+
+LONG = Think("standard w", ("Ed5ne",), 8)
+SHORT = Think("standard w", (), 1)
+PATIENT = Bounds(seconds=600.0)
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and memory bounds are POSIX's")
+
+
+@dataclass(frozen=True)
+class Hang:
+    """A job that never comes to an end, and does not listen."""
+
+    def run(self, tell: Tell, cancel: threading.Event) -> None:
+        tell("begun")
+        threading.Event().wait()
+
+
+@dataclass(frozen=True)
+class Swallow:
+    """A job that wants ever more memory."""
+
+    def run(self, tell: Tell, cancel: threading.Event) -> None:
+        held = []
+        while True:
+            held.append(bytes(1024 * 1024))
+
+
+@dataclass(frozen=True)
+class Break:
+    """A job with a bug."""
+
+    def run(self, tell: Tell, cancel: threading.Event) -> None:
+        raise LookupError("secret: /var/lib/punct")
+
+
+@dataclass(frozen=True)
+class Echo:
+    """A job whose answer is as large as itself."""
+
+    text: str
+
+    def run(self, tell: Tell, cancel: threading.Event) -> str:
+        return self.text
+
+
+@contextlib.asynccontextmanager
+async def pool(size: int = 1, bounds: Bounds = PATIENT, most_waiting: int | None = None) -> AsyncIterator[Pool]:
+    made = Pool(bounds, size, most_waiting)
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+def pid(made: Pool) -> int:
+    (worker,) = made._all
+    found = worker._process.pid
+    assert found is not None
+    return found
+
+
+def test_a_cancelled_thought_frees_its_worker() -> None:
+    async def cancel() -> None:
+        async with pool() as made:
+            started = asyncio.Event()
+            first = asyncio.create_task(made.run(LONG, started.set))
+            await started.wait()
+            queued = asyncio.create_task(made.run(LONG))
+            await asyncio.sleep(0)
+            queued.cancel()
+            first.cancel()
+            results = await asyncio.gather(first, queued, return_exceptions=True)
+            assert all(isinstance(result, asyncio.CancelledError) for result in results)
+            thought = await made.run(SHORT)
+            assert thought.turn in set(map(str, Position().legal_moves))
+        with pytest.raises(WorkError):
+            await made.run(LONG)
+
+    asyncio.run(cancel())
+
+
+def test_no_more_than_its_size_work_at_once() -> None:
+    async def count() -> None:
+        running, most = 0, 0
+
+        def begun() -> None:
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+
+        async with pool(2) as made:
+
+            async def one() -> None:
+                nonlocal running
+                await made.run(SHORT, begun)
+                running -= 1
+
+            await asyncio.gather(*(one() for _ in range(6)))
+        assert most <= 2
+
+    asyncio.run(count())
+
+
+def test_no_more_wait_than_may() -> None:
+    async def queue() -> None:
+        async with pool(most_waiting=2) as made:
+            started = asyncio.Event()
+            tasks: list[asyncio.Task[Any]] = [asyncio.create_task(made.run(Hang(), started.set))]
+            await started.wait()
+            tasks += [asyncio.create_task(made.run(SHORT)) for _ in range(2)]
+            await asyncio.sleep(0)
+            assert made.waiting == 2
+            with pytest.raises(FullError):
+                await made.run(SHORT)
+            tasks[1].cancel()  # whoever leaves makes room for another
+            await asyncio.wait([tasks[1]])
+            tasks.append(asyncio.create_task(made.run(SHORT)))
+            tasks[0].cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+            assert [isinstance(result, BaseException) for result in results] == [True, True, False, False]
+
+    asyncio.run(queue())
+
+
+@POSIX
+def test_a_broken_process_is_replaced() -> None:
+    async def break_it() -> None:
+        async with pool() as made:
+            await made.run(SHORT)
+            first = pid(made)
+            started = asyncio.Event()
+            thinking = asyncio.create_task(made.run(LONG, started.set))
+            await started.wait()
+            os.kill(first, signal.SIGKILL)
+            with pytest.raises(WorkError):
+                await thinking
+            assert (await made.run(SHORT)).turn
+            assert pid(made) != first
+
+    asyncio.run(break_it())
+
+
+def test_a_hung_process_is_ended_and_replaced() -> None:
+    async def hang() -> None:
+        async with pool() as made:
+            await made.run(SHORT)  # started, so that the short time below is for hanging alone
+            (worker,) = made._all
+            first = pid(made)
+            worker.bounds = Bounds(seconds=0.2)
+            with pytest.raises(OverrunError, match="and was ended"):
+                await made.run(Hang())
+            assert (await made.run(SHORT)).turn
+            assert pid(made) != first
+
+    asyncio.run(hang())
+
+
+def test_a_hung_process_that_nobody_waits_for_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "STOP_SECONDS", 0.1)
+
+    async def hang() -> None:
+        async with pool() as made:
+            begun = asyncio.Event()
+            hanging = asyncio.create_task(made.run(Hang(), on_news=lambda _: begun.set()))
+            await begun.wait()
+            first = pid(made)
+            hanging.cancel()
+            await asyncio.wait([hanging])
+            assert hanging.cancelled() and (await made.run(SHORT)).turn
+            assert pid(made) != first
+
+    asyncio.run(hang())
+
+
+def test_a_job_cancelled_twice_does_not_answer_for_the_next() -> None:
+    async def twice() -> None:
+        async with pool() as made:
+            begun = asyncio.Event()
+            hanging = asyncio.create_task(made.run(Hang(), on_news=lambda _: begun.set()))
+            await begun.wait()
+            hanging.cancel()
+            await asyncio.sleep(0.05)
+            hanging.cancel()  # while it is still being stopped
+            await asyncio.wait([hanging])
+            assert await made.run(Echo("next")) == "next"
+
+    asyncio.run(twice())
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory can be bounded on Linux")
+def test_a_greedy_process_is_ended_and_replaced() -> None:
+    async def swallow() -> None:
+        async with pool(bounds=Bounds(seconds=600.0, memory_mb=512)) as made:
+            with pytest.raises(OverrunError, match="memory"):
+                await made.run(Swallow())
+            assert await made.run(Echo("next")) == "next"
+
+    asyncio.run(swallow())
+
+
+def test_what_a_job_refuses_is_told_and_what_breaks_it_is_not() -> None:
+    async def refuse() -> None:
+        worker = Worker(PATIENT)
+        with pytest.raises(PunctError, match="level"):
+            await worker.run(Think("standard w", (), 99))
+        with pytest.raises(InvalidPositionError):
+            await worker.run(Think("nonsense", (), 1))
+        with pytest.raises(WorkError) as broken:
+            await worker.run(Break())
+        assert "secret" not in str(broken.value) and "LookupError" not in str(broken.value)
+        assert worker.is_alive
+        worker.close()
+
+    asyncio.run(refuse())
+
+
+def test_a_job_larger_than_the_pipe_does_not_hold_up_the_loop() -> None:
+    async def send() -> None:
+        worker = Worker(PATIENT)  # still starting: it takes nothing from the pipe yet
+        text = "x" * 4_000_000
+        running = asyncio.create_task(worker.run(Echo(text)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert not running.done()  # and yet we are here
+        assert await running == text
+        worker.close()
+
+    asyncio.run(send())
+
+
+def test_every_kind_of_job_has_a_time_limit_that_leaves_room() -> None:
+    from punct.engine.levels import LEVELS
+    from punct.server.workers import draw, read
+
+    assert all((level.limits.movetime or 0) * 5 < think.BOUNDS.seconds for level in LEVELS)
+    for bounds in (draw.BOUNDS, read.BOUNDS):
+        assert bounds.seconds < 60 and bounds.memory_mb is not None and bounds.gives_way
+
+
+def test_a_record_is_read_within_its_bounds() -> None:
+    games = Read('[White "Anna"]\n1. Ed5ne {far} (Ed6ne) Tl5s *', None, 1, 2).run(print, threading.Event())
+    assert [(turn.text, turn.comment) for turn in games[0].turns] == [("Ed5ne", "far"), ("Tl5s", None)]
+    assert games[0].tags["White"] == "Anna"
+    for text, most, longest in (("* *", 1, 9), ("Ed5ne Tl5s *", 1, 1), ("", 1, 1)):
+        with pytest.raises(PunctError):
+            Read(text, None, most, longest).run(print, threading.Event())
+
+
+@POSIX
+def test_an_interrupt_for_everybody_says_nothing_even_while_a_worker_starts() -> None:
+    """Ctrl-C goes to the whole group of processes; a worker that is just starting must not show a traceback."""
+    code = (
+        "import asyncio, os, signal\n"
+        "from punct.server.workers.pool import Pool\n"
+        "from punct.server.workers.process import Bounds\n"
+        "from punct.server.workers.think import Think\n"
+        "async def main():\n"
+        "    signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "    pool = Pool(Bounds(600.0), 1)\n"
+        "    pool.warm()\n"
+        "    os.killpg(0, signal.SIGINT)\n"
+        "    print((await pool.run(Think('standard w', (), 1))).turn)\n"
+        "    await pool.close()\n"
+        "if __name__ == '__main__':\n"
+        "    asyncio.run(main())\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, start_new_session=True)
+    assert ran.returncode == 0 and ran.stdout.strip() and not ran.stderr
