@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from punct import Colour, Ending, Game, Heading, InvalidRecordError, Kind, Outcome, records
 from punct.records.sgf.numbering import Numbers, colour_of, heading_of, kind_of, rotation_of
+from punct.records.sgf.syntax import read_sgf
+
+WRITTEN_THERE = Path(__file__).parents[2] / "vectors" / "sgf"
+EXPECTED = json.loads((WRITTEN_THERE / "expected.json").read_text(encoding="utf-8"))
 
 HEADER = '(;GM[25]VV[1]SU[punct 2 0 101]P0[id "Anna"]P1[id "Dumbot"]DT[2008-06-07 20:08]GN[PU-1]RE[Dumbot won]\n'
 
@@ -25,8 +32,27 @@ def turns(game: Game) -> list[str]:
     return [str(move) for move in game.moves]
 
 
+@pytest.mark.parametrize("name", EXPECTED)
+def test_records_by_boardspaces_own_writers(name: str) -> None:
+    (game,) = records.load(WRITTEN_THERE / name)
+    outcome = game.outcome()
+    assert outcome is not None
+    declared = outcome.reason in (Ending.RESIGNATION, Ending.TIME)
+    ending = str(outcome.reason) if declared else "rules"
+    assert {"turns": turns(game), "result": game.result(), "ending": ending} == EXPECTED[name]
+    second_is_white = name.startswith("map10")
+    assert game.tags["Black" if second_is_white else "White"] == "guest one"
+    assert game.tags["White" if second_is_white else "Black"] == "SmartBot"
+    assert records.loads(records.dumps(game, "sgf")) == [game]
+
+
+def test_every_record_written_there_is_read() -> None:
+    assert sorted(EXPECTED) == sorted(path.name for path in WRITTEN_THERE.glob("*.sgf"))
+
+
 WHITE_ADDS = ("0 Pick W 9", "0 Dropb 9 F 8 1", "0 Done")  # Ef8sw
 BLACK_ADDS = ("1 Dropb 20 L 5 0", "1 Done")  # Tl5s; robots do not pick
+WHITE_MOVES = ("0 Pickb F 8", "0 Dropb 9 F 7 1", "0 Done")
 START = ("0 Start P0", *WHITE_ADDS, *BLACK_ADDS)
 
 
@@ -86,9 +112,48 @@ def test_black_may_start() -> None:
         records.loads("(;GM[25]P1[0 Start P2])")
 
 
+SWAPPED = ("1 Start P1", "1 Pick W 9", "1 Dropb 9 F 8 1", "1 Done", "0 Dropb 20 L 5 0", "0 Done")
+
+
+@pytest.mark.parametrize("map", ["CM[1,0]", "CM[1, 0]", "CM[ 1 0 ]", "cm[1,0]", "", "CM[]", "CM[0,0]", "CM[2,1,0]"])
+def test_the_second_player_may_be_white(map: str) -> None:
+    """The seat map says so; without one that makes sense, the first piece laid does."""
+    game = read(*SWAPPED, header=f'(;P0[id "Ben"]P1[id "Anna"]GM[25]SU[punct]{map}')
+    assert turns(game) == ["Ef8sw", "Tl5s"]
+    assert game.tags == {"White": "Anna", "Black": "Ben"}
+    assert str(game.start) == "standard w"
+
+
+def test_the_second_player_may_be_white_and_the_first_start() -> None:
+    game = read("0 Start P0", "0 Dropb 20 L 5 0", "0 Done", "1 Dropb 9 F 8 1", "1 Done", header="(;GM[25]CM[1,0]")
+    assert str(game.start) == "standard b"
+    assert turns(game) == ["Tl5s", "Ef8sw"]
+
+
+def test_a_seat_map_holds_whatever_is_laid() -> None:
+    with pytest.raises(InvalidRecordError, match=r"^action 3 .*: Black 'done': piece 9 is White's"):
+        read(*SWAPPED, header="(;GM[25]CM[0,1]")
+
+
+def test_who_acts_before_anybody_sits_is_the_first_player() -> None:
+    text = sgf(*START).replace(";P0[0 Start P0]", ";P-1[0 Edit ];P-1[1 Start P0]")
+    assert turns(records.loads(text)[0]) == ["Ef8sw", "Tl5s"]
+
+
 def test_a_start_that_cannot_be() -> None:
-    with pytest.raises(InvalidRecordError, match=r"^line 1: POSITION: 'x' is not a side to move"):
-        records.loads("(;GM[25]POSITION[standard x];P0[0 Start P0])")
+    for name in ("SP", "POSITION"):
+        with pytest.raises(InvalidRecordError, match=rf"^line 1: {name}: 'x' is not a side to move"):
+            records.loads(f"(;GM[25]{name}[standard x];P0[0 Start P0])")
+
+
+def test_properties_of_ours_have_names_that_boardspace_passes_over() -> None:
+    """It stops at a name of more than two capitals; such names are read as they were once written."""
+    game = Game("basic b wTb9ne bTl5s", {"White": "Anna", "Mood": "fine", "Place": "home"})
+    text = records.dumps(game, "sgf")
+    (root,) = read_sgf(text)
+    assert {name for name, _ in root.properties if len(name) > 2} == set()
+    assert records.loads(text) == [game]
+    assert records.loads(text.replace("SP[", "POSITION[").replace("TG[", "TAG[")) == [game]
 
 
 def test_a_turn_that_was_never_done_is_no_turn() -> None:
@@ -104,6 +169,61 @@ def test_resigning_ends_the_game_at_done() -> None:
     game = read(*START, "0 Pickb F 8", "0 Dropb 9 F 7 1", "0 Done", "1 Pick B 21", "1 Resign", "1 Done", "1 Done")
     assert game.outcome() == Outcome(Colour.WHITE, Ending.RESIGNATION)
     assert len(game.moves) == 3
+
+
+@pytest.mark.parametrize(
+    ("rest", "winner"),
+    [
+        (("0 LoseOnTime ",), Colour.BLACK),
+        (("0 loseontime", "0 Done"), Colour.BLACK),
+        (("0 Pick W 3", "0 Dropb 3 D 5 0", "0 LoseOnTime", "0 Done"), Colour.BLACK),  # what was in hand is no turn
+        (("0 WinOnTime ",), Colour.WHITE),
+        (("1 LoseOnTime",), Colour.WHITE),
+        (("1 WINONTIME",), Colour.BLACK),
+    ],
+)
+def test_time_ends_a_game_at_once(rest: tuple[str, ...], winner: Colour) -> None:
+    game = read(*START, *rest)
+    assert game.outcome() == Outcome(winner, Ending.TIME)
+    assert turns(game) == ["Ef8sw", "Tl5s"]
+    assert records.loads(records.dumps(game, "sgf")) == [game]
+
+
+def test_time_is_written_for_the_player_to_move() -> None:
+    """There nobody else can win or lose on time."""
+    for loser, action in ((Colour.WHITE, "P0[7 LoseOnTime]"), (Colour.BLACK, "P0[7 WinOnTime]")):
+        game = read(*START)
+        game.lose_on_time(loser)
+        assert action in records.dumps(game, "sgf").replace("P0[6", "P0[7")
+
+
+def test_what_comes_after_the_end_changes_nothing() -> None:
+    game = read(*START, "0 Resign", "0 Done", "1 Resign", "1 Done", "1 WinOnTime")
+    assert game.outcome() == Outcome(Colour.BLACK, Ending.RESIGNATION)
+
+
+@pytest.mark.parametrize(
+    ("rest", "outcome", "moves"),
+    [
+        (("0 OfferDraw", "0 Done", "1 AcceptDraw", "1 Done"), Outcome(None, Ending.AGREEMENT), 2),
+        (("0 OfferDraw", "0 Done", "1 DeclineDraw", "1 Done", *WHITE_MOVES), None, 3),
+        (("0 OfferDraw", "0 OfferDraw", *WHITE_MOVES), None, 3),
+        (("0 OfferDraw", "0 Done", "1 AcceptDraw", "1 AcceptDraw", "1 DeclineDraw", "1 Done"), None, 2),
+    ],
+)
+def test_draws_offered(rest: tuple[str, ...], outcome: Outcome | None, moves: int) -> None:
+    game = read(*START, *rest)
+    assert game.outcome() == outcome
+    assert len(game.moves) == moves
+
+
+def test_a_sentence_confirms_a_resignation_without_done() -> None:
+    said = 'P0[id "Anna"]P1[id "Ben"]RE[Game won by '
+    assert read(*START, "0 Resign", header=f"(;GM[25]{said}Ben]").outcome() == Outcome(Colour.BLACK, Ending.RESIGNATION)
+    for winner in ("Anna", "Carl"):
+        assert read(*START, "0 Resign", header=f"(;GM[25]{said}{winner}]").outcome() is None
+    same = said.replace("Ben", "Anna")
+    assert read(*START, "0 Resign", header=f"(;GM[25]{same}Anna]").outcome() is None
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,43 @@ def test_black_may_begin() -> None:
     assert records.loads(records.dumps(game)) == [game]
 
 
+def by_cutegames(result: str, *tags: str) -> str:
+    """Return a record as the match runner cutegames writes it."""
+    head = '[Event "?"]\n[Site "CuteGames"]\n[Date "??"]\n[Round "1"]\n[White "one"]\n[Black "two"]\n'
+    return f'{head}[Result "{result}"]\n[FEN "startpos"]\n{"".join(tags)}[PlyCount "2"]\n\n1. Ed5ne Tl5s {result}\n\n\n'
+
+
+@pytest.mark.parametrize(
+    ("result", "why", "outcome"),
+    [
+        ("0-1", "Out of time", Outcome(Colour.BLACK, Ending.TIME)),
+        ("1-0", "Out of time", Outcome(Colour.WHITE, Ending.TIME)),
+        ("1-0", "Resigned", Outcome(Colour.WHITE, Ending.RESIGNATION)),
+        ("1-0", "Crashed", Outcome(Colour.WHITE, Ending.RESIGNATION)),
+        ("0-1", "Illegal move", Outcome(Colour.BLACK, Ending.RESIGNATION)),
+        ("1/2-1/2", "Maximum game length", Outcome(None, Ending.AGREEMENT)),
+        ("*", "Maximum game length", None),
+        ("*", "Result mismatch", None),
+    ],
+)
+def test_what_a_match_runner_decided(result: str, why: str, outcome: Outcome | None) -> None:
+    text = by_cutegames(result, f'[Adjudicated "{why}"]\n') * 2
+    games = records.loads(text)
+    assert [game.outcome() for game in games] == [outcome] * 2
+    assert games[0].tags["Adjudicated"] == why
+    assert records.loads(records.dumps(games)) == games
+
+
+def test_what_a_match_runner_decided_must_name_a_reason_we_know() -> None:
+    with pytest.raises(InvalidRecordError, match="the record must say so"):
+        records.loads(by_cutegames("1-0", '[Adjudicated "Bad weather"]\n'))
+
+
+def test_the_usual_start_by_its_name() -> None:
+    assert str(records.loads('[FEN "startpos"] *')[0].start) == "standard w"
+    assert str(records.loads('[Rules "basic"] [FEN "startpos"] *')[0].start) == "basic w"
+
+
 @pytest.mark.parametrize(
     "text",
     [

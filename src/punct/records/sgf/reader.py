@@ -3,48 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from punct.errors import InvalidRecordError, PunctError, shorten
+from punct.errors import InvalidRecordError, PunctError
 from punct.game import DERIVED_TAGS, Game, Node
-from punct.geometry import Space
 from punct.outcome import Ending, Rules
 from punct.piece import Colour, Kind
 from punct.records.ending import settle
-from punct.records.sgf.numbering import ROTATIONS, Numbers, heading_of, kind_of
+from punct.records.sgf.actions import Action, Seats, actions, find_seats, first_player
+from punct.records.sgf.numbering import Numbers, heading_of, kind_of
 from punct.records.sgf.syntax import SgfNode, read_sgf
 from punct.records.sgf.turn_in_hand import TurnInHand, landed
 
-PLAYERS: Final = {"P0": Colour.WHITE, "P1": Colour.BLACK}
 TAG_PROPERTIES: Final = {"EV": "Event", "PC": "Site", "DT": "Date", "RO": "Round", "GN": "Game"}
-"""Properties of the first node that are tags; what has no property of its own stands in TAG[name:value]."""
+"""Properties of the first node that are tags; what has no property of its own stands in ``OTHER_TAGS``."""
+OTHER_TAGS: Final = "TG"
+START: Final = "SP"
+"""A start with pieces on the board. Boardspace stops at names of more than two capitals, so these two have two."""
+_FORMER: Final = {"TAG": OTHER_TAGS, "POSITION": START}
 GAME_NUMBER: Final = "25"
 
 _RESULT: Final = re.compile(r"(?P<winner>[WB])\+(?P<how>R|Resign|T|Time)?|Draw|0", re.IGNORECASE)
+_SENTENCE: Final = re.compile(r"Game won by (.+)", re.IGNORECASE | re.DOTALL)
 _UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _LINE_BREAKS: Final = re.compile(r"[\r\n]+")
-_MOST_WORDS: Final = 9
-_ACTION: Final = re.compile(r"\s*(?:([0-9]+)\s+)?(\S+)\s*(.*)", re.DOTALL)
-
-
-class _Action(NamedTuple):
-    """Something a player did."""
-
-    player: Colour
-    label: str
-    name: str
-    rest: str
-    line: int
-
-    @property
-    def words(self) -> list[str]:
-        """What follows the name, word by word."""
-        return self.rest.split(None, _MOST_WORDS)
-
-    def fault(self, why: object) -> InvalidRecordError:
-        text = shorten(f"{self.name} {self.rest}".strip())
-        return InvalidRecordError(f"action {self.label} (line {self.line}): {self.player} {text}: {why}")
 
 
 def read_boardspace(text: str, most_games: int | None = None) -> list[Game]:
@@ -65,48 +47,38 @@ def _read_game(root: SgfNode) -> Game:
     kind = root.get("GM")
     if kind is not None and kind.strip().lower() not in (GAME_NUMBER, "punct"):
         raise InvalidRecordError(f"line {root.line}: GM[{kind[:20]}] is another game; PÜNCT is GM[{GAME_NUMBER}]")
-    game = _begin(root)
+    seats = find_seats(root)
+    game = _begin(root, seats)
     _read_tags(game, root)
-    _Replay(game).play(root)
-    _settle(game, root)
+    replay = _Replay(game, seats)
+    replay.play(root)
+    _settle(game, root, replay.unfinished_resignation)
     return game
 
 
 # ---------------------------------------------------------------------- the first node
 
 
-def _begin(root: SgfNode) -> Game:
+def _begin(root: SgfNode, seats: Seats) -> Game:
     """Start a game by the rules, position and first player that the record names."""
-    position = root.get("POSITION")
+    name, position = next(
+        ((name, value) for name, value in root.properties if _FORMER.get(name, name) == START), (START, None)
+    )
     if position is None:
         rules = (root.get("RU") or "").strip().lower()
-        starts = _first_player(root)
+        starts = first_player(root, seats)
         return Game(f"{Rules.BASIC if rules == 'basic' else Rules.STANDARD} {starts.letter}")
     try:
         return Game(position)
     except PunctError as error:
-        raise InvalidRecordError(f"line {root.line}: POSITION: {error}") from None
-
-
-def _first_player(root: SgfNode) -> Colour:
-    """Return who starts: White, unless the last Start before the first Done says otherwise."""
-    starts = Colour.WHITE
-    node: SgfNode | None = root
-    while node is not None:
-        for action in _actions(node, 0):
-            if action.name == "start":
-                starts = _player_named(action)
-            elif action.name == "done":
-                return starts
-        node = node.children[0] if node.children else None
-    return starts
+        raise InvalidRecordError(f"line {root.line}: {name}: {error}") from None
 
 
 def _read_tags(game: Game, root: SgfNode) -> None:
     for name, value in root.properties:
         if name in TAG_PROPERTIES:
             _set_tag(game, TAG_PROPERTIES[name], value)
-        elif name == "TAG":
+        elif _FORMER.get(name, name) == OTHER_TAGS:
             tag, _, text = value.partition(":")
             _set_tag(game, tag, text)
 
@@ -122,12 +94,18 @@ def _set_tag(game: Game, tag: str, value: str) -> None:
         return
 
 
-def _settle(game: Game, root: SgfNode) -> None:
-    """Hold the result against the turns, if it is written as SGF writes results; Boardspace has sentences there."""
+def _settle(game: Game, root: SgfNode, resigning: Colour | None) -> None:
+    """Hold the result against the turns, if it is written as SGF writes results.
+
+    Boardspace has a sentence there, which says nothing that the actions do not; but where the last of them is a
+    resignation nobody confirmed, it tells that the game ended so.
+    """
     game.go_to_end()
     said = (root.get("RE") or "").strip()
     match = _RESULT.fullmatch(said)
     if match is None:
+        if resigning is not None and game.outcome() is None and _named_winner(game, said) is resigning.other:
+            game.resign(resigning)
         return
     if match["winner"] is None:
         result, ending = "1/2-1/2", None if game.outcome() else Ending.AGREEMENT
@@ -141,48 +119,16 @@ def _settle(game: Game, root: SgfNode) -> None:
         raise InvalidRecordError(f"line {root.line}: RE[{said}]: {error}") from None
 
 
+def _named_winner(game: Game, said: str) -> Colour | None:
+    """Return whom Boardspace's sentence names, or None if that is no player or could be both."""
+    found = _SENTENCE.fullmatch(said)
+    if found is None:
+        return None
+    winners = [colour for colour in Colour if game.tags.get(str(colour)) == found[1].strip()]
+    return winners[0] if len(winners) == 1 else None
+
+
 # ---------------------------------------------------------------------- actions
-
-
-def _actions(node: SgfNode, count: int) -> Iterator[_Action]:
-    """Yield what the players did in a node. Actions without an index are numbered from ``count``."""
-    for name, value in node.properties:
-        found = _ACTION.fullmatch(value) if name in PLAYERS else None
-        if found:
-            label = found[1][:20] if found[1] else str(count)
-            yield _Action(PLAYERS[name], label, found[2].lower(), found[3], node.line)
-            count += 1
-
-
-def _player_named(action: _Action) -> Colour:
-    player = PLAYERS.get(action.words[0].upper()) if action.words else None
-    if player is None:
-        raise action.fault("Start names P0 or P1")
-    return player
-
-
-def _number(action: _Action, at: int) -> int:
-    """Return the piece number at this place among the action's words."""
-    word = action.words[at] if at < len(action.words) else ""
-    number = int(word) if word.isdecimal() and len(word) <= 4 else -1
-    if kind_of(number) is None:
-        raise action.fault(f"{shorten(word)} is no piece's number: White has 1–18, Black 20–37")
-    return number
-
-
-def _space(action: _Action, at: int) -> Space:
-    try:
-        return Space("".join(action.words[at : at + 2]))
-    except PunctError as error:
-        raise action.fault(error) from None
-
-
-def _rotation(action: _Action, at: int) -> int:
-    word = action.words[at] if at < len(action.words) else ""
-    rotation = int(word) if word.isdecimal() and len(word) <= 4 else -1
-    if not 0 <= rotation < ROTATIONS:
-        raise action.fault(f"{shorten(word)} is not a rotation: 0–5")
-    return rotation
 
 
 def _unquoted(text: str) -> str:
@@ -195,6 +141,13 @@ def _kind(number: int) -> Kind:
     return kind
 
 
+class _Declared(NamedTuple):
+    """What a player has said but not yet confirmed with Done."""
+
+    player: Colour
+    what: str
+
+
 class _Branch(NamedTuple):
     """Everything needed to go on with a variation later."""
 
@@ -202,18 +155,22 @@ class _Branch(NamedTuple):
     at: Node
     numbers: Numbers
     turn: TurnInHand
-    resigning: Colour | None
+    declared: _Declared | None
     actions: int
 
 
 class _Replay:
     """Plays the actions of a tree on a game."""
 
-    def __init__(self, game: Game) -> None:
+    unfinished_resignation: Colour | None = None
+    """Who had said at the end of the main line that they resign, without saying Done."""
+
+    def __init__(self, game: Game, seats: Seats) -> None:
         self._game = game
+        self._seats = seats
         self._numbers = Numbers(game.start.pieces)
         self._turn = TurnInHand(self._numbers)
-        self._resigning: Colour | None = None
+        self._declared: _Declared | None = None
         self._remarks: list[str] = []  # made during a turn, and about it
         self._comments: dict[Node, list[str]] = {}
 
@@ -221,9 +178,10 @@ class _Replay:
         """Play every line, each to its end before the variations that leave it last."""
         node: SgfNode | None = root
         count = 0
+        on_main_line = True
         waiting: list[_Branch] = []
         while node is not None:
-            for action in _actions(node, count):
+            for action in actions(node, self._seats, count):
                 self._act(action)
                 count += 1
             self._remark(node)
@@ -232,17 +190,20 @@ class _Replay:
             if node.children:
                 node = node.children[0]
                 continue
+            if on_main_line and self._declared is not None and self._declared.what == "resign":
+                self.unfinished_resignation = self._declared.player
+            on_main_line = False
             self._comments.setdefault(self._game.node, []).extend(self._remarks)
             node, count = self._take_up(waiting.pop()) if waiting else (None, 0)
         for at, remarks in self._comments.items():
             at.comment = "\n".join(remarks)
 
     def _branch(self, child: SgfNode, count: int) -> _Branch:
-        return _Branch(child, self._game.node, self._numbers, self._turn.copy(), self._resigning, count)
+        return _Branch(child, self._game.node, self._numbers, self._turn.copy(), self._declared, count)
 
     def _take_up(self, branch: _Branch) -> tuple[SgfNode, int]:
         self._game.go_to(branch.at)
-        self._numbers, self._turn, self._resigning = branch.numbers, branch.turn, branch.resigning
+        self._numbers, self._turn, self._declared = branch.numbers, branch.turn, branch.declared
         self._remarks = []  # those made before it belong to the line it leaves
         return branch.sgf, branch.actions
 
@@ -253,29 +214,34 @@ class _Replay:
         elif remarks:
             self._comments.setdefault(self._game.node, []).extend(remarks)
 
-    def _act(self, action: _Action) -> None:
+    def _act(self, action: Action) -> None:
         position = self._game.position
         try:
             match action.name:
                 case "pick":
-                    self._turn.pick(_number(action, 1))
+                    self._turn.pick(action.piece_number(1))
                 case "pickb":
-                    self._turn.pick_from_board(position, _space(action, 0))
+                    self._turn.pick_from_board(position, action.space(0))
                 case "drop":
-                    self._turn.drop_in_set(_number(action, 1))
+                    self._turn.drop_in_set(action.piece_number(1))
                 case "dropb":
-                    number = _number(action, 0)
-                    heading = heading_of(_kind(number), _rotation(action, 3))
-                    self._turn.drop_on_board(number, _space(action, 1), heading)
+                    number = action.piece_number(0)
+                    heading = heading_of(_kind(number), action.rotation(3))
+                    self._turn.drop_on_board(number, action.space(1), heading)
                 case "move":
-                    number = self._turn.carry(position, _space(action, 0))
-                    heading = heading_of(_kind(number), _rotation(action, 4))
-                    self._turn.drop_on_board(number, _space(action, 2), heading)
-                case "resign":
-                    # Asked for a second time before Done, it is taken back.
-                    self._resigning = None if self._resigning is not None else action.player
+                    number = self._turn.carry(position, action.space(0))
+                    heading = heading_of(_kind(number), action.rotation(4))
+                    self._turn.drop_on_board(number, action.space(2), heading)
+                case "resign" | "offerdraw" | "acceptdraw" | "declinedraw":
+                    # Said a second time before Done, it is taken back.
+                    declared = _Declared(action.player, action.name)
+                    self._declared = None if self._declared == declared else declared
+                case "loseontime":
+                    self._time_is_up(action.player)
+                case "winontime":
+                    self._time_is_up(action.player.other)
                 case "start":
-                    if _player_named(action) is not position.turn and self._game.moves:
+                    if action.named_player(self._seats) is not position.turn and self._game.moves:
                         raise action.fault(f"it is {position.turn}'s turn")
                 case "done":
                     self._done(action)
@@ -288,11 +254,23 @@ class _Replay:
         except PunctError as error:
             raise action.fault(error) from None
 
-    def _done(self, action: _Action) -> None:
+    def _time_is_up(self, loser: Colour) -> None:
+        """End the game at once; what was in hand is no turn."""
+        if self._is_open_main_line:
+            self._game.lose_on_time(loser)
+        self._begin_turn()
+
+    def _done(self, action: Action) -> None:
         game = self._game
-        if self._resigning is not None:
-            if game.node.is_main:  # in a variation it is only talk
-                game.resign(self._resigning)
+        declared = self._declared.what if self._declared is not None else ""
+        if self._declared is not None and declared == "resign":
+            if self._is_open_main_line:
+                game.resign(self._declared.player)
+        elif declared == "acceptdraw":
+            if self._is_open_main_line:
+                game.agree_draw()
+        elif declared and not self._turn.is_begun:
+            pass  # an offer made or refused takes no turn
         elif self._turn.is_begun or game.outcome() is None:
             if action.player is not game.position.turn:
                 raise action.fault(f"it is {game.position.turn}'s turn")
@@ -302,5 +280,13 @@ class _Replay:
             self._numbers.put(number, landed(game.position, played))
             self._comments.setdefault(game.node, []).extend(self._remarks)
             self._remarks = []
+        self._begin_turn()
+
+    @property
+    def _is_open_main_line(self) -> bool:
+        """Whether the game can end here; in a variation giving up is only talk."""
+        return self._game.outcome() is None and self._game.node.is_main
+
+    def _begin_turn(self) -> None:
         self._turn = TurnInHand(self._numbers)
-        self._resigning = None
+        self._declared = None

@@ -18,7 +18,7 @@ _TOKEN: Final = re.compile(
     r"""
     \s+
     | (?P<mark> [();] )
-    | (?P<name> [A-Za-z][A-Za-z0-9]* )
+    | (?P<name> [A-Za-z][A-Za-z0-9-]* )
     | \[ (?P<value> [^\]\\]* (?: \\. [^\]\\]* )* ) \]
     """,
     re.VERBOSE | re.DOTALL,

@@ -12,12 +12,14 @@ from punct.piece import Colour, Piece
 from punct.position import Position
 from punct.records.ending import final_outcome
 from punct.records.sgf.numbering import Numbers, rotation_of
-from punct.records.sgf.reader import GAME_NUMBER, PLAYERS, TAG_PROPERTIES
+from punct.records.sgf.actions import USUAL_SEATS
+from punct.records.sgf.reader import GAME_NUMBER, OTHER_TAGS, START, TAG_PROPERTIES
 from punct.records.sgf.syntax import SgfNode, write_sgf
 from punct.records.sgf.turn_in_hand import landed
 
 _PROPERTIES: Final = {tag: name for name, tag in TAG_PROPERTIES.items()}
-_PLAYER: Final = {colour: name for name, colour in PLAYERS.items()}
+_PLAYER: Final = {colour: name for name, colour in USUAL_SEATS.items()}
+_SEAT_MAP: Final = "0,1"
 _SETUP: Final = "punct 2 0 101"
 _HOW: Final = {Ending.RESIGNATION: "R", Ending.TIME: "T"}
 
@@ -53,21 +55,22 @@ def _write_game(game: Game) -> SgfNode:
                 position.pop()
                 numbers.put(laid.number, laid.before)
             trail.append(_write_turn(node, node.move, position, numbers, trail[-1]))
-        if node.declared is not None and node.declared.reason is Ending.RESIGNATION:
-            _write_resignation(node.declared, trail[-1])
+        if node.declared is not None:
+            _write_end(node.declared, position.turn, trail[-1])
     return root
 
 
 def _header(game: Game) -> list[tuple[str, str]]:
     start = game.start
-    header = [("FF", "4"), ("GM", GAME_NUMBER), ("CA", "UTF-8"), ("VV", "1"), ("SU", _SETUP), ("RU", str(start.rules))]
+    header = [("FF", "4"), ("GM", GAME_NUMBER), ("CA", "UTF-8"), ("VV", "1"), ("CM", _SEAT_MAP), ("SU", _SETUP)]
+    header.append(("RU", str(start.rules)))
     if start.pieces:
-        header.append(("POSITION", str(start)))
+        header.append((START, str(start)))
     header += [(_PLAYER[colour], f'id "{game.tags.get(str(colour), "")}"') for colour in Colour]
     header += [(_PROPERTIES[tag], value) for tag, value in game.tags.items() if tag in _PROPERTIES]
     # Several values of one property stand together.
     known = {*_PROPERTIES, *(str(colour) for colour in Colour)}
-    header += [("TAG", f"{tag}:{value}") for tag, value in game.tags.items() if tag not in known]
+    header += [(OTHER_TAGS, f"{tag}:{value}") for tag, value in game.tags.items() if tag not in known]
     outcome = final_outcome(game)
     if outcome is not None:
         header.append(("RE", _result(outcome)))
@@ -108,9 +111,14 @@ def _words(piece: Piece) -> str:
     return f"{piece.space.name[0].upper()} {piece.space.row}"
 
 
-def _write_resignation(outcome: Outcome, after: _Laid) -> None:
-    assert outcome.winner is not None
-    _write_actions(outcome.winner.other, ("Resign", "Done"), after)
+def _write_end(outcome: Outcome, turn: Colour, after: _Laid) -> None:
+    """Write how the game ended without a turn, as far as Boardspace has an action for it: agreed draws it has not."""
+    if outcome.winner is None:
+        return
+    if outcome.reason is Ending.RESIGNATION:
+        _write_actions(outcome.winner.other, ("Resign", "Done"), after)
+    else:  # there only the player to move can win or lose on time
+        _write_actions(turn, ("WinOnTime" if outcome.winner is turn else "LoseOnTime",), after)
 
 
 def _write_actions(colour: Colour, actions: Iterable[str], after: _Laid) -> SgfNode:

@@ -28,6 +28,15 @@ _TOKEN: Final = re.compile(
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.+|$)|\.+")
 _ESCAPED: Final = re.compile(r'\\([\\}"{])')
 _ENDINGS: Final = {str(ending): ending for ending in Ending}
+_ADJUDICATED: Final = {
+    "out of time": Ending.TIME,
+    "resigned": Ending.RESIGNATION,
+    # A program that broke down has given up, as in our own matches.
+    "crashed": Ending.RESIGNATION,
+    "illegal move": Ending.RESIGNATION,
+    "maximum game length": Ending.AGREEMENT,
+}
+"""How the match runner cutegames says what ``Termination`` says here."""
 _WHAT_IT_MAY_BE: Final = "expected a tag, a turn, a comment in braces, a variation in parentheses or a result"
 _UNCLOSED: Final = {
     "[": 'a tag is written [Name "value"], and this one is not',
@@ -42,12 +51,12 @@ class _Turn:
     text: str
     line: int
     comments: list[str] = field(default_factory=list)
-    variations: list[_Line] = field(default_factory=list)
+    variations: list[_Variation] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class _Line:
-    """Turns one after the other; comments before the first are ``opening``."""
+class _Variation:
+    """Moves one after the other, also the main ones; comments before the first are ``opening``."""
 
     line: int
     turns: list[_Turn] = field(default_factory=list)
@@ -64,8 +73,8 @@ class _Draft:
 
     def __init__(self, line: int) -> None:
         self.tags: dict[str, _Tag] = {}
-        self.main = _Line(line)
-        self.open: list[_Line] = [self.main]
+        self.main = _Variation(line)
+        self.open: list[_Variation] = [self.main]
         self.result: _Tag | None = None
 
     @property
@@ -127,7 +136,7 @@ def _take(draft: _Draft, kind: str, found: re.Match[str], line: int) -> bool:
             if not current.turns:
                 raise _fault(line, "(", "a variation stands after the turn it replaces")
             check_depth(len(draft.open), line)
-            variation = _Line(line)
+            variation = _Variation(line)
             current.turns[-1].variations.append(variation)
             draft.open.append(variation)
         case "bracket":
@@ -175,7 +184,7 @@ def _play(draft: _Draft) -> Game:
                 game.tags[name] = value
             except PunctError as error:
                 raise _fault(line, name, error) from None
-    _play_lines(game, draft.main)
+    _play_variations(game, draft.main)
     _settle(game, draft)
     return game
 
@@ -190,6 +199,8 @@ def _start(draft: _Draft) -> Position:
     if not given:
         return Position(f"{rules.value} w" if rules else "standard w")
     value, line = draft.tags[given[0]]
+    if value == "startpos":  # as UGI has it, and so what writes down its games
+        value = f"{rules.value if rules else Rules.STANDARD} w"
     try:
         position = Position(value)
     except PunctError as error:
@@ -199,7 +210,7 @@ def _start(draft: _Draft) -> Position:
     return position
 
 
-def _play_lines(game: Game, main: _Line) -> None:
+def _play_variations(game: Game, main: _Variation) -> None:
     """Play the main line, then its variations, so that a variation never comes before what it replaces."""
     comments: dict[Node, list[str]] = {game.root: main.opening}
     lines: dict[Node, int] = {game.root: main.line}
@@ -207,7 +218,7 @@ def _play_lines(game: Game, main: _Line) -> None:
     while waiting:
         node, line = waiting.pop()
         game.go_to(node)
-        later: list[tuple[Node, _Line]] = []
+        later: list[tuple[Node, _Variation]] = []
         for turn in line.turns:
             before = game.node
             try:
@@ -241,6 +252,10 @@ def _settle(game: Game, draft: _Draft) -> None:
         if ending is None:
             raise _fault(termination.line, termination.value, f"Termination may say {', '.join(_ENDINGS)}")
     game.go_to_end()
+    if ending is None and "Adjudicated" in draft.tags and game.outcome() is None:
+        ending = _ADJUDICATED.get(draft.tags["Adjudicated"].value.lower())
+        if result is not None and result.value == "*":
+            ending = None  # nobody says who won
     if result is None and termination is None:
         return  # turns alone: they tell whatever result there is
     where = result or termination
