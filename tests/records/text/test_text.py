@@ -241,7 +241,7 @@ def test_hostile_sizes_end_in_an_error_or_a_game() -> None:
 
 
 def test_thousands_of_variations_in_variations() -> None:
-    depth = 3000
+    depth = 2000
     text = "1. Ed5ne " + "(1. Ef8sw (1. Ed5ne " * depth + ")" * (2 * depth) + " *"
     (game,) = records.loads(text)
     assert [str(node.move) for node in game.root.children] == ["Ed5ne", "Ef8sw"]

@@ -104,8 +104,8 @@ def _until_done(root: SgfNode, seats: Seats) -> Iterator[Action]:
 def find_seats(root: SgfNode) -> Seats:
     """Return who plays which colour.
 
-    ``CM[1,0]`` says that the first player has colour 1, Black, and the second colour 0, White. Where no such map stands,
-    the first turn tells: whoever makes it lays a piece of the own colour.
+    ``CM[1,0]`` says that the first player has colour 1, Black, and the second colour 0, White. Where no such map
+    stands, the first turn tells: whoever makes it lays a piece of the own colour.
     """
     mapped = tuple(word for word in _SEPARATORS.split(root.get("CM") or "") if word)
     if mapped == ("0", "1"):

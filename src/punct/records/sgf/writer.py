@@ -11,8 +11,8 @@ from punct.outcome import Ending, Outcome
 from punct.piece import Colour, Piece
 from punct.position import Position
 from punct.records.ending import final_outcome
-from punct.records.sgf.numbering import Numbers, rotation_of
 from punct.records.sgf.actions import USUAL_SEATS
+from punct.records.sgf.numbering import Numbers, rotation_of
 from punct.records.sgf.reader import GAME_NUMBER, OTHER_TAGS, START, TAG_PROPERTIES
 from punct.records.sgf.syntax import SgfNode, write_sgf
 from punct.records.sgf.turn_in_hand import landed
