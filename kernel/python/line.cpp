@@ -62,9 +62,9 @@ nb::list moves(const Line& line, nb::list known, const nb::callable& make) {
   return owned;
 }
 
-// Every set of landings as the library's own masks: (orientation, source or 255, mask), 19 bits to a column and rows
-// from 1.
-nb::list landings(const Line& line) {
+// Every set of landings: (orientation, source or 255, mask). The mask is laid out as the library's own, 19 bits to a
+// column and rows from 1, or has one bit for each space in the order of their numbers.
+nb::list landings(const Line& line, bool numbered) {
   nb::list out;
   const Position& p = line.position;
   if (p.outcome() != Outcome::Open) return out;
@@ -72,8 +72,8 @@ nb::list landings(const Line& line) {
     if (spaces.none()) return;
     uint8_t bytes[41] = {};
     spaces.each([&](int bit) {
-      const int wide = bit / column_stride * 19 + bit % column_stride + 1;
-      bytes[wide >> 3] = static_cast<uint8_t>(bytes[wide >> 3] | 1 << (wide & 7));
+      const int place = numbered ? board.space[bit] : bit / column_stride * 19 + bit % column_stride + 1;
+      bytes[place >> 3] = static_cast<uint8_t>(bytes[place >> 3] | 1 << (place & 7));
     });
     out.append(
         nb::make_tuple(orientation, from, nb::steal<nb::int_>(_PyLong_FromByteArray(bytes, sizeof bytes, 1, 0))));
@@ -83,6 +83,43 @@ nb::list landings(const Line& line) {
     add(orientation, punct_of(p.piece(id).placement), ground | raised);
   });
   return out;
+}
+
+// A piece on the board: (number, orientation, space, level, bridge or not, the pieces right below its three dots, the
+// pieces right above them); 36 stands for none. A piece keeps its number for as long as the line goes on.
+nb::tuple described(const Position& p, int id) {
+  const Piece& piece = p.piece(id);
+  const Dots& dots = placements[piece.placement];
+  bool bridge = false;
+  int above[3];
+  for (int i = 0; i < 3; ++i) {
+    bridge |= p.piece(piece.under[i]).level != piece.level - 1;
+    // Down from the top of the stack until this piece is next.
+    above[i] = no_piece;
+    for (int over = p.top(dots.space[i]); over != id;) {
+      above[i] = over;
+      const Dots& its = placements[p.piece(over).placement];
+      const int dot = its.space[0] == dots.space[i] ? 0 : its.space[1] == dots.space[i] ? 1 : 2;
+      over = p.piece(over).under[dot];
+    }
+  }
+  return nb::make_tuple(id, piece.placement / space_count, punct_of(piece.placement), piece.level, bridge,
+                        nb::make_tuple(piece.under[0], piece.under[1], piece.under[2]),
+                        nb::make_tuple(above[0], above[1], above[2]));
+}
+
+nb::list pieces(const Line& line) {
+  nb::list out;
+  for (int id = 0; id < piece_count; ++id)
+    if (line.position.on_board(id)) out.append(described(line.position, id));
+  return out;
+}
+
+std::optional<nb::tuple> piece(const Line& line, int space) {
+  if (space < 0 || space >= space_count) return std::nullopt;
+  const int id = line.position.top(static_cast<Space>(space));
+  if (id == no_piece) return std::nullopt;
+  return described(line.position, id);
 }
 
 bool push(Line& line, uint64_t number) {
@@ -148,9 +185,11 @@ void bind_line(nb::module_& m) {
             return space >= 0 && space < space_count ? l.position.top(static_cast<Space>(space)) : no_piece;
           },
           "space"_a)
+      .def("piece", &piece, "space"_a)
       .def("turns", &turns)
       .def("moves", &moves, "known"_a, "make"_a)
-      .def("landings", &landings)
+      .def("landings", &landings, "numbered"_a = false)
+      .def("pieces", &pieces)
       .def("count", [](const Line& l) { return l.position.outcome() == Outcome::Open ? count_turns(l.position) : 0; })
       .def(
           "is_legal",

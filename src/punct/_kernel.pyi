@@ -11,6 +11,11 @@ from punct.move import Move
 ACTIONS: int
 PLANES: int
 
+_Piece = tuple[int, int, int, int, bool, tuple[int, int, int], tuple[int, int, int]]
+"""A piece on the board: its number, orientation, space and level; whether it is a bridge; by dot, the number of the
+piece right below it, and of the one right above it (36: none). White's pieces are 0–17, Black's 18–35, by kind, and
+keep their numbers."""
+
 class Line:
     """A position with the turns played in it. Turns are packed moves (see ``punct.kernel.packed``)."""
 
@@ -36,12 +41,21 @@ class Line:
     def top(self, space: int) -> int:
         """Return the number of the piece that shows on a space, 36 if it is empty or there is no such space."""
 
+    def piece(self, space: int) -> _Piece | None:
+        """Return the piece that shows on a space; None if it is empty or there is no such space."""
+
     def turns(self) -> list[int]: ...
     def moves(self, known: list[Move | None], make: Callable[[int], Move]) -> list[Move]:
         """Return the legal turns as objects: ``known`` has them by action, None where ``make`` has yet to make one."""
 
-    def landings(self) -> list[tuple[int, int, int]]:
-        """Return (orientation, old space or 255, mask of new spaces in the library's layout) for all legal turns."""
+    def landings(self, numbered: bool = False) -> list[tuple[int, int, int]]:
+        """Return (orientation, old space or 255, mask of new spaces) for all legal turns.
+
+        The mask is in the library's layout, or has a bit for each space by its number.
+        """
+
+    def pieces(self) -> list[_Piece]:
+        """Return every piece on the board, in the order of their numbers."""
 
     def count(self) -> int: ...
     def is_legal(self, number: int) -> bool: ...

@@ -22,7 +22,8 @@ _TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 # Half a surrogate pair cannot be stored in a file; control characters have no place in a text people read.
 _NOT_IN_TAG: Final = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
 _NOT_IN_COMMENT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-_TIMES_TO_DRAW: Final = 3
+TIMES_TO_DRAW: Final = 3
+"""How often a position stands when the game is a draw (reading 4)."""
 
 
 class Tags(dict[str, str]):
@@ -178,7 +179,7 @@ def _outcome(node: Node, position: Position, times: int) -> Outcome | None:
     if node.declared is not None:
         return node.declared
     outcome = position.outcome()
-    if outcome is None and times >= _TIMES_TO_DRAW:
+    if outcome is None and times >= TIMES_TO_DRAW:
         return Outcome(None, Ending.REPETITION)  # reading 4
     return outcome
 

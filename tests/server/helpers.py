@@ -6,6 +6,9 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from punct.server.play.game import PlayedGame
+from punct.server.store import GameStore, StoredMove
+
 API = "/api/v1"
 
 
@@ -32,6 +35,14 @@ def look(client: TestClient, game: dict[str, Any]) -> dict[str, Any]:
 def post(client: TestClient, game: dict[str, Any], action: str, body: object = None) -> tuple[int, dict[str, Any]]:
     answer = client.post(f"{API}/games/{game['id']}/{action}", json=body)
     return answer.status_code, _object(answer.json())
+
+
+def play_elsewhere(store: GameStore, game_id: str, text: str) -> None:
+    """Play a move past this server, as another process on the same folder might."""
+    found = store.load(game_id)
+    assert found is not None
+    after = PlayedGame.replayed(*found).push(text)
+    store.add_move(after.stored, StoredMove(text, after.stored.updated)).result()
 
 
 def refusal(answer: tuple[int, dict[str, Any]]) -> tuple[int, str]:

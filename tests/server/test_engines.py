@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from punct import Position
+from punct import Colour, Position
 from punct.server.api.app import create_app
-from punct.server.api.errors import NotYourTurnError
+from punct.server.play.beginning import begin as start
 from punct.server.play.games import Games
-from punct.server.store import GameStore, open_database
+from punct.server.play.refusals import NotYourTurnError
+from punct.server.store import GameStore, StoredSeat, open_database
 from punct.server.workers.pool import WorkError
 
-from .helpers import API, begin, look, play, post, refusal
+from .helpers import API, begin, look, play, play_elsewhere, post, refusal
 
 COMPUTER = {"type": "engine", "level": 1}
 
@@ -26,6 +27,8 @@ def until_person(client: TestClient, game: dict[str, Any]) -> dict[str, Any]:
     with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
         while True:
             message = socket.receive_json()
+            if message["type"] == "thinking":
+                assert message["thinking"]["state"] != "failed", message
             if message["type"] == "game":
                 game = message["game"]
                 assert game["thinking"]["state"] != "failed", game["thinking"]
@@ -112,9 +115,11 @@ def test_a_failed_engine_says_so_and_gets_another_chance(
         broken.setattr(services.opponents._pool, "run", fail)
         game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
         with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
-            while game["thinking"]["state"] != "failed":
-                game = socket.receive_json()["game"]
-        assert game["thinking"]["message"] == "It broke down." and attempts >= 2
+            thinking = game["thinking"]
+            while thinking["state"] != "failed":
+                message = socket.receive_json()
+                thinking = message["game"]["thinking"] if message["type"] == "game" else message["thinking"]
+        assert thinking["message"] == "It broke down." and attempts >= 2
         game = begin(client)
         assert refusal(post(client, game, "hint")) == (503, "engine_failed")
         broken.setattr(services.opponents._pool, "waiting", 1000)
@@ -127,25 +132,24 @@ def test_interrupted_games_are_taken_up_again(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game = begin(client, seats={"w": {}, "b": COMPUTER})
     store = GameStore(open_database(tmp_path))
-    store.add_turn(game["id"], 1, 0, "Ed5ne", None)  # as if the server had been killed right after storing it
+    play_elsewhere(store, game["id"], "Ed5ne")  # as if the server had been killed right after storing it
     store.close()
     with TestClient(create_app(tmp_path, workers=1)) as client:
         assert until_person(client, game)["ply"] == 2
 
 
 def test_a_person_cannot_play_for_the_computer_nor_it_for_a_person(tmp_path: Path) -> None:
-    from punct.server.api.schemas import NewGame
-
     async def try_both() -> None:
         store = GameStore(open_database(tmp_path))
         games = Games(store)
-        game = await games.create(NewGame.model_validate({"seats": {"b": COMPUTER}}))
+        game = await games.create(start("standard w", {Colour.WHITE: StoredSeat(), Colour.BLACK: StoredSeat("engine")}))
         with pytest.raises(NotYourTurnError):
             await games.play(game.id, "Ed5ne", 0, engine=True)
         await games.play(game.id, "Ed5ne", 0)
         with pytest.raises(NotYourTurnError):
             await games.play(game.id, "Tl5s", 1)
         await games.play(game.id, "Tl5s", 1, engine=True)
+        await games.close()
         store.close()
 
     asyncio.run(try_both())

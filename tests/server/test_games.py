@@ -5,12 +5,12 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 from punct import Position
+from punct.server.store import StoreFullError
 
-from .helpers import API, begin, look, play, post, refusal
+from .helpers import API, begin, look, play, play_elsewhere, post, refusal
 
 
 def test_a_new_game_is_at_its_start(client: TestClient) -> None:
@@ -150,10 +150,10 @@ def test_a_turn_that_cannot_be_stored_is_not_played(client: TestClient, monkeypa
     services = client.app.state.services  # type: ignore[attr-defined]
 
     def full(*_: object) -> None:
-        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+        raise StoreFullError("The disk is full.")
 
     with monkeypatch.context() as disk:
-        disk.setattr(services.games._store, "add_turn", full)
+        disk.setattr(services.games._store, "add_move", full)
         assert refusal(post(client, game, "turns", {"text": "Ed5ne", "ply": 0})) == (503, "store_failed")
     assert look(client, game) == game
     assert play(client, game, "Ed5ne")["ply"] == 1
@@ -162,7 +162,7 @@ def test_a_turn_that_cannot_be_stored_is_not_played(client: TestClient, monkeypa
 def test_a_change_made_elsewhere_is_noticed(client: TestClient) -> None:
     game = begin(client)
     services = client.app.state.services  # type: ignore[attr-defined]
-    services.games._store.add_turn(game["id"], game["revision"], 0, "Ed5ne", None)  # as another process might
+    play_elsewhere(services.games._store, game["id"], "Ed5ne")
     assert refusal(post(client, game, "turns", {"text": "Td5n", "ply": 0})) == (409, "wrong_ply")
     assert [turn["text"] for turn in look(client, game)["turns"]] == ["Ed5ne"]
 

@@ -9,7 +9,6 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from punct.server.api import schemas
 from punct.server.api.live import MOST_FAULTS, TOO_MUCH_NONSENSE, UNKNOWN_GAME, Hub, Watcher
 
 from .helpers import API, begin, play, post
@@ -100,8 +99,8 @@ def test_the_hub_knows_when_the_last_watcher_has_gone() -> None:
         left: list[str] = []
         hub.when_left(left.append)
         one, two = hub.join("game"), hub.join("game")
-        hub.publish("game", schemas.LiveGone())
-        assert await one.take() == await two.take() == '{"type":"gone"}'
+        hub.publish("game", "gone", "so it is")
+        assert await one.take() == await two.take() == "so it is"
         hub.leave("game", one)
         assert hub.is_watched("game") and left == []
         hub.leave("game", two)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,15 +13,24 @@ from sqlalchemy import inspect, text
 
 from punct import Colour
 from punct.outcome import Ending, Outcome
-from punct.server.store import ConflictError, GameStore, NewStoredGame, StoredSeat, StoreError, open_database
+from punct.server.store import (
+    ConflictError,
+    GameStore,
+    NewStoredGame,
+    StoredMove,
+    StoredSeat,
+    StoreError,
+    open_database,
+)
 from punct.server.store.database import FILE, migrate, revisions, step_back
-from punct.server.store.models import Base
+from punct.server.store.tables import METADATA
 
 SEATS = {Colour.WHITE: StoredSeat("person", "Änne"), Colour.BLACK: StoredSeat("engine", level=4)}
 
 
 def test_every_step_goes_up_and_down(tmp_path: Path) -> None:
-    engine = open_database(tmp_path)
+    database = open_database(tmp_path)
+    engine = database.writing
     try:
         assert {"games", "seats", "turns"} <= set(inspect(engine).get_table_names())
         for below in ["base", *revisions()[:-1]][::-1]:
@@ -31,62 +42,67 @@ def test_every_step_goes_up_and_down(tmp_path: Path) -> None:
             migrate(engine, revision)
         with engine.connect() as connection:
             context = MigrationContext.configure(connection, opts={"compare_type": True})
-            assert compare_metadata(context, Base.metadata) == []
+            assert compare_metadata(context, METADATA) == []
     finally:
-        engine.dispose()
+        database.close()
 
 
 def test_steps_keep_the_games(tmp_path: Path) -> None:
     store = GameStore(open_database(tmp_path))
-    (game,) = store.create([NewStoredGame("standard w", SEATS)])
+    (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
     store.close()
     store = GameStore(open_database(tmp_path))  # runs the steps again: there is nothing to do
-    assert store.load(game.id) == game
+    assert store.load(game.id) == (game, [])
     store.close()
 
 
 def test_the_journal_lets_readers_and_a_writer_work_together(tmp_path: Path) -> None:
-    engine = open_database(tmp_path)
-    with engine.connect() as connection:
-        assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
-        assert connection.scalar(text("PRAGMA synchronous")) == 2
-        assert connection.scalar(text("PRAGMA foreign_keys")) == 1
-    engine.dispose()
+    database = open_database(tmp_path)
+    for engine, keys, readonly in ((database.writing, 1, 0), (database.reading, 0, 1)):
+        with engine.connect() as connection:
+            assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
+            assert connection.scalar(text("PRAGMA synchronous")) == 2
+            assert connection.scalar(text("PRAGMA foreign_keys")) == keys
+            assert connection.scalar(text("PRAGMA query_only")) == readonly
+    database.close()
 
 
 def test_a_change_is_made_for_one_revision_only(tmp_path: Path) -> None:
     store = GameStore(open_database(tmp_path))
-    (game,) = store.create([NewStoredGame("standard w", SEATS)])
-    store.add_turn(game.id, 1, 0, "Ed5ne", None)
-    with pytest.raises(ConflictError):
-        store.add_turn(game.id, 1, 0, "Td5n", None)
-    with pytest.raises(ConflictError):
-        store.take_back(game.id, 1, 0)
-    with pytest.raises(ConflictError):
-        store.end(game.id, 1, Outcome(None, Ending.AGREEMENT))
-    with pytest.raises(ConflictError):
-        store.add_turn("nobody-knows", 1, 0, "Td5n", None)
-    stored = store.load(game.id)
-    assert stored is not None and stored.turns is not None
-    assert [turn.text for turn in stored.turns] == ["Ed5ne"]
-    assert (stored.revision, stored.ply, stored.turn, stored.outcome) == (2, 1, Colour.BLACK, None)
-    assert [waiting.id for waiting in store.open_with_engine()] == [game.id]
-    store.end(game.id, 2, Outcome(Colour.WHITE, Ending.RESIGNATION))
+    (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
+    now = datetime.now(UTC)
+    played = game.next(now, 1, None)
+    store.add_move(played, StoredMove("Ed5ne", now)).result()
+    agreed = Outcome(None, Ending.AGREEMENT)
+    for late in (
+        store.add_move(played, StoredMove("Td5n", now)),
+        store.take_back(game.next(now, 0, None)),
+        store.end(game.next(now, 0, agreed)),
+        store.end(replace(played, id="nobody-knows")),
+    ):
+        with pytest.raises(ConflictError):
+            late.result()
+    assert store.load(game.id) == (played, [StoredMove("Ed5ne", now)])
+    assert (played.revision, played.ply, played.turn, played.outcome) == (2, 1, Colour.BLACK, None)
+    assert store.revision(game.id) == 2 and store.revision("nobody-knows") is None
+    assert store.open_with_engine() == [played]
+    ended = played.next(now, 1, Outcome(Colour.WHITE, Ending.RESIGNATION))
+    store.end(ended).result()
     assert store.open_with_engine() == []
-    assert store.delete(game.id) and not store.delete(game.id)
+    back = ended.next(now, 0, None)
+    store.take_back(back).result()
+    assert store.load(game.id) == (back, [])
+    assert store.delete(game.id).result() and not store.delete(game.id).result()
     assert store.load(game.id) is None
     store.close()
 
 
 def test_nothing_of_a_failed_import_is_stored(tmp_path: Path) -> None:
     store = GameStore(open_database(tmp_path))
-
-    def games() -> object:
-        yield NewStoredGame("standard w", SEATS)
-        raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        store.create(games())  # type: ignore[arg-type]
+    nameless = {colour: StoredSeat("person", level="x" * 9) for colour in Colour}  # type: ignore[arg-type]
+    good, bad = NewStoredGame("standard w", SEATS), NewStoredGame("standard w", {**nameless, "x": StoredSeat()})  # type: ignore[dict-item]
+    with pytest.raises(Exception, match="letter"):
+        store.create([good, bad]).result()
     assert store.page(0, 10) == ([], 0)
     store.close()
 
@@ -101,9 +117,9 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
 
 
 def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    engine = open_database(tmp_path)
-    with engine.begin() as connection:
+    database = open_database(tmp_path)
+    with database.writing.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    engine.dispose()
+    database.close()
     with pytest.raises(StoreError, match="newer version"):
         open_database(tmp_path)

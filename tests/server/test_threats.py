@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from punct import Position
-from punct.server.api.threats import LISTED, threats
+from punct import Position, kernel
+from punct.server.play.moment import Threat, look
 
 NEARLY = "standard w wEh1n wEh4n wEh7n wEh10n wCi14ne bTc5n bTc8n"
 
@@ -29,14 +29,22 @@ def with_turn(position: Position, colour: str) -> Position:
     return Position(" ".join([rules, colour, *pieces]))
 
 
+def threats(position: Position) -> tuple[Threat, Threat]:
+    return look(kernel.Position(str(position)), position.outcome()).threats
+
+
 def check(position: Position) -> int:
-    told = threats(position)
     total = 0
-    for colour, threat in (("w", told.w), ("b", told.b)):
-        real = winning_turns(with_turn(position, colour))
-        assert threat.count == len(real), str(position)
-        assert set(threat.turns) <= real and len(threat.turns) == min(LISTED, len(real))
-        assert bool(threat.chain) == bool(real)
+    for colour, threat in zip("wb", threats(position), strict=True):
+        there = with_turn(position, colour)
+        real = winning_turns(there)
+        assert sorted(map(str, threat.moves)) == sorted(real), str(position)
+        if real:
+            there.push(threat.moves[0])
+            assert len(threat.chain) == len(there.winning_chain)
+            assert all(there.shown(there.turn.other) & space.mask for space in threat.chain)
+        else:
+            assert threat.chain == ()
         total += len(real)
     return total
 
@@ -62,5 +70,4 @@ def test_random_ways_on_from_a_nearly_connected_position() -> None:
 def test_nothing_threatens_when_the_game_is_over() -> None:
     position = Position(NEARLY)
     position.push("Tj16n")
-    told = threats(position)
-    assert (told.w.count, told.b.count) == (0, 0)
+    assert threats(position) == (Threat((), ()), Threat((), ()))

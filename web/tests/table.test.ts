@@ -171,13 +171,22 @@ describe('a game at this screen', () => {
     expect(at.turn.ghost).toMatchObject({ space: 'd5', fixed: true })
   })
 
-  it('shows the thinking of the position it is in, and no other', () => {
+  it('shows the thinking about the game it has, and about no other', () => {
     const at = table(PLAYED)
-    const thinking = { type: 'thinking', colour: 'b', depth: 2, nodes: 9, chance: 0.5, line: [], progress: 0.4 }
-    FakeSocket.last.tell({ ...thinking, ply: 7 })
-    expect(at.thinking).toBeNull()
-    FakeSocket.last.tell({ ...thinking, ply: 1 })
+    const state = { state: 'thinking', colour: 'b', level: 3, since: '2026-01-01T00:00:00Z', message: null }
+    const numbers = { ply: 1, colour: 'b', depth: 2, nodes: 9, chance: 0.5, line: [], progress: 0.4 }
+    const thinking = { type: 'thinking', thinking: state, ...numbers }
+    for (const revision of [1, 3]) {
+      FakeSocket.last.tell({ ...thinking, revision })
+      expect(at.thinking).toBeNull()
+      expect(at.game.thinking.state).toBe('idle')
+    }
+    FakeSocket.last.tell({ ...thinking, revision: 2 })
     expect(at.thinking?.progress).toBe(0.4)
+    expect(at.game.thinking).toEqual(state)
+    FakeSocket.last.tell({ ...thinking, revision: 2, thinking: { ...state, state: 'failed', message: 'broken' } })
+    expect(at.thinking).toBeNull()
+    expect(at.game.thinking.message).toBe('broken')
   })
 
   it('looks back without touching the game, and comes back with the next turn', async () => {

@@ -25,8 +25,9 @@ from punct.piece import Kind
 if TYPE_CHECKING:
     from punct.kernel.position import Position
 
-_ORIENTATIONS: Final = tuple((kind, heading) for kind in Kind for heading in kind.headings)
-_FIRST: Final = {kind: _ORIENTATIONS.index((kind, Heading.N)) for kind in Kind}
+ORIENTATIONS: Final = tuple((kind, heading) for kind in Kind for heading in kind.headings)
+"""By number: kind and heading."""
+_FIRST: Final = {kind: ORIENTATIONS.index((kind, Heading.N)) for kind in Kind}
 _NUMBER: Final = {space: number for number, space in enumerate(SPACES)}
 _FROM_SET: Final = 255
 
@@ -73,7 +74,7 @@ class Move(int):
     @property
     def kind(self) -> Kind:
         """The kind of the piece, also of one that moves."""
-        return _ORIENTATIONS[(self & 0x1FFF) // 211][0]
+        return ORIENTATIONS[(self & 0x1FFF) // 211][0]
 
     @property
     def action(self) -> int:
@@ -99,7 +100,7 @@ class _Unpacked(dict[int, library.Move]):
     """By packed number: the library's move, made when it is first asked for. Numbers must be sound."""
 
     def __missing__(self, number: int) -> library.Move:
-        kind, heading = _ORIENTATIONS[(number & 0x1FFF) // 211]
+        kind, heading = ORIENTATIONS[(number & 0x1FFF) // 211]
         space = SPACES[(number & 0x1FFF) % 211]
         origin = number >> 13
         if origin == _FROM_SET:

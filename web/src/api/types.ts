@@ -886,7 +886,7 @@ export interface components {
         };
         /**
          * LiveThinking
-         * @description How far the engine has come.
+         * @description What the engine does, and how far it has come; numbers only once there are some.
          */
         LiveThinking: {
             /**
@@ -912,6 +912,13 @@ export interface components {
              * @description How much of its time is used, 0 … 1
              */
             progress: number;
+            /**
+             * Revision
+             * @description Of the game it thinks about; if the client has a newer one, this is old news
+             */
+            revision: number;
+            /** @description As in the game of that revision */
+            thinking: components["schemas"]["Thinking"];
             /**
              * Type
              * @default thinking

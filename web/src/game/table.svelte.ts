@@ -237,7 +237,9 @@ export class GameTable {
   #heard(message: LiveMessage): void {
     if (message.type === 'game') this.take(message.game)
     else if (message.type === 'thinking') {
-      if (message.ply === this.game.ply) this.thinking = message
+      if (message.revision !== this.game.revision) return // old news, or the game itself is still on its way
+      this.game = { ...this.game, thinking: message.thinking }
+      this.thinking = message.thinking.state === 'thinking' ? message : null
     } else if (message.type === 'gone') this.gone = true
   }
 

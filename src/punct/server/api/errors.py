@@ -4,128 +4,77 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from punct.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError, InvalidRecordError, PunctError
 from punct.server.api.schemas import ErrorAnswer, ErrorBody
+from punct.server.opponents.refusals import BusyError, EngineFailedError
+from punct.server.play.refusals import (
+    BrokenGameError,
+    GameOverError,
+    NotPossibleError,
+    NotYourTurnError,
+    RefusalError,
+    StoppingError,
+    UnknownGameError,
+    UnknownPlyError,
+    WrongPlyError,
+)
+from punct.server.store import StoreBusyError, StoreDamagedError, StoreError
 from punct.server.workers.pool import FullError, WorkError
 
 _log = logging.getLogger(__name__)
 
 
-class RefusalError(Exception):
-    """A request that cannot be granted; nothing has changed."""
-
-    status: ClassVar[int]
-    code: ClassVar[str]
-    headers: ClassVar[Mapping[str, str]] = {}
-
-    def __init__(self, message: str, **detail: object) -> None:
-        super().__init__(message)
-        self.message = message
-        self.detail = detail or None
-
-
-class UnknownGameError(RefusalError):
-    """No game has this id."""
-
-    status, code = 404, "unknown_game"
-
-    def __init__(self) -> None:
-        super().__init__("There is no such game; perhaps it was deleted.")
-
-
-class UnknownPlyError(RefusalError):
-    """The game has not come so far."""
-
-    status, code = 404, "unknown_ply"
-
-
-class WrongPlyError(RefusalError):
-    """The client speaks of another position than the one on the board."""
-
-    status, code = 409, "wrong_ply"
-
-
-class NotYourTurnError(RefusalError):
-    """An engine is to move."""
-
-    status, code = 409, "not_your_turn"
-
-
-class GameOverError(RefusalError):
-    """The game has ended."""
-
-    status, code = 409, "game_over"
-
-
-class NotPossibleError(RefusalError):
-    """Something this game does not offer now."""
-
-    status, code = 409, "not_possible"
-
-
 class TooLargeError(RefusalError):
     """More than the server takes in at once."""
-
-    status, code = 413, "too_large"
 
 
 class ForeignOriginError(RefusalError):
     """A page of another site asks in the visitor's name."""
 
-    status, code = 403, "foreign_origin"
-
-
-class BusyError(RefusalError):
-    """Too many want the same at once."""
-
-    status, code = 429, "busy"
-    headers: ClassVar[Mapping[str, str]] = {"Retry-After": "5"}
-
-
-class EngineFailedError(RefusalError):
-    """The engine broke down."""
-
-    status, code = 503, "engine_failed"
-
 
 class WorkFailedError(RefusalError):
     """A process that was to do something for the client broke down."""
-
-    status, code = 503, "work_failed"
 
 
 class ClientGoneError(RefusalError):
     """The client hung up before its answer was ready: nobody will read this."""
 
-    status, code = 499, "withdrawn"
-
     def __init__(self) -> None:
         super().__init__("The question was withdrawn.")
 
 
+_REFUSALS: Final[Mapping[type[RefusalError], tuple[int, str]]] = {
+    UnknownGameError: (404, "unknown_game"),
+    UnknownPlyError: (404, "unknown_ply"),
+    WrongPlyError: (409, "wrong_ply"),
+    NotYourTurnError: (409, "not_your_turn"),
+    GameOverError: (409, "game_over"),
+    NotPossibleError: (409, "not_possible"),
+    TooLargeError: (413, "too_large"),
+    ForeignOriginError: (403, "foreign_origin"),
+    BusyError: (429, "busy"),
+    EngineFailedError: (503, "engine_failed"),
+    WorkFailedError: (503, "work_failed"),
+    ClientGoneError: (499, "withdrawn"),
+    StoppingError: (503, "stopping"),
+}
+"""By refusal: the status it travels with, and its code."""
+_RETRY_SECONDS: Final = 5
 _PUNCT_ERRORS: Final[Mapping[type[PunctError], str]] = {
     InvalidMoveError: "invalid_turn",
     InvalidPositionError: "invalid_position",
     InvalidRecordError: "invalid_record",
 }
-_STORE_FAILED: Final = "the store failed; the server's log says more"
-_STORE_FAILURES: Final[Mapping[str, str]] = {
-    "SQLITE_BUSY": "another program holds the store; try again in a while",
-    "SQLITE_LOCKED": "another program holds the store; try again in a while",
-    "SQLITE_FULL": "the disk is full",
-    "SQLITE_IOERR": "the disk does not answer as it should",
-    "SQLITE_READONLY": "the store may not be written to",
-    "SQLITE_CANTOPEN": "the store's file cannot be opened",
-    "SQLITE_CORRUPT": "the store's file is damaged; whoever runs this server must put a copy in its place",
-    "SQLITE_NOTADB": "the store's file is damaged; whoever runs this server must put a copy in its place",
+_STORE_ERRORS: Final[Mapping[type[StoreError], str]] = {
+    StoreBusyError: "store_busy",
+    StoreDamagedError: "store_damaged",
 }
 _HTTP_ERRORS: Final = {404: "not_found", 405: "method_not_allowed"}
 
@@ -152,8 +101,24 @@ def answer(status: int, code: str, message: str, detail: Mapping[str, object] | 
 
 def refused(error: RefusalError) -> JSONResponse:
     """Return the answer for a refusal."""
-    found = answer(error.status, error.code, error.message, error.detail)
-    found.headers.update(error.headers)
+    status, code = _REFUSALS[type(error)]
+    found = answer(status, code, error.message, error.detail)
+    if isinstance(error, BusyError):
+        found.headers["Retry-After"] = str(_RETRY_SECONDS)
+    return found
+
+
+def code_of(error: RefusalError) -> str:
+    """Return a refusal's code."""
+    return _REFUSALS[type(error)][1]
+
+
+def unexpected(error: Exception) -> JSONResponse:
+    """Return the answer for a fault of ours: what exactly went wrong is for the log alone."""
+    _log.error("a request broke down", exc_info=error)
+    found = answer(500, "internal", "Something went wrong on the server; nothing is known to have changed.")
+    # It leaves outside of everything that adds headers to answers.
+    found.headers.update({"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"})
     return found
 
 
@@ -164,14 +129,6 @@ def rules_error(error: PunctError) -> ErrorBody:
         detail: dict[str, object] = {"turn": str(error.move), "reason": reason.name, "section": reason.section}
         return ErrorBody(code="illegal_turn", message=_sentence(reason.sentence), detail=detail)
     return ErrorBody(code=_PUNCT_ERRORS.get(type(error), "invalid"), message=_printable(_sentence(str(error))))
-
-
-def store_failure(error: SQLAlchemyError) -> str:
-    """Say in plain words, without the store's own, what hinders it; those go to the log."""
-    _log.error("the store failed", exc_info=error)
-    found = getattr(error, "orig", None)
-    name = str(getattr(found, "sqlite_errorname", ""))
-    return next((words for prefix, words in _STORE_FAILURES.items() if name.startswith(prefix)), _STORE_FAILED)
 
 
 def install(app: FastAPI) -> None:
@@ -194,9 +151,19 @@ def install(app: FastAPI) -> None:
     async def _malformed(request: Request, error: RequestValidationError) -> JSONResponse:
         return answer(422, "malformed", _first_fault(error.errors()), {"faults": _faults(error.errors())})
 
-    @app.exception_handler(SQLAlchemyError)
-    async def _store(request: Request, error: SQLAlchemyError) -> JSONResponse:
-        return answer(503, "store_failed", f"{_sentence(store_failure(error))} Nothing has changed.")
+    @app.exception_handler(StoreError)
+    async def _store(request: Request, error: StoreError) -> JSONResponse:
+        _log.error("the store failed", exc_info=error)
+        return answer(503, _STORE_ERRORS.get(type(error), "store_failed"), f"{error} Nothing has changed.")
+
+    @app.exception_handler(BrokenGameError)
+    async def _broken(request: Request, error: BrokenGameError) -> JSONResponse:
+        _log.error("a stored game does not replay", exc_info=error)
+        return answer(500, "broken_game", "This game is stored wrongly and cannot be shown; the server is to blame.")
+
+    @app.exception_handler(Exception)
+    async def _unexpected(request: Request, error: Exception) -> JSONResponse:
+        return unexpected(error)
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> JSONResponse:

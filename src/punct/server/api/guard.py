@@ -10,7 +10,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from punct.server.api.errors import ForeignOriginError, RefusalError, TooLargeError, refused
+from punct.server.api.errors import ForeignOriginError, TooLargeError, refused
+from punct.server.play.refusals import RefusalError
 
 LARGEST_BODY: Final = 16 * 1024
 LARGEST_RECORDS: Final = 1024 * 1024

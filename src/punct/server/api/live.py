@@ -12,7 +12,7 @@ import anyio
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from punct.server.api import schemas
+from punct.server.api import present, schemas
 
 SEND_SECONDS: Final = 20.0
 """A connection that takes nothing for so long is given up."""
@@ -71,13 +71,10 @@ class Hub:
             for listener in self._left:
                 listener(game_id)
 
-    def publish(self, game_id: str, message: schemas.LiveMessage) -> None:
+    def publish(self, game_id: str, kind: str, message: str) -> None:
         """Tell everybody who watches a game."""
-        watchers = self._watchers.get(game_id)
-        if watchers:
-            text = message.model_dump_json()
-            for watcher in watchers:
-                watcher.put(message.type, text)
+        for watcher in self._watchers.get(game_id, ()):
+            watcher.put(kind, message)
 
 
 async def serve(socket: WebSocket, watcher: Watcher) -> None:
@@ -118,12 +115,7 @@ async def _receive(socket: WebSocket, watcher: Watcher) -> None:
             raise WebSocketDisconnect
         try:
             schemas.LivePing.model_validate_json(received.get("text") or received.get("bytes") or b"")
-            watcher.put("pong", schemas.LivePong().model_dump_json())
+            watcher.put("pong", present.PONG_MESSAGE)
         except ValidationError:
             faults += 1
-            watcher.put("error", fault("malformed", 'Only {"type": "ping"} is understood here.').model_dump_json())
-
-
-def fault(code: str, message: str) -> schemas.LiveError:
-    """Return an error for a live connection."""
-    return schemas.LiveError(error=schemas.ErrorBody(code=code, message=message))
+            watcher.put("error", present.error_message("malformed", 'Only {"type": "ping"} is understood here.'))

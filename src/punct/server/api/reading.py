@@ -6,7 +6,7 @@ from typing import Final
 
 from punct.server.api import schemas
 from punct.server.api.errors import TooLargeError
-from punct.server.play.games import LONGEST_GAME
+from punct.server.play.game import LONGEST_GAME
 from punct.server.workers.pool import OverrunError, Pool
 from punct.server.workers.read import Read, ReadGame
 

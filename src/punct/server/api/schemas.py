@@ -436,9 +436,11 @@ class LiveGame(Answer):
 
 
 class LiveThinking(Answer):
-    """How far the engine has come."""
+    """What the engine does, and how far it has come; numbers only once there are some."""
 
     type: Literal["thinking"] = "thinking"
+    revision: int = Field(description="Of the game it thinks about; if the client has a newer one, this is old news")
+    thinking: Thinking = Field(description="As in the game of that revision")
     ply: int
     colour: ColourLetter
     depth: int | None

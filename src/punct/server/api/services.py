@@ -11,14 +11,17 @@ from typing import Annotated, Final
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from punct.server.api import schemas
+from punct.server.api import present
 from punct.server.api.live import Hub
-from punct.server.opponents.seats import Opponents
+from punct.server.api.present import Presenter
+from punct.server.opponents.seats import Opponents, Thinking
 from punct.server.pictures import Pictures
+from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games
 from punct.server.store import GameStore
 from punct.server.workers import draw, read, think
 from punct.server.workers.pool import Pool
+from punct.server.workers.think import Progress
 
 MOST_WAITING: Final = 8
 """With so many pictures, or records, waiting for their turn, further ones are refused."""
@@ -31,6 +34,7 @@ class Services:
     games: Games
     hub: Hub
     opponents: Opponents
+    presenter: Presenter
     pictures: Pictures
     reading: Pool
     """Reads the records that clients send."""
@@ -44,23 +48,30 @@ async def run_services(store: GameStore, workers: int | None = None) -> AsyncIte
     thinking = Pool(think.BOUNDS, workers, preload="punct.engine")
     drawing = Pool(draw.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.draw")
     reading = Pool(read.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.read")
-    opponents = Opponents(games, hub, thinking)
+    opponents = Opponents(games, thinking, hub.is_watched)
+    presenter = Presenter(opponents.thinking)
+    hub.when_left(opponents.left)
 
-    def publish(game_id: str, answer: schemas.Game | None) -> None:
-        if answer is None:
-            hub.publish(game_id, schemas.LiveGone())
-        else:
-            hub.publish(game_id, schemas.LiveGame(game=opponents.told(answer)))
+    def publish(game_id: str, game: PlayedGame | None) -> None:
+        if hub.is_watched(game_id):
+            message = present.GONE_MESSAGE if game is None else presenter.game(game).message
+            hub.publish(game_id, "gone" if game is None else "game", message)
+
+    def publish_thinking(game: PlayedGame, state: Thinking, progress: Progress | None) -> None:
+        if hub.is_watched(game.id):
+            hub.publish(game.id, "thinking", present.thinking_message(game, state, progress))
 
     games.listen(opponents.attend)  # first, so that what is published says whether the engine thinks
     games.listen(publish)
+    opponents.listen(publish_thinking)
     resuming = asyncio.create_task(opponents.resume())
     try:
-        yield Services(games, hub, opponents, Pictures(drawing), reading)
+        yield Services(games, hub, opponents, presenter, Pictures(drawing), reading)
     finally:
         resuming.cancel()
         await asyncio.gather(resuming, return_exceptions=True)
         await opponents.close()
+        await games.close()  # a move being played, by an engine too, is played to its end
         await asyncio.gather(*(pool.close() for pool in (thinking, drawing, reading)))
 
 

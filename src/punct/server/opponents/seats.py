@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
-
-from sqlalchemy.exc import SQLAlchemyError
+from typing import Final, Literal
 
 from punct.errors import PunctError
-from punct.server.api import schemas
-from punct.server.api.errors import BusyError, EngineFailedError, RefusalError, store_failure
-from punct.server.api.live import Hub
+from punct.piece import Colour
+from punct.server.opponents.refusals import BusyError, EngineFailedError
+from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games
-from punct.server.play.table import IDLE
+from punct.server.play.refusals import BrokenGameError, GameOverError, NotPossibleError, RefusalError
+from punct.server.store import StoreError
 from punct.server.workers.pool import Pool, WorkError
-from punct.server.workers.think import Progress, Think
+from punct.server.workers.think import Progress, Think, Thought
 
 _log = logging.getLogger(__name__)
 ATTEMPTS: Final = 2
@@ -27,159 +28,157 @@ MOST_WAITING: Final = 16
 """With so many thoughts waiting for a worker, hints are refused. Seats wait however long it takes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """What the engine in a game is doing."""
+
+    state: Literal["idle", "queued", "thinking", "failed"] = "idle"
+    colour: Colour | None = None
+    level: int | None = None
+    since: datetime | None = None
+    message: str | None = None
+    """What went wrong, if it failed."""
+
+
+IDLE: Final = Thinking()
+
+Listener = Callable[[PlayedGame, Thinking, Progress | None], None]
+"""Called with a game whenever its engine does something else, or has come further."""
+
+
 class Opponents:
     """All engines that have a seat. Told of every change, it begins and ends their thinking."""
 
-    def __init__(self, games: Games, hub: Hub, pool: Pool) -> None:
-        self._games, self._hub, self._pool = games, hub, pool
+    def __init__(self, games: Games, pool: Pool, is_watched: Callable[[str], bool]) -> None:
+        """Play in these games; two engines play each other only while somebody watches."""
+        self._games, self._pool, self._is_watched = games, pool, is_watched
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._revisions: dict[str, int] = {}
-        self._states: dict[str, schemas.Thinking] = {}
+        self._states: dict[str, tuple[int, Thinking]] = {}
         self._between: set[str] = set()
-        self._playing: set[asyncio.Task[None]] = set()  # past thinking: these turns are being stored
+        self._playing: set[asyncio.Task[None]] = set()  # past thinking: these moves are being stored
         self._closed = False
-        hub.when_left(self._left)
+        self._listeners: list[Listener] = []
 
-    def told(self, answer: schemas.Game) -> schemas.Game:
-        """Return a game with what its engine is doing."""
-        thinking = self._states.get(answer.id, IDLE)
-        return answer if thinking is IDLE else answer.model_copy(update={"thinking": thinking})
+    def listen(self, listener: Listener) -> None:
+        """Have a function called when an engine begins to think, comes further, or fails."""
+        self._listeners.append(listener)
 
-    def attend(self, game_id: str, answer: schemas.Game | None) -> None:
+    def thinking(self, game: PlayedGame) -> Thinking:
+        """Return what the engine is doing about this revision of a game; about others it does nothing any more."""
+        revision, thinking = self._states.get(game.id, (0, IDLE))
+        return thinking if revision == game.revision else IDLE
+
+    def attend(self, game_id: str, game: PlayedGame | None) -> None:
         """Begin to think if an engine is to move in this game; stop what is no longer needed."""
-        if answer is not None and game_id in self._tasks and self._revisions.get(game_id) == answer.revision:
+        if game is not None and game_id in self._tasks and self._states[game_id][0] >= game.revision:
             return
         self.stop(game_id)
-        if answer is None or answer.outcome is not None or self._closed:
+        if game is None or game.outcome is not None or self._closed:
             return
-        if "engine" in (answer.seats.w.type, answer.seats.b.type):
+        engines = len(Colour) - len(game.persons())
+        if engines:
             self._pool.warm()
-        seat = answer.seats.w if answer.turn == "w" else answer.seats.b
-        two_engines = answer.seats.w.type == answer.seats.b.type == "engine"
-        if seat.type != "engine" or (two_engines and not self._hub.is_watched(game_id)):
+        if game.to_move.kind != "engine" or (engines == 2 and not self._is_watched(game_id)):
             return
-        if two_engines:
+        if engines == 2:
             self._between.add(game_id)
-        self._set(answer, "queued")
-        self._revisions[game_id] = answer.revision
-        self._tasks[game_id] = asyncio.create_task(self._think(answer), name=f"think {game_id}")
+        self._set(game, "queued")
+        self._tasks[game_id] = asyncio.create_task(self._think(game), name=f"think {game_id}")
 
     def stop(self, game_id: str) -> None:
         """End the thinking about a game, if any."""
         self._states.pop(game_id, None)
-        self._revisions.pop(game_id, None)
         self._between.discard(game_id)
         task = self._tasks.pop(game_id, None)
         if task is not None:
             task.cancel()
+
+    def left(self, game_id: str) -> None:
+        """Nobody watches a game any more: two engines may rest."""
+        if game_id in self._between:
+            self.stop(game_id)
 
     async def resume(self) -> None:
         """After a start: think about every game in which an engine is to move."""
         for game_id in await self._games.waiting_for_engine():
             try:
                 self.attend(game_id, await self._games.get(game_id))
-            except (RefusalError, PunctError):  # deleted meanwhile, or a game that no longer replays
+            except (RefusalError, BrokenGameError):  # deleted meanwhile, or a game that no longer replays
                 _log.exception("game %s cannot be taken up again", game_id)
 
     async def close(self) -> None:
-        """End all thinking; a turn that is being played is played to its end, and nothing begins after it."""
+        """End all thinking; a move that is being played is played to its end, and nothing begins after it."""
         self._closed = True
         tasks = [*self._tasks.values(), *self._playing]
         for game_id in list(self._tasks):
             self.stop(game_id)
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def hint(self, answer: schemas.Game) -> schemas.Hint:
-        """Return a turn the strongest level would play."""
+    async def hint(self, game: PlayedGame) -> Thought:
+        """Return a move the strongest level would play, for a person whose turn it is."""
+        if game.outcome is not None:
+            raise GameOverError("The game is over; there is nothing to play.")
+        if game.to_move.kind == "engine":
+            raise NotPossibleError("The computer is to move; it needs no hint.")
         if self._pool.waiting >= MOST_WAITING:
             raise BusyError("The computer has too much to think about at the moment; try again in a while.")
         try:
-            thought = await self._pool.run(_job(answer, HINT_LEVEL))
+            return await self._pool.run(_job(game, HINT_LEVEL))
         except WorkError as error:
             raise EngineFailedError(str(error)) from None
-        return schemas.Hint(
-            ply=answer.ply,
-            turn=thought.turn,
-            chance=thought.chance,
-            line=list(thought.line),
-            depth=thought.depth,
-            nodes=thought.nodes,
-        )
 
-    async def _think(self, answer: schemas.Game) -> None:
-        seat = answer.seats.w if answer.turn == "w" else answer.seats.b
-        assert seat.level is not None
+    async def _think(self, game: PlayedGame) -> None:
+        level = game.to_move.level
+        assert level is not None
         for attempt in range(ATTEMPTS):
             try:
                 thought = await self._pool.run(
-                    _job(answer, seat.level),
-                    lambda: self._begun(answer),
-                    lambda progress: self._publish_progress(answer, progress),
+                    _job(game, level),
+                    lambda: self._set(game, "thinking"),
+                    lambda progress: self._tell(game, progress),
                 )
             except (WorkError, PunctError) as error:
                 if attempt + 1 == ATTEMPTS:
-                    self._fail(answer, str(error))
+                    self._fail(game, str(error))
             else:
                 break
         else:
             return
-        # From here on nobody may stop this task: playing the turn tells everybody, this one too, that it is done.
-        task = self._tasks.pop(answer.id, None)
+        # From here on nobody may stop this task: playing the move tells everybody, this one too, that it is done.
+        task = self._tasks.pop(game.id, None)
         if task is not None:
             self._playing.add(task)
             task.add_done_callback(self._playing.discard)
         try:
-            await self._games.play(answer.id, thought.turn, answer.ply, engine=True)
+            await self._games.play(game.id, thought.turn, game.ply, engine=True)
         except RefusalError:
-            pass  # the game went on, or ended, without this turn
-        except PunctError as error:
-            self._fail(answer, f"{thought.turn} could not be played: {error}")
-        except SQLAlchemyError as error:
-            self._fail(answer, f"{thought.turn} could not be played: {store_failure(error)}")
+            pass  # the game went on, or ended, without this move
+        except (PunctError, StoreError, BrokenGameError) as error:
+            _log.error("%s could not be played in game %s", thought.turn, game.id, exc_info=error)
+            reason = f" {error}" if isinstance(error, StoreError) else ""
+            self._fail(game, f"{thought.turn} could not be played.{reason}")
 
-    def _fail(self, answer: schemas.Game, message: str) -> None:
-        """Say that no turn will come; whoever looks at the game next gives it another chance."""
-        _log.error("the engine failed in game %s: %s", answer.id, message)
-        self._tasks.pop(answer.id, None)
-        self._set(answer, "failed", message)
-        self._hub.publish(answer.id, schemas.LiveGame(game=self.told(answer)))
+    def _fail(self, game: PlayedGame, message: str) -> None:
+        """Say that no move will come; whoever looks at the game next gives it another chance."""
+        _log.error("the engine failed in game %s: %s", game.id, message)
+        self._tasks.pop(game.id, None)
+        self._set(game, "failed", message)
 
-    def _begun(self, answer: schemas.Game) -> None:
-        self._set(answer, "thinking")
-        self._hub.publish(answer.id, schemas.LiveGame(game=self.told(answer)))
+    def _set(
+        self, game: PlayedGame, state: Literal["queued", "thinking", "failed"], message: str | None = None
+    ) -> None:
+        if self._states.get(game.id, (0, IDLE))[0] > game.revision:
+            return  # the game has gone on meanwhile
+        thinking = Thinking(state, game.turn, game.to_move.level, datetime.now(UTC), message)
+        self._states[game.id] = (game.revision, thinking)
+        if state != "queued":  # that goes with the change that brought it about
+            self._tell(game, None)
 
-    def _publish_progress(self, answer: schemas.Game, progress: Progress) -> None:
-        self._hub.publish(
-            answer.id,
-            schemas.LiveThinking(
-                ply=answer.ply,
-                colour=answer.turn,
-                depth=progress.depth,
-                nodes=progress.nodes,
-                chance=progress.chance,
-                line=list(progress.line),
-                progress=progress.done,
-            ),
-        )
-
-    def _set(self, answer: schemas.Game, state: str, message: str | None = None) -> None:
-        seat = answer.seats.w if answer.turn == "w" else answer.seats.b
-        self._states[answer.id] = schemas.Thinking.model_validate(
-            {
-                "state": state,
-                "colour": answer.turn,
-                "level": seat.level,
-                "since": datetime.now(UTC),
-                "message": message,
-            }
-        )
-
-    def _left(self, game_id: str) -> None:
-        """Two engines that nobody watches any more may rest."""
-        if game_id in self._between:
-            self.stop(game_id)
+    def _tell(self, game: PlayedGame, progress: Progress | None) -> None:
+        for listener in self._listeners:
+            listener(game, self.thinking(game), progress)
 
 
-def _job(answer: schemas.Game, level: int) -> Think:
+def _job(game: PlayedGame, level: int) -> Think:
     """Return what is to be thought about; every game has its own seed, so that no two run alike."""
-    return Think(answer.start, tuple(turn.text for turn in answer.turns), level, zlib.crc32(answer.id.encode()))
+    return Think(game.stored.start, tuple(move.text for move in game.moves), level, zlib.crc32(game.id.encode()))

@@ -1,24 +1,27 @@
-"""Where games are kept: an embedded database, one row for each turn."""
+"""Where games are kept: an embedded database, one row for each move."""
 
-from punct.server.store.database import StoreError, open_database
-from punct.server.store.games import (
+from punct.server.store.database import Database, open_database
+from punct.server.store.faults import (
     ConflictError,
-    GameStore,
-    NewStoredGame,
-    SeatKind,
-    StoredGame,
-    StoredSeat,
-    StoredTurn,
+    StoreBusyError,
+    StoreDamagedError,
+    StoreError,
+    StoreFullError,
 )
+from punct.server.store.games import GameStore, NewStoredGame, SeatKind, StoredGame, StoredMove, StoredSeat
 
 __all__ = [
     "ConflictError",
+    "Database",
     "GameStore",
     "NewStoredGame",
     "SeatKind",
+    "StoreBusyError",
+    "StoreDamagedError",
     "StoreError",
+    "StoreFullError",
     "StoredGame",
+    "StoredMove",
     "StoredSeat",
-    "StoredTurn",
     "open_database",
 ]

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import Engine, delete, func, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
 
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
-from punct.server.store.models import GameRow, SeatRow, TurnRow
+from punct.server.store.database import Database
+from punct.server.store.faults import ConflictError, told_apart
+from punct.server.store.tables import GAMES, MOVES, SEATS
+from punct.server.store.writer import Writer
 
 SeatKind = Literal["person", "engine"]
-
-
-class ConflictError(Exception):
-    """Somebody else changed or deleted the game in the meantime; nothing was stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +30,8 @@ class StoredSeat:
     level: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTurn:
-    """A turn; ``played`` is None if it came with a record."""
+class StoredMove(NamedTuple):
+    """A move; ``played`` is None if it came with a record."""
 
     text: str
     played: datetime | None = None
@@ -46,14 +44,14 @@ class NewStoredGame:
 
     start: str
     seats: Mapping[Colour, StoredSeat]
-    turns: Sequence[StoredTurn] = ()
+    moves: Sequence[StoredMove] = ()
     outcome: Outcome | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it is stored. ``turns`` are left out (None) in lists."""
+    """A game as lists show it: everything but its moves."""
 
     id: str
     rules: str
@@ -65,175 +63,206 @@ class StoredGame:
     tags: Mapping[str, str]
     created: datetime
     updated: datetime
-    turns: Sequence[StoredTurn] | None = None
 
     @property
     def turn(self) -> Colour:
         """Who is to move: the start says who begins."""
-        first = Colour.WHITE if self.start.split()[1] == "w" else Colour.BLACK
+        first = Colour.WHITE if self.start.split(maxsplit=2)[1] == "w" else Colour.BLACK
         return first if self.ply % 2 == 0 else first.other
 
-    def with_turn(self, turn: StoredTurn, outcome: Outcome | None) -> StoredGame:
-        """Return the game after ``GameStore.add_turn``."""
-        return self._changed(turn.played, turns=(*(self.turns or ()), turn), ply=self.ply + 1, outcome=outcome)
-
-    def back_to(self, ply: int, now: datetime) -> StoredGame:
-        """Return the game after ``GameStore.take_back``."""
-        return self._changed(now, turns=(self.turns or ())[:ply], ply=ply, outcome=None)
-
-    def ended(self, outcome: Outcome, now: datetime) -> StoredGame:
-        """Return the game after ``GameStore.end``."""
-        return self._changed(now, outcome=outcome)
-
-    def _changed(self, now: datetime | None, **values: Any) -> StoredGame:
-        return replace(self, updated=now or self.updated, revision=self.revision + 1, **values)
+    def next(self, now: datetime, ply: int, outcome: Outcome | None) -> StoredGame:
+        """Return the game's next revision."""
+        return replace(self, ply=ply, outcome=outcome, revision=self.revision + 1, updated=now)
 
 
 class GameStore:
-    """All games. Its methods block: call them from threads, never on the event loop."""
+    """All games. What reads blocks, and is for threads; what changes returns at once, with the result to wait for."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, database: Database) -> None:
+        """Take over an open database."""
+        self._database = database
+        self._writer = Writer(database.writing)
 
     def close(self) -> None:
-        """Close every connection."""
-        self._engine.dispose()
+        """Make the changes that wait, and close every connection."""
+        self._writer.close()
+        self._database.close()
 
-    # ------------------------------------------------------------------ reading
+    # ------------------------------------------------------------------ reading: one state of everything each time
 
-    def load(self, game_id: str) -> StoredGame | None:
-        """Return a game with its turns."""
-        with Session(self._engine) as session:
-            row = session.get(GameRow, game_id)
-            if row is None:
+    def revision(self, game_id: str) -> int | None:
+        """Return at which revision a game is; None if there is none."""
+        with told_apart(), self._database.reading.begin() as connection:
+            found: int | None = connection.execute(_REVISION, {"game": game_id}).scalar()
+            return found
+
+    def load(self, game_id: str) -> tuple[StoredGame, list[StoredMove]] | None:
+        """Return a game with its moves; None if there is none."""
+        with told_apart(), self._database.reading.begin() as connection:
+            games = _read(connection, _GAME, {"game": game_id})
+            if not games:
                 return None
-            turns = session.execute(
-                select(TurnRow.text, TurnRow.played, TurnRow.comment)
-                .where(TurnRow.game_id == game_id)
-                .order_by(TurnRow.ply)
-            )
-            seats = _seats(session, [game_id])[game_id]
-            return _stored(row, seats, [StoredTurn(text, played, comment) for text, played, comment in turns])
+            return games[0], [StoredMove(*row) for row in connection.execute(_MOVES, {"game": game_id})]
 
     def page(self, offset: int, limit: int) -> tuple[list[StoredGame], int]:
-        """Return some games without their turns, the last changed first, and how many there are."""
-        with Session(self._engine) as session:
-            newest = select(GameRow).order_by(GameRow.updated.desc(), GameRow.id.desc())
-            rows = session.scalars(newest.offset(offset).limit(limit)).all()
-            total = session.scalar(select(func.count()).select_from(GameRow)) or 0
-            return self._with_seats(session, rows), total
+        """Return some games, the last changed first, and how many there are."""
+        with told_apart(), self._database.reading.begin() as connection:
+            games = _read(connection, _NEWEST, {"offset": offset, "limit": limit})
+            return games, connection.execute(_COUNT).scalar_one()
 
     def open_with_engine(self) -> list[StoredGame]:
         """Return the unfinished games with an engine in a seat, the last changed first."""
-        with Session(self._engine) as session:
-            playing = select(SeatRow.game_id).where(SeatRow.kind == "engine")
-            wanted = select(GameRow).where(GameRow.ending.is_(None), GameRow.id.in_(playing))
-            return self._with_seats(session, session.scalars(wanted.order_by(GameRow.updated.desc())).all())
+        with told_apart(), self._database.reading.begin() as connection:
+            return _read(connection, _OPEN_WITH_ENGINE)
 
     # ------------------------------------------------------------------ writing
 
-    def create(self, games: Iterable[NewStoredGame]) -> list[StoredGame]:
+    def create(self, games: Iterable[NewStoredGame]) -> Future[list[StoredGame]]:
         """Store new games, all or none."""
         now = datetime.now(UTC)
-        ids = []
-        with Session(self._engine) as session, session.begin():
-            for game in games:
-                game_id = secrets.token_urlsafe(9)
-                ids.append(game_id)
-                row = GameRow(
-                    id=game_id,
-                    rules=game.start.split()[0],
+        new = [
+            (
+                StoredGame(
+                    id=secrets.token_urlsafe(9),
+                    rules=game.start.split(maxsplit=1)[0],
                     start=game.start,
-                    ply=len(game.turns),
+                    seats=game.seats,
+                    ply=len(game.moves),
                     revision=1,
+                    outcome=game.outcome,
                     tags=dict(game.tags),
                     created=now,
                     updated=now,
-                    **_ending(game.outcome),
-                )
-                session.add(row)
-                session.flush()
-                seats = [
-                    {"game_id": game_id, "colour": colour.letter, "kind": seat.kind, "name": seat.name,
-                     "level": seat.level}
-                    for colour, seat in game.seats.items()
-                ]  # fmt: skip
-                session.execute(insert(SeatRow), seats)
-                turns = [
-                    {"game_id": game_id, "ply": ply, "text": turn.text, "played": turn.played, "comment": turn.comment}
-                    for ply, turn in enumerate(game.turns)
-                ]
-                if turns:
-                    session.execute(insert(TurnRow), turns)
-        stored = [self.load(game_id) for game_id in ids]
-        return [game for game in stored if game is not None]
+                ),
+                game.moves,
+            )
+            for game in games
+        ]
 
-    def add_turn(self, game_id: str, revision: int, ply: int, text: str, outcome: Outcome | None) -> datetime:
-        """Store a turn and how it ended the game, if it did; return when it was played."""
-        now = datetime.now(UTC)
-        with Session(self._engine) as session, session.begin():
-            self._change(session, game_id, revision, now, ply=ply + 1, **_ending(outcome))
-            session.execute(insert(TurnRow).values(game_id=game_id, ply=ply, text=text, played=now))
-        return now
+        def store(connection: Connection) -> list[StoredGame]:
+            for game, moves in new:
+                connection.execute(_NEW_GAME, _row(game))
+                connection.execute(_NEW_SEAT, [_seat_row(game.id, *seat) for seat in game.seats.items()])
+                if moves:
+                    connection.execute(_NEW_MOVE, [_move_row(game.id, *numbered) for numbered in enumerate(moves)])
+            return [game for game, _ in new]
 
-    def take_back(self, game_id: str, revision: int, ply: int) -> datetime:
-        """Forget every turn from a ply on, and any end of the game."""
-        now = datetime.now(UTC)
-        with Session(self._engine) as session, session.begin():
-            self._change(session, game_id, revision, now, ply=ply, **_ending(None))
-            session.execute(delete(TurnRow).where(TurnRow.game_id == game_id, TurnRow.ply >= ply))
-        return now
+        return self._writer.submit(store)
 
-    def end(self, game_id: str, revision: int, outcome: Outcome) -> datetime:
-        """Store how a game was ended without a turn."""
-        now = datetime.now(UTC)
-        with Session(self._engine) as session, session.begin():
-            self._change(session, game_id, revision, now, **_ending(outcome))
-        return now
+    def add_move(self, game: StoredGame, move: StoredMove) -> Future[None]:
+        """Store a move. The game is what it makes of the revision before."""
 
-    def delete(self, game_id: str) -> bool:
+        def store(connection: Connection) -> None:
+            _change(connection, game)
+            connection.execute(_NEW_MOVE, _move_row(game.id, game.ply - 1, move))
+
+        return self._writer.submit(store)
+
+    def take_back(self, game: StoredGame) -> Future[None]:
+        """Forget every move from the game's ply on, and any end it had."""
+
+        def store(connection: Connection) -> None:
+            _change(connection, game)
+            connection.execute(_FORGET_MOVES, {"game": game.id, "from": game.ply})
+
+        return self._writer.submit(store)
+
+    def end(self, game: StoredGame) -> Future[None]:
+        """Store how a game was ended without a move."""
+        return self._writer.submit(lambda connection: _change(connection, game))
+
+    def delete(self, game_id: str) -> Future[bool]:
         """Forget a game; tell whether there was one."""
-        with Session(self._engine) as session, session.begin():
-            found = session.execute(delete(GameRow).where(GameRow.id == game_id).returning(GameRow.id)).first()
-            return found is not None
-
-    # ------------------------------------------------------------------ within
-
-    @staticmethod
-    def _change(session: Session, game_id: str, revision: int, now: datetime, **values: object) -> None:
-        """Change a game if it still is at a revision. Comes first in a transaction, so that it takes the write lock."""
-        changed = session.execute(
-            update(GameRow)
-            .where(GameRow.id == game_id, GameRow.revision == revision)
-            .values(revision=revision + 1, updated=now, **values)
-            .returning(GameRow.id)
-        ).first()
-        if changed is None:
-            raise ConflictError(game_id)
-
-    @staticmethod
-    def _with_seats(session: Session, rows: Sequence[GameRow]) -> list[StoredGame]:
-        seats = _seats(session, [row.id for row in rows])
-        return [_stored(row, seats[row.id], None) for row in rows]
+        return self._writer.submit(
+            lambda connection: connection.execute(_FORGET_GAME, {"game": game_id}).first() is not None
+        )
 
 
-def _seats(session: Session, ids: Sequence[str]) -> dict[str, dict[Colour, StoredSeat]]:
-    found: dict[str, dict[Colour, StoredSeat]] = {game_id: {} for game_id in ids}
-    for row in session.scalars(select(SeatRow).where(SeatRow.game_id.in_(ids))):
-        kind: SeatKind = "engine" if row.kind == "engine" else "person"
-        colour = Colour.WHITE if row.colour == "w" else Colour.BLACK
-        found[row.game_id][colour] = StoredSeat(kind, row.name, row.level)
-    return found
+# What is asked is put together once; only the values change.
+_REVISION: Final = select(GAMES.c.revision).where(GAMES.c.id == bindparam("game"))
+_GAME: Final = select(GAMES).where(GAMES.c.id == bindparam("game"))
+_NEWEST: Final = (
+    select(GAMES)
+    .order_by(GAMES.c.updated.desc(), GAMES.c.id.desc())
+    .offset(bindparam("offset"))
+    .limit(bindparam("limit"))
+)
+_COUNT: Final = select(func.count()).select_from(GAMES)
+_OPEN_WITH_ENGINE: Final = (
+    select(GAMES)
+    .where(GAMES.c.ending.is_(None), GAMES.c.id.in_(select(SEATS.c.game_id).where(SEATS.c.kind == "engine")))
+    .order_by(GAMES.c.updated.desc())
+)
+_SEATS: Final = select(SEATS).where(SEATS.c.game_id.in_(bindparam("games", expanding=True)))
+_MOVES: Final = (
+    select(MOVES.c.text, MOVES.c.played, MOVES.c.comment)
+    .where(MOVES.c.game_id == bindparam("game"))
+    .order_by(MOVES.c.ply)
+)
+_NEW_GAME: Final = insert(GAMES)
+_NEW_SEAT: Final = insert(SEATS)
+_NEW_MOVE: Final = insert(MOVES)
+_CHANGE: Final = (
+    update(GAMES)
+    .where(GAMES.c.id == bindparam("game"), GAMES.c.revision == bindparam("before"))
+    .values({name: bindparam(name) for name in ("ply", "revision", "winner", "ending", "updated")})
+)
+_FORGET_MOVES: Final = delete(MOVES).where(MOVES.c.game_id == bindparam("game"), MOVES.c.ply >= bindparam("from"))
+_FORGET_GAME: Final = delete(GAMES).where(GAMES.c.id == bindparam("game")).returning(GAMES.c.id)
 
 
-def _stored(row: GameRow, seats: Mapping[Colour, StoredSeat], turns: Sequence[StoredTurn] | None) -> StoredGame:
+def _change(connection: Connection, game: StoredGame) -> None:
+    """Change a game if it still is at the revision before this one."""
+    ending = _ending(game.outcome)
+    values = {"game": game.id, "before": game.revision - 1, "ply": game.ply, "revision": game.revision, **ending}
+    if connection.execute(_CHANGE, {**values, "updated": game.updated}).rowcount != 1:
+        raise ConflictError(game.id)
+
+
+def _read(connection: Connection, query: Select[Any], values: Mapping[str, object] | None = None) -> list[StoredGame]:
+    """Return the games of a query, with their seats."""
+    rows = connection.execute(query, values or {}).all()
+    seats: dict[str, dict[Colour, StoredSeat]] = {row.id: {} for row in rows}
+    if rows:
+        for row in connection.execute(_SEATS, {"games": list(seats)}):
+            kind: SeatKind = "engine" if row.kind == "engine" else "person"
+            seats[row.game_id][_colour(row.colour)] = StoredSeat(kind, row.name, row.level)
+    return [_stored(row, seats[row.id]) for row in rows]
+
+
+def _stored(row: Row[Any], seats: Mapping[Colour, StoredSeat]) -> StoredGame:
     outcome = None
     if row.ending is not None:
-        winner = None if row.winner is None else Colour.WHITE if row.winner == "w" else Colour.BLACK
-        outcome = Outcome(winner, Ending[row.ending.upper()])
+        outcome = Outcome(None if row.winner is None else _colour(row.winner), Ending[row.ending.upper()])
     return StoredGame(
-        row.id, row.rules, row.start, seats, row.ply, row.revision, outcome, row.tags, row.created, row.updated, turns
+        row.id, row.rules, row.start, seats, row.ply, row.revision, outcome, row.tags, row.created, row.updated
     )
+
+
+def _row(game: StoredGame) -> dict[str, object]:
+    return {
+        "id": game.id,
+        "rules": game.rules,
+        "start": game.start,
+        "ply": game.ply,
+        "revision": game.revision,
+        "tags": dict(game.tags),
+        "created": game.created,
+        "updated": game.updated,
+        **_ending(game.outcome),
+    }
+
+
+def _seat_row(game_id: str, colour: Colour, seat: StoredSeat) -> dict[str, object]:
+    return {"game_id": game_id, "colour": colour.letter, "kind": seat.kind, "name": seat.name, "level": seat.level}
+
+
+def _move_row(game_id: str, ply: int, move: StoredMove) -> dict[str, object]:
+    return {"game_id": game_id, "ply": ply, "text": move.text, "played": move.played, "comment": move.comment}
+
+
+def _colour(letter: str) -> Colour:
+    return Colour.WHITE if letter == "w" else Colour.BLACK
 
 
 def _ending(outcome: Outcome | None) -> dict[str, str | None]:

@@ -7,6 +7,9 @@ from importlib.metadata import version
 
 from fastapi import APIRouter, Response
 
+from punct import kernel
+from punct.server.api import present
+from punct.server.api.answers import json_answer
 from punct.server.api.board import board
 from punct.server.api.errors import ANSWERS
 from punct.server.api.levels import levels
@@ -19,8 +22,9 @@ from punct.server.api.schemas import (
     PositionRequest,
     PositionView,
 )
-from punct.server.play.games import explain
-from punct.server.play.view import Play
+from punct.server.play.game import replay
+from punct.server.play.moment import explain, look
+from punct.server.store import StoredMove
 
 router = APIRouter(prefix="/api/v1", tags=["board"])
 
@@ -38,16 +42,30 @@ async def get_board(response: Response) -> Board:
     return board()
 
 
-@router.post("/positions/view", responses={key: ANSWERS[key] for key in (403, 413, 422)})
-async def view_position(request: PositionRequest) -> PositionView:
+@router.post("/positions/view", response_model=PositionView, responses={key: ANSWERS[key] for key in (403, 413, 422)})
+async def view_position(request: PositionRequest) -> Response:
     """Show any position, after playing some turns there: for links, examples and previews."""
-    return await asyncio.to_thread(lambda: Play(request.position, request.turns).view())
+
+    def view() -> Response:
+        reached = _reached(request)
+        return json_answer(present.position(look(reached, reached.outcome())))
+
+    return await asyncio.to_thread(view)
 
 
-@router.post("/positions/explain", responses={key: ANSWERS[key] for key in (403, 413, 422)})
-async def explain_position(request: PositionExplainRequest) -> Explanation:
+@router.post("/positions/explain", response_model=Explanation, responses={key: ANSWERS[key] for key in (403, 413, 422)})
+async def explain_position(request: PositionExplainRequest) -> Response:
     """Say whether a turn is legal in any position, and if not, which rule it breaks."""
-    return await asyncio.to_thread(lambda: explain(Play(request.position, request.turns).game, request.text))
+
+    def say() -> Response:
+        reached = _reached(request)
+        return json_answer(present.explanation(explain(reached, reached.outcome(), request.text)))
+
+    return await asyncio.to_thread(say)
+
+
+def _reached(request: PositionRequest) -> kernel.Position:
+    return replay(request.position, map(StoredMove, request.turns))[0]
 
 
 @router.get("/levels")

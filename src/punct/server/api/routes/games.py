@@ -6,12 +6,16 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from punct.errors import InvalidRecordError
 from punct.piece import Colour
-from punct.server.api import schemas
-from punct.server.api.errors import ANSWERS, GameOverError, NotPossibleError
+from punct.server.api import present, schemas
+from punct.server.api.answers import Show, json_answer
+from punct.server.api.errors import ANSWERS
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.services import Served
+from punct.server.play.beginning import DEFAULT_LEVEL, begin, begin_from_record
+from punct.server.store import StoredSeat
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
 
@@ -28,31 +32,36 @@ def may(*statuses: int) -> dict[int | str, dict[str, Any]]:
 CHANGES: Final = may(403, 404, 409, 413, 422)
 
 
-@router.post("/games", status_code=201, responses=may(403, 413, 422, 429, 503))
-async def create_game(new: schemas.NewGame, request: Request, services: Served, response: Response) -> schemas.Game:
+@router.post("/games", status_code=201, response_model=schemas.Game, responses=may(403, 413, 422, 429, 503))
+async def create_game(new: schemas.NewGame, request: Request, services: Served, show: Show) -> Response:
     """Begin a game. If an engine is to move, it starts thinking at once."""
-    record = None
+    if new.position is not None and new.record is not None:
+        raise InvalidRecordError("begin from a position or from a record, not from both")
+    seats = {Colour.WHITE: _seat(new.seats.w), Colour.BLACK: _seat(new.seats.b)}
     if new.record is not None:
-        record = (await while_connected(request, read_record(services.reading, new.record, most_games=1)))[0]
-    answer = await services.games.create(new, record)
-    response.headers["Location"] = f"/api/v1/games/{answer.id}"
-    return services.opponents.told(answer)
+        (game,) = await while_connected(request, read_record(services.reading, new.record, most_games=1))
+        beginning = begin_from_record(game, seats)
+    else:
+        beginning = begin(new.position if new.position is not None else f"{new.rules} w", seats)
+    return show(await services.games.create(beginning), 201)
 
 
-@router.get("/games", responses=may(422))
+@router.get("/games", response_model=schemas.GameList, responses=may(422))
 async def list_games(
     services: Served,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST_PER_PAGE)] = 20,
-) -> schemas.GameList:
+) -> Response:
     """List games, the last changed first."""
-    return await services.games.page(offset, limit)
+    games, total = await services.games.page(offset, limit)
+    listed = [present.summary(game) for game in games]
+    return json_answer({"games": listed, "total": total, "offset": offset, "limit": limit})
 
 
-@router.get("/games/{game_id}", responses=may(404, 422))
-async def get_game(game_id: GameId, services: Served) -> schemas.Game:
+@router.get("/games/{game_id}", response_model=schemas.Game, responses=may(404, 422))
+async def get_game(game_id: GameId, services: Served, show: Show) -> Response:
     """Return a game with its turns and its current position."""
-    return services.opponents.told(await services.games.get(game_id))
+    return show(await services.games.get(game_id))
 
 
 @router.delete("/games/{game_id}", status_code=204, responses=may(403, 404, 422))
@@ -61,49 +70,61 @@ async def delete_game(game_id: GameId, services: Served) -> None:
     await services.games.delete(game_id)
 
 
-@router.get("/games/{game_id}/positions/{ply}", responses=may(404, 422))
-async def get_position(game_id: GameId, ply: GamePly, services: Served) -> schemas.PositionView:
+@router.get("/games/{game_id}/positions/{ply}", response_model=schemas.PositionView, responses=may(404, 422))
+async def get_position(game_id: GameId, ply: GamePly, services: Served) -> Response:
     """Return the position after some turns, with the turn that led there."""
-    return await services.games.view(game_id, ply)
+    return json_answer(present.position((await services.games.get(game_id)).moment(ply)))
 
 
-@router.post("/games/{game_id}/turns", responses=CHANGES)
-async def play_turn(game_id: GameId, turn: schemas.TurnRequest, services: Served) -> schemas.Game:
+@router.post("/games/{game_id}/turns", response_model=schemas.Game, responses=CHANGES)
+async def play_turn(game_id: GameId, turn: schemas.TurnRequest, services: Served, show: Show) -> Response:
     """Play a turn. It is stored before this answers; sent again for the same ply, it is not played twice."""
-    return services.opponents.told(await services.games.play(game_id, turn.text, turn.ply))
+    return show(await services.games.play(game_id, turn.text, turn.ply))
 
 
-@router.post("/games/{game_id}/undo", responses=CHANGES)
-async def undo(game_id: GameId, services: Served, wanted: schemas.UndoRequest | None = None) -> schemas.Game:
+@router.post("/games/{game_id}/undo", response_model=schemas.Game, responses=CHANGES)
+async def undo(game_id: GameId, services: Served, show: Show, wanted: schemas.UndoRequest | None = None) -> Response:
     """Take back: one turn at one screen; against the computer, back to the person's turn; or a resignation."""
-    return services.opponents.told(await services.games.undo(game_id, wanted.ply if wanted else None))
+    return show(await services.games.undo(game_id, wanted.ply if wanted else None))
 
 
-@router.post("/games/{game_id}/resign", responses=CHANGES)
-async def resign(game_id: GameId, services: Served, wanted: schemas.ResignRequest | None = None) -> schemas.Game:
+@router.post("/games/{game_id}/resign", response_model=schemas.Game, responses=CHANGES)
+async def resign(
+    game_id: GameId, services: Served, show: Show, wanted: schemas.ResignRequest | None = None
+) -> Response:
     """Give up: the person whose turn it is, or the only person."""
     colour = {"w": Colour.WHITE, "b": Colour.BLACK}[wanted.colour] if wanted and wanted.colour else None
-    return services.opponents.told(await services.games.resign(game_id, colour))
+    return show(await services.games.resign(game_id, colour))
 
 
-@router.post("/games/{game_id}/draw", responses=may(403, 404, 409, 422))
-async def agree_draw(game_id: GameId, services: Served) -> schemas.Game:
+@router.post("/games/{game_id}/draw", response_model=schemas.Game, responses=may(403, 404, 409, 422))
+async def agree_draw(game_id: GameId, services: Served, show: Show) -> Response:
     """Agree on a draw: two persons at one screen."""
-    return services.opponents.told(await services.games.agree_draw(game_id))
+    return show(await services.games.agree_draw(game_id))
 
 
-@router.post("/games/{game_id}/explain", responses=may(403, 404, 413, 422))
-async def explain(game_id: GameId, wanted: schemas.ExplainRequest, services: Served) -> schemas.Explanation:
+@router.post("/games/{game_id}/explain", response_model=schemas.Explanation, responses=may(403, 404, 413, 422))
+async def explain(game_id: GameId, wanted: schemas.ExplainRequest, services: Served) -> Response:
     """Say whether a turn is legal, and if not, which rule it breaks."""
-    return await services.games.explain(game_id, wanted.text, wanted.ply)
+    return json_answer(present.explanation((await services.games.get(game_id)).explain(wanted.text, wanted.ply)))
 
 
 @router.post("/games/{game_id}/hint", responses=may(403, 404, 409, 422, 429, 503))
 async def hint(game_id: GameId, request: Request, services: Served) -> schemas.Hint:
     """Return a turn the strongest level would play, for a person whose turn it is. Hang up, and it stops thinking."""
     game = await services.games.get(game_id)
-    if game.outcome is not None:
-        raise GameOverError("The game is over; there is nothing to play.")
-    if (game.seats.w if game.turn == "w" else game.seats.b).type == "engine":
-        raise NotPossibleError("The computer is to move; it needs no hint.")
-    return await while_connected(request, services.opponents.hint(game))
+    thought = await while_connected(request, services.opponents.hint(game))
+    return schemas.Hint(
+        ply=game.ply,
+        turn=thought.turn,
+        chance=thought.chance,
+        line=list(thought.line),
+        depth=thought.depth,
+        nodes=thought.nodes,
+    )
+
+
+def _seat(seat: schemas.Seat) -> StoredSeat:
+    if seat.type == "engine":
+        return StoredSeat("engine", seat.name or None, seat.level or DEFAULT_LEVEL)
+    return StoredSeat("person", seat.name or None)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, WebSocket
 
-from punct.server.api import live, schemas
-from punct.server.api.errors import UnknownGameError
+from punct.server.api import live, present
+from punct.server.api.errors import code_of
 from punct.server.api.services import Served
+from punct.server.play.refusals import UnknownGameError
 
 router = APIRouter(prefix="/api/v1")
 
@@ -19,10 +20,10 @@ async def watch(socket: WebSocket, game_id: str, services: Served) -> None:
     try:
         game = await services.games.get(game_id)
         services.opponents.attend(game_id, game)  # an engine that failed, or that rested, gets another chance
-        watcher.put("game", schemas.LiveGame(game=services.opponents.told(game)).model_dump_json())
+        watcher.put("game", services.presenter.game(game).message)
         await live.serve(socket, watcher)
     except UnknownGameError as error:
-        await socket.send_text(live.fault(error.code, error.message).model_dump_json())
+        await socket.send_text(present.error_message(code_of(error), error.message))
         await socket.close(live.UNKNOWN_GAME, "no such game")
     finally:
         services.hub.leave(game_id, watcher)

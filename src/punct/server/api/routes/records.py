@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from punct.server.api import schemas
+from punct import records
+from punct.server.api import present, schemas
+from punct.server.api.answers import json_answer
 from punct.server.api.guard import refuse_other_sites
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Served, Services
 from punct.server.pictures import Pictures
+from punct.server.play.beginning import from_record
 from punct.server.workers.draw import Draw, Form
 
 router = APIRouter(prefix="/api/v1", tags=["records and pictures"])
@@ -38,17 +42,19 @@ _RECORD: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.post("/records", status_code=201, responses=may(403, 413, 422, 429, 503))
-async def take_in_records(wanted: schemas.RecordsRequest, request: Request, services: Served) -> schemas.RecordsAnswer:
+@router.post("/records", status_code=201, response_model=schemas.RecordsAnswer, responses=may(403, 413, 422, 429, 503))
+async def take_in_records(wanted: schemas.RecordsRequest, request: Request, services: Served) -> Response:
     """Store every game of a text or SGF record, all or none. Variations are left behind, comments are kept."""
     games = await while_connected(request, read_record(services.reading, wanted.text, wanted.format))
-    return schemas.RecordsAnswer(games=await services.games.take_in(games))
+    stored = await services.games.take_in([from_record(game) for game in games])
+    return json_answer({"games": [present.summary(game) for game in stored]}, 201)
 
 
 @router.get("/games/{game_id}/record", response_class=Response, responses={**_RECORD, **may(404, 422)})
 async def get_record(game_id: GameId, services: Served, format: schemas.RecordFormat = "text") -> Response:
     """Return a game as a record to save."""
-    text = await services.games.record(game_id, format)
+    game = await services.games.get(game_id)
+    text = await asyncio.to_thread(lambda: records.dumps([game.record()], format=format))
     suffix = "sgf" if format == "sgf" else "punct"
     disposition = {"Content-Disposition": f'attachment; filename="punct-{game_id}.{suffix}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=disposition)
@@ -73,7 +79,7 @@ async def game_picture(
     sets: bool = False,
 ) -> Response:
     """Draw a position of a game, with its last turn."""
-    position = await services.games.position(game_id, ply)
+    position = (await services.games.get(game_id)).position(ply)
     last = str(position.pop()) if position.moves else None
     wanted = Draw(form, str(position), last, theme, size, flipped, coordinates, sets)
     return await _draw(services, request, wanted, "no-cache")

@@ -2,11 +2,11 @@
 
 from alembic import context
 
-from punct.server.store.models import Base
+from punct.server.store.tables import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=Base.metadata,
+    target_metadata=METADATA,
     render_as_batch=True,  # SQLite changes columns by copying the table
 )
 with context.begin_transaction():

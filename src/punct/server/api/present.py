@@ -1,0 +1,298 @@
+"""From the domain to the wire: the one place that makes JSON of games.
+
+What is made here is held to the models in ``schemas`` by a test. Making it of plain dictionaries costs a tenth of
+making and checking the models each time, and a game is sent after every move to everybody who watches.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from base64 import b64encode
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from punct.geometry import SPACES, Heading, Space
+from punct.outcome import Outcome
+from punct.piece import Colour, Kind
+from punct.server.opponents.seats import Thinking
+from punct.server.play.game import PlayedGame, PlayedMove
+from punct.server.play.moment import LISTED, Explanation, Landings, LastMove, Moment, PieceOnBoard, Threat
+from punct.server.store import StoredGame, StoredSeat
+from punct.server.workers.think import Progress
+
+Json = dict[str, Any]
+
+WORTH_COMPRESSING: Final = 1000
+"""Bytes; what is smaller fits into one packet anyhow."""
+_COMPRESSION: Final = 4
+"""Twice as fast as the usual 6, for a twentieth more bytes."""
+_MASK_BYTES: Final = (len(SPACES) + 7) // 8
+_LETTERS: Final = ("w", "b")
+_HEADINGS: Final = tuple(str(heading) for heading in Heading)
+_KINDS: Final = {kind: kind.value for kind in Kind}
+_encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+
+
+class Snapshot:
+    """A game as it is sent, at one revision and with its engine in one state; made once, however often it is sent."""
+
+    __slots__ = ("_compressed", "body", "thinking")
+
+    def __init__(self, body: bytes, thinking: Thinking) -> None:
+        self.body = body
+        """JSON."""
+        self.thinking = thinking
+        self._compressed: bytes | None = None
+
+    @property
+    def compressed(self) -> bytes:
+        """The same, for whoever takes gzip."""
+        if self._compressed is None:
+            self._compressed = gzip.compress(self.body, _COMPRESSION, mtime=0)
+        return self._compressed
+
+    @property
+    def message(self) -> str:
+        """The same, for live connections."""
+        return f'{{"type":"game","game":{self.body.decode()}}}'
+
+
+class Presenter:
+    """Shows games together with what their engines do. Both answers and live connections get them from here."""
+
+    def __init__(self, thinking: Callable[[PlayedGame], Thinking]) -> None:
+        """Ask this for what an engine does."""
+        self._thinking = thinking
+        # For as long as anybody, the games' own memory first of all, holds on to a revision.
+        self._snapshots: WeakKeyDictionary[PlayedGame, Snapshot] = WeakKeyDictionary()
+
+    def game(self, game: PlayedGame) -> Snapshot:
+        """Return a game as it is sent."""
+        thinking = self._thinking(game)
+        known = self._snapshots.get(game)
+        if known is not None and known.thinking == thinking:
+            return known
+        body = _with_thinking(known.body, thinking) if known is not None else _encode(_game(game, thinking)).encode()
+        found = self._snapshots[game] = Snapshot(body, thinking)
+        return found
+
+
+# ---------------------------------------------------------------------- games
+
+
+def _game(game: PlayedGame, thinking: Thinking) -> Json:
+    return {
+        **summary(game.stored),
+        "revision": game.revision,
+        "start": game.stored.start,
+        "turns": [_move(ply, move) for ply, move in enumerate(game.moves)],
+        "view": position(game.moment()),
+        "repetitions": game.repetitions,
+        "may_undo": game.may_undo,
+        "may_resign": game.may_resign,
+        "may_draw": game.may_draw,
+        "thinking": _thinking(thinking),  # last: see _with_thinking
+    }
+
+
+def _with_thinking(body: bytes, thinking: Thinking) -> bytes:
+    """Return a game that was sent before with its engine in another state: all else is as it was."""
+    mark = b',"thinking":{'
+    return body[: body.rindex(mark)] + f',"thinking":{_encode(_thinking(thinking))}}}'.encode()
+
+
+def summary(game: StoredGame) -> Json:
+    """Return a game as lists show it."""
+    return {
+        "id": game.id,
+        "rules": game.rules,
+        "seats": {"w": _seat(game.seats[Colour.WHITE]), "b": _seat(game.seats[Colour.BLACK])},
+        "ply": game.ply,
+        "turn": _LETTERS[game.turn],
+        "result": _result(game.outcome),
+        "outcome": _outcome(game.outcome),
+        "created": _time(game.created),
+        "updated": _time(game.updated),
+    }
+
+
+def _seat(seat: StoredSeat) -> Json:
+    return {"type": seat.kind, "name": seat.name, "level": seat.level}
+
+
+def _move(ply: int, move: PlayedMove) -> Json:
+    return {
+        "ply": ply,
+        "text": move.text,
+        "colour": _LETTERS[move.colour],
+        "kind": _KINDS[move.kind],
+        "manner": move.manner,
+        "at": _time(move.played),
+        "comment": move.comment,
+    }
+
+
+def _thinking(thinking: Thinking) -> Json:
+    return {
+        "state": thinking.state,
+        "colour": None if thinking.colour is None else _LETTERS[thinking.colour],
+        "level": thinking.level,
+        "since": _time(thinking.since),
+        "message": thinking.message,
+    }
+
+
+def _outcome(outcome: Outcome | None) -> Json | None:
+    if outcome is None:
+        return None
+    winner = None if outcome.winner is None else _LETTERS[outcome.winner]
+    return {"winner": winner, "reason": outcome.reason.name.lower()}
+
+
+def _result(outcome: Outcome | None) -> str:
+    return "*" if outcome is None else outcome.result()
+
+
+def _time(moment: datetime | None) -> str | None:
+    """Return a time as the models write it; all of ours are in UTC."""
+    return None if moment is None else moment.isoformat().replace("+00:00", "Z")
+
+
+# ---------------------------------------------------------------------- positions
+
+
+def position(moment: Moment) -> Json:
+    """Return a position as clients get it."""
+    white, black = moment.in_set
+    return {
+        "ply": moment.ply,
+        "text": moment.text,
+        "rules": moment.rules.value,
+        "turn": _LETTERS[moment.turn],
+        "pieces": [_piece(piece) for piece in moment.pieces],
+        "sets": {
+            "w": {_KINDS[kind]: count for kind, count in white.items()},
+            "b": {_KINDS[kind]: count for kind, count in black.items()},
+        },
+        "centre": {"w": moment.centre[0], "b": moment.centre[1]},
+        "chain": _names(moment.chain),
+        "outcome": _outcome(moment.outcome),
+        "result": _result(moment.outcome),
+        "legal": _legal(moment.legal),
+        "threats": {"w": _threat(moment.threats[0]), "b": _threat(moment.threats[1])},
+        "last": None if moment.last is None else _last(moment.last),
+    }
+
+
+def _piece(piece: PieceOnBoard) -> Json:
+    return {
+        "id": piece.name,
+        "colour": _LETTERS[piece.colour],
+        "kind": _KINDS[piece.kind],
+        "space": piece.space.name,
+        "heading": _HEADINGS[piece.heading],
+        "level": piece.level,
+        "spaces": [space.name for space in piece.spaces],
+        "bridge": piece.bridge,
+        "free": not piece.above,
+        "blocked_by": _dots(piece.above),
+    }
+
+
+def _dots(dots: Iterable[tuple[Space, str]]) -> list[Json]:
+    return [{"space": space.name, "piece": name} for space, name in dots]
+
+
+def _names(spaces: Iterable[Space]) -> list[str]:
+    return [space.name for space in spaces]
+
+
+def _legal(legal: Iterable[Landings]) -> Json:
+    """Return every legal move, as one mask for each piece and heading."""
+    adds: dict[str, dict[str, str]] = {}
+    moves: dict[str, dict[str, str]] = {}
+    count = 0
+    for origin, kind, heading, spaces in legal:
+        count += spaces.bit_count()
+        found = adds.setdefault(_KINDS[kind], {}) if origin is None else moves.setdefault(origin.name, {})
+        found[_HEADINGS[heading]] = b64encode(spaces.to_bytes(_MASK_BYTES, "little")).decode()
+    return {"count": count, "adds": adds, "moves": moves}
+
+
+def _threat(threat: Threat) -> Json:
+    return {
+        "count": len(threat.moves),
+        "turns": [str(move) for move in threat.moves[:LISTED]],
+        "chain": _names(threat.chain),
+    }
+
+
+def _last(last: LastMove) -> Json:
+    piece, before = last.piece, last.before
+    return {
+        "text": str(last.move),
+        "colour": _LETTERS[piece.colour],
+        "kind": _KINDS[piece.kind],
+        "piece": piece.name,
+        "manner": last.manner,
+        "origin": before and before.space.name,
+        "origin_heading": before and _HEADINGS[before.heading],
+        "origin_level": before and before.level,
+        "space": piece.space.name,
+        "heading": _HEADINGS[piece.heading],
+        "level": piece.level,
+        "path": _names(last.path),
+        "covered": _dots(piece.below),
+        "uncovered": _dots(last.uncovered),
+        "emptied": _names(last.emptied),
+    }
+
+
+def explanation(found: Explanation) -> Json:
+    """Return whether a move is legal, and if not, the rule it breaks."""
+    reason = found.reason
+    return {
+        "legal": reason is None and found.fault is None,
+        "turn": None if found.move is None else str(found.move),
+        "reason": "UNREADABLE" if found.fault is not None else reason and reason.name,
+        "section": reason and reason.section,
+        "sentence": found.fault if found.fault is not None else reason and reason.sentence,
+    }
+
+
+# ---------------------------------------------------------------------- live messages
+
+
+def thinking_message(game: PlayedGame, thinking: Thinking, progress: Progress | None) -> str:
+    """Return what an engine does, as live connections get it."""
+    return _encode(
+        {
+            "type": "thinking",
+            "revision": game.revision,
+            "thinking": _thinking(thinking),
+            "ply": game.ply,
+            "colour": _LETTERS[game.turn],
+            "depth": progress and progress.depth,
+            "nodes": progress and progress.nodes,
+            "chance": progress and progress.chance,
+            "line": list(progress.line) if progress else [],
+            "progress": progress.done if progress else 0.0,
+        }
+    )
+
+
+GONE_MESSAGE: Final = '{"type":"gone"}'
+PONG_MESSAGE: Final = '{"type":"pong"}'
+
+
+def error_message(code: str, message: str) -> str:
+    """Return what could not be understood, as live connections get it."""
+    return _encode({"type": "error", "error": {"code": code, "message": message, "detail": None}})
+
+
+def encode(found: Json) -> bytes:
+    """Return an answer's JSON."""
+    return _encode(found).encode()

@@ -1,0 +1,13 @@
+"""What the opponents refuse."""
+
+from __future__ import annotations
+
+from punct.server.play.refusals import RefusalError
+
+
+class BusyError(RefusalError):
+    """Too many want the same at once."""
+
+
+class EngineFailedError(RefusalError):
+    """The engine broke down."""

@@ -1,0 +1,267 @@
+"""A game being played, at one of its revisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from punct import kernel
+from punct.errors import PunctError
+from punct.game import TIMES_TO_DRAW, Game
+from punct.move import Move
+from punct.outcome import Ending, Outcome
+from punct.piece import Colour, Kind
+from punct.server.play.moment import Explanation, Manner, Moment, explain, look, manner_of
+from punct.server.play.refusals import BrokenGameError, GameOverError, NotPossibleError, UnknownPlyError, WrongPlyError
+from punct.server.store import StoredGame, StoredMove, StoredSeat
+
+LONGEST_GAME: Final = 2000
+"""Moves after which a game goes no further; real ones have 30 to 70."""
+DECLARED: Final = frozenset({Ending.RESIGNATION, Ending.AGREEMENT, Ending.TIME})
+"""Ends that no move brought about."""
+
+
+class PlayedMove(NamedTuple):
+    """A move of a game; ``played`` is None if it came with a record."""
+
+    text: str
+    colour: Colour
+    kind: Kind
+    manner: Manner
+    played: datetime | None
+    comment: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class PlayedGame:
+    """A game at one revision. It never changes: what is played in it makes the next one, to be stored and then told.
+
+    So whoever holds one may read it in peace, on any thread, and what was made of it holds for as long as it does.
+    """
+
+    stored: StoredGame
+    """What the store knows of it, but for its moves."""
+    moves: tuple[PlayedMove, ...]
+    repetitions: int
+    """How often the current position has stood; the third time is a draw."""
+    _position: kernel.Position
+    """With the moves that led to it. Not to be changed: copy it first."""
+
+    @classmethod
+    def replayed(cls, stored: StoredGame, moves: Sequence[StoredMove]) -> PlayedGame:
+        """Set up a stored game; raises BrokenGameError if what is stored is no game."""
+        try:
+            position, played = replay(stored.start, moves)
+        except PunctError as error:
+            raise BrokenGameError from error
+        game = cls(stored, played, _repetitions(position), position)
+        declared = stored.outcome is not None and stored.outcome.reason in DECLARED
+        if game.ply != stored.ply or (not declared and game._outcome_by_play() != stored.outcome):
+            raise BrokenGameError
+        return game
+
+    # ------------------------------------------------------------------ how it stands
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.stored.id
+
+    @property
+    def revision(self) -> int:
+        """Grows with every change."""
+        return self.stored.revision
+
+    @property
+    def ply(self) -> int:
+        """How many moves were played."""
+        return len(self.moves)
+
+    @property
+    def turn(self) -> Colour:
+        """Who is to move."""
+        return self._position.turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, if it did."""
+        return self.stored.outcome
+
+    @property
+    def seats(self) -> Mapping[Colour, StoredSeat]:
+        """Who plays which colour."""
+        return self.stored.seats
+
+    @property
+    def to_move(self) -> StoredSeat:
+        """Who sits where the next move is to be played."""
+        return self.seats[self.turn]
+
+    def persons(self) -> list[Colour]:
+        """Return the colours played by persons."""
+        return [colour for colour in Colour if self.seats[colour].kind == "person"]
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether anything can be taken back."""
+        return self._undo_ply() is not None
+
+    @property
+    def may_resign(self) -> bool:
+        """Whether a person can give up."""
+        return self.outcome is None and bool(self.persons())
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether two persons can agree on a draw."""
+        return self.outcome is None and len(self.persons()) == 2
+
+    # ------------------------------------------------------------------ looking
+
+    def moment(self, ply: int | None = None) -> Moment:
+        """Look at a position of the game, the current one if no ply is given."""
+        if ply is None or ply == self.ply:
+            return look(self._position, self.outcome)
+        position = self.position(ply)
+        return look(position, position.outcome())
+
+    def explain(self, text: str, ply: int | None = None) -> Explanation:
+        """Say whether a move is legal, and if not, why."""
+        if ply is None or ply == self.ply:
+            return explain(self._position, self.outcome, text)
+        position = self.position(ply)
+        return explain(position, position.outcome(), text)
+
+    def position(self, ply: int | None = None) -> kernel.Position:
+        """Return a position of the game, with the moves that led there, to do with as one likes."""
+        ply = self.ply if ply is None else ply
+        if ply > self.ply:
+            raise UnknownPlyError(f"The game has only come to ply {self.ply}.", ply=self.ply)
+        position = self._position.copy()
+        for _ in range(self.ply - ply):
+            position.pop()
+        return position
+
+    def was_played(self, text: str, ply: int) -> bool:
+        """Tell whether this very move was played at a ply, however it is written."""
+        if ply >= self.ply:
+            return False
+        try:
+            return str(self.position(ply).parse(text)) == self.moves[ply].text
+        except PunctError:
+            return False
+
+    def record(self) -> Game:
+        """Return the game as a record: with its comments, players and date. Takes a while."""
+        game = Game(self.stored.start, self.stored.tags)
+        for colour, seat in self.seats.items():
+            name = seat.name or (f"PÜNCT level {seat.level}" if seat.kind == "engine" else None)
+            if name:
+                game.tags[str(colour)] = name
+        game.tags.setdefault("Date", self.stored.created.astimezone(UTC).strftime("%Y-%m-%d"))
+        for move in self.moves:
+            game.push(Move.parse(move.text))
+            game.comment = move.comment or ""
+        if self.outcome is not None and self.outcome.reason in DECLARED:
+            _declare(game, self.outcome)
+        return game
+
+    # ------------------------------------------------------------------ playing
+
+    def check_ply(self, ply: int) -> None:
+        """Refuse what was meant for another position."""
+        if ply != self.ply:
+            raise WrongPlyError(
+                f"This was meant for ply {ply}, but the game is at ply {self.ply}; look at it again.", ply=self.ply
+            )
+
+    def check_open(self) -> None:
+        """Refuse what needs a game that goes on."""
+        if self.outcome is not None:
+            raise GameOverError(f"The game is over: {self.outcome}.")
+
+    def push(self, text: str) -> PlayedGame:
+        """Return the game after a move; raises PunctError if it is not legal."""
+        self.check_open()
+        if self.ply >= LONGEST_GAME:
+            raise NotPossibleError(f"A game ends here after {LONGEST_GAME} turns at the latest; agree on a draw.")
+        now, position = datetime.now(UTC), self._position.copy()
+        move = position.push(text)
+        played = PlayedMove(str(move), self.turn, *manner_of(move, position), now, None)
+        return self._next(now, position, (*self.moves, played))
+
+    def undo(self) -> PlayedGame:
+        """Return the game with a declared end, one move, or all moves back to the person's turn taken back."""
+        ply = self._undo_ply()
+        if ply is None:
+            raise NotPossibleError("There is no turn of a person to take back.")
+        return self._next(datetime.now(UTC), self.position(ply), self.moves[:ply])
+
+    def end(self, outcome: Outcome) -> PlayedGame:
+        """Return the game ended without a move."""
+        self.check_open()
+        stored = self.stored.next(datetime.now(UTC), self.ply, outcome)
+        return PlayedGame(stored, self.moves, self.repetitions, self._position)
+
+    # ------------------------------------------------------------------ within
+
+    def _next(self, now: datetime, position: kernel.Position, moves: tuple[PlayedMove, ...]) -> PlayedGame:
+        repetitions = _repetitions(position)
+        outcome = _outcome(position, repetitions)
+        return PlayedGame(self.stored.next(now, len(moves), outcome), moves, repetitions, position)
+
+    def _outcome_by_play(self) -> Outcome | None:
+        return _outcome(self._position, self.repetitions)
+
+    def _undo_ply(self) -> int | None:
+        """Return to which ply an undo leads: the current one to take back a declared end; None if it cannot."""
+        persons = self.persons()
+        if not persons:
+            return None
+        if self.outcome is not None and self.outcome.reason in DECLARED:
+            return self.ply
+        return next((ply for ply in range(self.ply - 1, -1, -1) if self.moves[ply].colour in persons), None)
+
+
+def replay(start: str, moves: Iterable[StoredMove]) -> tuple[kernel.Position, tuple[PlayedMove, ...]]:
+    """Play moves from a position; raises PunctError for what makes no sense or is not legal."""
+    position = kernel.Position(str(kernel.Position(start)))  # as it is written canonically: so are the pieces named
+    played = []
+    for stored in moves:
+        colour = position.turn
+        move = position.push(stored.text)
+        played.append(PlayedMove(str(move), colour, *manner_of(move, position), stored.played, stored.comment))
+    return position, tuple(played)
+
+
+def _repetitions(position: kernel.Position) -> int:
+    """Count how often a position has stood. An added piece never leaves the board: nothing before it can be equal."""
+    earlier, times = position.copy(), 1
+    for move in reversed(position.moves):
+        if move.is_add:
+            break
+        earlier.pop()
+        times += earlier.hash == position.hash and earlier == position
+    return times
+
+
+def _outcome(position: kernel.Position, repetitions: int) -> Outcome | None:
+    outcome = position.outcome()
+    if outcome is None and repetitions >= TIMES_TO_DRAW:
+        return Outcome(None, Ending.REPETITION)
+    return outcome
+
+
+def _declare(game: Game, outcome: Outcome) -> None:
+    """End a game as it was ended without a move."""
+    match outcome:
+        case Outcome(reason=Ending.AGREEMENT):
+            game.agree_draw()
+        case Outcome(winner=Colour() as winner, reason=Ending.TIME):
+            game.lose_on_time(winner.other)
+        case Outcome(winner=Colour() as winner, reason=Ending.RESIGNATION):
+            game.resign(winner.other)
+        case _:
+            raise ValueError(f"nobody declares {outcome}")

@@ -1,0 +1,88 @@
+"""The tables."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    Column,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    TypeDecorator,
+)
+from sqlalchemy.engine import Dialect
+
+
+class Moment(TypeDecorator[datetime]):
+    """A point in time, kept in UTC: SQLite forgets time zones."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Write UTC."""
+        return value if value is None else value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Read UTC."""
+        return value if value is None else value.replace(tzinfo=UTC)
+
+
+METADATA: Final = MetaData(
+    # Constraints have names, so that migrations can find them.
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+GAMES: Final = Table(
+    "games",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("rules", String(16), nullable=False),
+    Column("start", String(512), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("winner", String(1)),
+    Column("ending", String(32)),
+    Column("tags", JSON, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("updated", Moment, nullable=False),
+    Index("ix_games_updated", "updated", "id"),
+)
+"""The games. ``revision`` grows with every change, and every change names the one it was made for."""
+
+SEATS: Final = Table(
+    "seats",
+    METADATA,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("colour", String(1), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("name", String(60)),
+    Column("level", Integer),
+    CheckConstraint("colour IN ('w', 'b')", "colour"),
+)
+"""Who plays a colour in a game."""
+
+MOVES: Final = Table(
+    "turns",
+    METADATA,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("text", String(16), nullable=False),
+    Column("played", Moment),
+    Column("comment", String),
+)
+"""The moves of all games. The key makes sure that a ply is played once."""

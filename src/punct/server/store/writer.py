@@ -1,0 +1,103 @@
+"""The only writer: one thread, one transaction after another, each with every change that waited for the last one."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from punct.server.store.faults import ConflictError, StoreBusyError, StoreError, fault_of
+
+MOST_TOGETHER: Final = 256
+"""How many changes one transaction may hold."""
+
+Result = TypeVar("Result")
+_Job = tuple[Callable[[Connection], Any], "Future[Any]"]
+
+
+class Writer:
+    """Makes changes in the order they come. A change is on the disk before its future has a result.
+
+    Waiting for the disk is what takes time, and it takes as long for fifty changes as for one: so those that come in
+    meanwhile are stored together next.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        """Start the thread."""
+        self._engine = engine
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._closed = False
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="punct-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, change: Callable[[Connection], Result]) -> Future[Result]:
+        """Have a change made. It may be tried twice, and must raise ConflictError before it changes anything."""
+        future: Future[Result] = Future()
+        with self._lock:
+            if self._closed:
+                raise StoreError("The server is shutting down.")
+            self._queue.put((change, future))
+        return future
+
+    def close(self) -> None:
+        """Make the changes that wait, then end."""
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (first := self._queue.get()) is not None:
+            jobs, last = self._waiting(first)
+            jobs = [job for job in jobs if job[1].set_running_or_notify_cancel()]
+            if not self._make(jobs):
+                # One of them stands in the others' way: each for itself, then.
+                for job in jobs:
+                    self._make([job])
+            if last:
+                return
+
+    def _waiting(self, first: _Job) -> tuple[list[_Job], bool]:
+        """Return everything that waits, and whether it is the last there will be."""
+        jobs = [first]
+        while len(jobs) < MOST_TOGETHER:
+            try:
+                job = self._queue.get_nowait()
+            except Empty:
+                break
+            if job is None:
+                return jobs, True
+            jobs.append(job)
+        return jobs, False
+
+    def _make(self, jobs: list[_Job]) -> bool:
+        """Make changes in one transaction; False if that failed and they should be tried one by one."""
+        results: list[tuple[Future[Any], Any, ConflictError | None]] = []
+        try:
+            with self._engine.begin() as connection:
+                for change, future in jobs:
+                    try:
+                        results.append((future, change(connection), None))
+                    except ConflictError as error:  # nothing was changed: the others may go on
+                        results.append((future, None, error))
+        except BaseException as error:
+            fault = fault_of(error) if isinstance(error, SQLAlchemyError | sqlite3.Error) else error
+            if len(jobs) > 1 and not isinstance(fault, StoreBusyError):
+                return False
+            for _, future in jobs:
+                future.set_exception(fault)
+            return True
+        for future, result, conflict in results:
+            if conflict is None:
+                future.set_result(result)
+            else:
+                future.set_exception(conflict)
+        return True
