@@ -10,7 +10,8 @@ import pytest
 from punct._kernel import default_taste, default_weights, features, turn_features
 from punct.engine import Engine, EngineError, Limits
 from punct.engine.weights import Numbers, default_numbers, load_numbers, save_numbers
-from punct.ugi.serving import Ugi
+from punct.ugi.engine import OurEngine
+from punct.ugi.serving import Conversation
 
 
 def test_weights_survive_being_written(tmp_path: Path) -> None:
@@ -63,7 +64,7 @@ def test_broken_files_are_refused(tmp_path: Path, content: str, complaint: str) 
     with pytest.raises(EngineError, match=complaint):
         Engine(weights=path)
     said: list[str] = []
-    Ugi(said.append).handle(f"setoption name Weights value {path}")
+    Conversation(OurEngine(), said.append).handle(f"setoption name Weights value {path}")
     assert said and said[0].startswith("info string ")
 
 

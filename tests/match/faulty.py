@@ -12,6 +12,9 @@ def answer(how: str) -> None:
         case "hang":
             time.sleep(3600)
         case "crash":
+            for number in range(1000):
+                print(f"trouble {number}", file=sys.stderr)
+            print("and \udcff then it broke", file=sys.stderr, end="", flush=True)
             sys.exit(3)
         case "nonsense":
             print("bestmove rook-takes-everything", flush=True)
@@ -33,8 +36,11 @@ def main() -> None:
     if how == "stillborn":
         sys.exit(1)
     sys.stdout.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
+    sys.stderr.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
     for line in sys.stdin:
         match line.split()[:1]:
+            case ["ugi"] if how == "deaf":
+                time.sleep(3600)
             case ["ugi"]:
                 print("id name faulty\nugiok", flush=True)
             case ["isready"]:

@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 from punct import records
-from punct.match.errors import Fault, MatchError
+from punct.match.errors import MatchError
+from punct.match.openings import opening
 from punct.match.player import Entrant, Pace, Player, read_clock, read_entrant
 from punct.match.playing import Match, Settings
-from punct.match.standing import Finished, Standing
+from punct.match.standing import Finished, Spent, Standing
 from punct.match.statistics import Sprt, Verdict
 from punct.outcome import Rules
+from punct.ugi.errors import Fault
 
 HERE = Path(__file__).parent
 LADDER = HERE.parents[1] / "bench" / "ladder.py"
@@ -49,7 +51,14 @@ def test_a_match_between_the_lowest_rungs(tmp_path: Path) -> None:
     for pair in (0, 1):  # the same opening with both colours
         assert by_pair[pair, 0].moves[:4] == by_pair[pair, 1].moves[:4]
     games = records.load(record)
+    assert records.dumps(games) == record.read_text(encoding="utf-8")
     assert len(games) == 4
+    for game in told:  # a turn of the opening is not thought about
+        assert sum(spent.turns for spent in game.spent) == len(game.moves) - len(opening(1_000_000 + game.pair))
+    for player in (0, 1):
+        spent = match.standing.spent[player]
+        assert spent.turns == sum(game.spent[player].turns for game in told)
+        assert 0 < spent.mean <= spent.longest == max(game.spent[player].longest for game in told)
     assert {game.tags["White"] for game in games} == {"greedy", "random"}
     assert all(game.result() in ("1-0", "0-1") for game in games)
 
@@ -68,6 +77,60 @@ def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert len(path.read_bytes().splitlines()) == 5
     _, nothing = run(Settings(players, pairs=2), path)
     assert nothing == []
+
+
+def test_records_of_other_games_are_not_overwritten(tmp_path: Path) -> None:
+    path, record = tmp_path / "match.jsonl", tmp_path / "games.punct"
+    settings = Settings((ladder("random"), ladder("random")), pairs=1, most_plies=10)
+    record.write_text("1. Ed5ne *\n")
+    with pytest.raises(MatchError, match=r"games\.punct exists already and holds other games; give --force"):
+        Match(settings, path, record)
+    assert record.read_text() == "1. Ed5ne *\n"
+    match = Match(settings, path, record, replace_records=True)
+    asyncio.run(match.run())
+    assert len(records.load(record)) == 2
+    # The same match again goes on with its records, also where a sudden end has torn them.
+    whole = record.read_bytes()
+    for kept in (whole, whole[:-30], b""):
+        record.write_bytes(kept)
+        run(Settings(settings.entrants, pairs=1, most_plies=10), path, record)
+        assert record.read_bytes() == whole
+    with pytest.raises(MatchError, match="holds other games"):
+        Match(settings, None, record)
+
+
+def test_games_are_the_same_again_whatever_else_is_played() -> None:
+    """Each game has dice of its own, so that it matters neither what came before it nor beside it."""
+    ours = Entrant("ours", (sys.executable, "-m", "punct.ugi"), {"Level": "2", "Hash": "16"}, Pace(nodes=20))
+
+    def moves(concurrency: int) -> dict[tuple[int, int], tuple[str, ...]]:
+        _, told = run(Settings((ours, ours), pairs=2, concurrency=concurrency, most_plies=14))
+        return {(game.pair, game.white): game.moves for game in told}
+
+    assert moves(1) == moves(2)
+
+
+def test_options_a_player_does_not_have_are_refused() -> None:
+    with pytest.raises(MatchError, match=r"random: there is no option 'Sneed'; there are Seed"):
+        run(Settings((ladder("random", Sneed="1"), ladder("random"))))
+    with pytest.raises(MatchError, match="Seed is a number, not 'x'"):
+        run(Settings((ladder("random", seed="x"), ladder("random"))))
+    ours = Entrant("ours", (sys.executable, "-m", "punct.ugi"), {"Level": "9"})
+    with pytest.raises(MatchError, match="ours: Level is a number from 1 to 8, not '9'"):
+        run(Settings((ladder("random"), ours)))
+
+
+def test_the_last_words_of_a_player_are_told() -> None:
+    match, told = run(Settings((faulty("crash"), ladder("random")), pairs=1))
+    assert "ended with code 3 instead of bestmove; its last words: " in told[0].remark
+    assert "'trouble 999' | 'and \ufffd then it broke'" in told[0].remark
+    assert "trouble 990" not in told[0].remark
+    assert match.standing.remarks == (told[1].remark, "")
+
+
+def test_patience_covers_the_greeting() -> None:
+    with pytest.raises(MatchError, match=r"deaf did not say ugiok within 0\.2 s"):
+        run(Settings((faulty("deaf"), ladder("random")), patience=0.2))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +177,7 @@ def test_no_process_is_left_behind() -> None:
 
     async def cancelled() -> int:
         player = Player(faulty("hang"))
-        await player.start()
+        await player.enter(60.0)
         process = player._process
         assert process is not None
         task = asyncio.create_task(player.move("standard w", (), "", 60.0))
@@ -184,8 +247,12 @@ def test_a_broken_line_is_named(tmp_path: Path, line: str) -> None:
 
 
 def test_games_survive_being_written() -> None:
-    game = Finished(3, 1, "standard w", ("Ed5ne",), "0-1", "crashed", Fault.CRASH, 1, "gone", (0.5, 1.25))
-    assert Finished.from_json(json.loads(json.dumps(game.as_json()))) == game
+    game = Finished(3, 1, "standard w", ("Ed5ne",), "0-1", "crashed", Fault.CRASH, 1, "gone",
+                    (Spent(3, 0.5, 0.25), Spent(4, 1.25, 1.0)))  # fmt: skip
+    written = json.loads(json.dumps(game.as_json()))
+    assert Finished.from_json(written) == game
+    del written["thought"], written["longest"]  # as it was written once
+    assert Finished.from_json(written).spent == (Spent(0, 0.5), Spent(0, 1.25))
     assert game.points == 1.0
     standing = Standing([game, Finished(3, 0, "standard w", (), "1/2-1/2", "repetition")])
     assert standing.pentanomial == (0, 0, 0, 1, 0)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from punct.engine.errors import EngineError
+from punct.match.errors import MatchError
 from punct.match.statistics import (
     Sprt,
     Verdict,
@@ -58,9 +58,22 @@ def test_estimate_of_nothing_and_of_nothing_but_wins() -> None:
     assert lost is not None and str(lost) == "below -317"
 
 
-def test_pairs_that_always_split_say_even_without_doubt() -> None:
+def test_pairs_that_always_split_leave_room_for_doubt() -> None:
     found = estimate((0, 0, 50, 0, 0))
-    assert found is not None and (found.low, found.elo, found.high) == (0.0, 0.0, 0.0)
+    assert found is not None
+    # One pair in 17 could be won whole and 50 pairs in a row still split once in twenty.
+    assert found.elo == 0.0
+    assert found.high == pytest.approx(elo_of(0.5 + (1 - 0.05 ** (1 / 50)) / 2))
+    assert found.low == pytest.approx(-found.high)
+    assert str(found) == "+0 ± 20"
+
+
+@pytest.mark.parametrize("pairs", [(0, 0, 1, 0, 0), (0, 1, 0, 0, 0), (0, 2, 2, 0, 0), (1, 0, 0, 0, 1)])
+def test_after_very_few_pairs_it_is_too_early(pairs: tuple[int, ...]) -> None:
+    found = estimate(pairs)
+    assert found is not None
+    assert math.isinf(found.error)
+    assert str(found) == "too early to say"
 
 
 def test_ratio_of_decisive_pairs_is_the_binomial_one() -> None:
@@ -108,5 +121,5 @@ def test_simulated_matches_are_mostly_judged_rightly(truth: int, expected: Verdi
     "settings", [(5, 5, 0.05, 0.05), (10, 0, 0.05, 0.05), (0, 5, 0, 0.05), (0, 5, 0.05, 0.7), (math.nan, 5, 0.1, 0.1)]
 )
 def test_senseless_tests_are_refused(settings: tuple[float, float, float, float]) -> None:
-    with pytest.raises(EngineError, match="SPRT"):
+    with pytest.raises(MatchError, match="SPRT"):
         Sprt(*settings)

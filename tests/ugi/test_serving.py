@@ -7,13 +7,19 @@ import queue
 import random
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from punct import Position
-from punct.ugi.serving import Ugi, centipoints, serve
+from punct.engine.limits import Limits
+from punct.game import Game
+from punct.move import Move
+from punct.ugi import Conversation, serve
+from punct.ugi.engine import OurEngine, Settings
 
 OVER = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"
 
@@ -24,7 +30,8 @@ class Talk:
     def __init__(self) -> None:
         self.said: list[str] = []
         self._new: queue.Queue[str] = queue.Queue()
-        self.ugi = Ugi(self._hear)
+        self.engine = OurEngine()
+        self.ugi = Conversation(self.engine, self._hear)
 
     def _hear(self, line: str) -> None:
         self.said.append(line)
@@ -125,12 +132,10 @@ def test_what_is_wrong_is_said_and_changes_nothing(talk: Talk) -> None:
         "setoption name Colour value blue",
         "setoption name Hash",
         "setoption",
-        "query weather",
-        "query",
     ):
         assert talk.ask(wrong).startswith("info string "), wrong
     assert str(talk.ugi.game.position) == "standard b wEd5ne"
-    assert talk.ugi.options == Ugi(lambda line: None).options
+    assert talk.engine.settings == Settings()
 
 
 def test_a_game_sent_turn_by_turn_is_the_same_as_sent_at_once(talk: Talk) -> None:
@@ -140,19 +145,17 @@ def test_a_game_sent_turn_by_turn_is_the_same_as_sent_at_once(talk: Talk) -> Non
     fresh = Talk()
     fresh.say(f"position startpos moves {' '.join(turns)}")
     assert talk.ugi.game == fresh.ugi.game
-    assert talk.ugi._current().task() == fresh.ugi._current().task()
     talk.say("position startpos moves Ed5ne Tl5s Eg3n Tm9n d5-d5s Ed5ne")  # not legal: nothing changes
-    assert talk.ugi._current().task() == fresh.ugi._current().task()
+    assert talk.ugi.game == fresh.ugi.game
     talk.say("position startpos moves Ed5ne")  # back to an earlier turn
     assert str(talk.ugi.game.position) == "standard b wEd5ne"
-    assert len(talk.ugi._current().task().history) == 1
+    assert len(talk.ugi.game.moves) == 1
 
 
 def test_options(talk: Talk) -> None:
     talk.say("setoption name Level value 2", "setoption name seed value 7", "setoption name Hash value 4")
     talk.say("setoption name Rules value basic", "setoption name Threads value 2")
-    options = talk.ugi.options
-    assert (options.level, options.seed, options.hash, options.threads) == (2, 7, 4, 2)
+    assert talk.engine.settings == Settings(threads=2, level=2, seed=7, hash=4)
     assert str(talk.ugi.game.position) == "basic w"
     talk.say("position startpos moves Ti9n")
     assert talk.said[-1].startswith("info string")  # not White's first piece
@@ -203,6 +206,86 @@ def test_new_game_forgets_the_old(talk: Talk) -> None:
     talk.say("position startpos moves Ed5ne", "go infinite", "uginewgame")
     assert str(talk.ugi.game.position) == "standard w"
     assert sum(line.startswith("bestmove") for line in talk.said) == 1
+
+
+def test_a_position_sent_while_thinking_does_not_disturb_the_thought(talk: Talk) -> None:
+    talk.say("position startpos moves Ed5ne", "go infinite", "position startpos moves Ed5ne Tl5s")
+    talk.say("stop")
+    best = talk.wait_for("bestmove").split()[1]
+    Position("standard b wEd5ne").push(best)
+    assert str(talk.ugi.game.position) == "standard w wEd5ne bTl5s"
+
+
+def test_an_unknown_query_is_answered(talk: Talk) -> None:
+    for query in ("query weather", "query"):
+        talk.say(query)
+        assert talk.said[-2].startswith("info string query knows gameover")
+        assert talk.said[-1] == "response unknown"
+
+
+# ---------------------------------------------------------------------- any player
+
+
+def last_move(game: Game, limits: Limits) -> Move:
+    """The last legal move: not the one that is answered when all else fails."""
+    return list(game.position.legal_moves)[-1]
+
+
+def serve_lines(choose: Callable[[Game, Limits], Move | str], *lines: str) -> list[str]:
+    heard = io.BytesIO()
+    source = io.BytesIO("".join(f"{line}\n" for line in lines).encode())
+    serve(choose, name="mine", author="me", source=source, sink=heard)
+    return heard.getvalue().decode().splitlines()
+
+
+def test_any_function_is_an_engine() -> None:
+    lines = serve_lines(last_move, "ugi", "isready", "setoption name Rules value basic", "position startpos", "go")
+    assert lines[:2] == ["id name mine", "id author me"]
+    assert [line for line in lines if line.startswith("option")] == [
+        "option name Rules type combo default standard var standard var basic"
+    ]
+    expected = list(Position("basic w").legal_moves)[-1]
+    assert lines[-2:] == ["readyok", f"bestmove {expected}"]
+    assert serve_lines(lambda game, limits: "Ed5ne", "go")[-1] == "bestmove Ed5ne"
+
+
+def test_a_function_is_told_its_limits() -> None:
+    told: list[Limits] = []
+
+    def choose(game: Game, limits: Limits) -> str:
+        told.append(limits)
+        return "Ed5ne"
+
+    serve_lines(choose, "go nodes 5", "go depth 3", "go movetime 1000", "go p1time 22000 p2time 1")
+    assert [(limits.nodes, limits.depth) for limits in told] == [(5, None), (None, 3), (None, None), (None, None)]
+    assert told[2].movetime is not None and told[2].movetime <= 0.955
+    assert told[3].movetime is not None and told[3].movetime <= 1.0
+
+
+@pytest.mark.parametrize("answer", ["Zz", "Ti9n", "", "d5-d6n"])
+def test_a_function_that_fails_still_answers(answer: str) -> None:
+    lines = serve_lines(lambda game, limits: answer, "go")
+    assert lines[0].startswith("info string the search failed")
+    Position().push(lines[-1].split()[1])
+
+
+def test_a_thinker_that_cannot_get_ready_still_answers() -> None:
+    class Unready(OurEngine):
+        def get_ready(self, tell: Callable[[str], None]) -> None:
+            raise RuntimeError("no\nluck")
+
+    said: list[str] = []
+    Conversation(Unready(), said.append).handle("isready")
+    assert said == ["info string not ready to think: RuntimeError('no\\nluck')", "readyok"]
+
+
+def test_an_answer_comes_without_a_thread(monkeypatch: pytest.MonkeyPatch, talk: Talk) -> None:
+    def refuse(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    talk.say("go nodes 10", "go infinite")
+    assert sum(line.startswith("bestmove ") for line in talk.said) == 2
 
 
 def test_unknown_words_are_passed_over(talk: Talk) -> None:
@@ -293,16 +376,16 @@ def _is_go(words: list[str]) -> bool:
 def test_any_bytes_are_survived(lines: list[bytes]) -> None:
     kept = [line.replace(b"go", b"g0").replace(b"quit", b"qu1t") for line in lines]
     out = io.BytesIO()
-    serve(io.BytesIO(b"\n".join([*kept, b"", b"isready", b"quit"]) + b"\n"), out)
+    serve(OurEngine(), source=io.BytesIO(b"\n".join([*kept, b"", b"isready", b"quit"]) + b"\n"), sink=out)
     assert out.getvalue().endswith(b"readyok\n")
 
 
 def test_the_end_of_the_input_lets_a_search_finish() -> None:
     out = io.BytesIO()
-    serve(io.BytesIO(b"go nodes 50"), out)
+    serve(OurEngine(), source=io.BytesIO(b"go nodes 50"), sink=out)
     assert b"bestmove " in out.getvalue()
     out = io.BytesIO()
-    serve(io.BytesIO(b"go infinite\n"), out)
+    serve(OurEngine(), source=io.BytesIO(b"go infinite\n"), sink=out)
     assert b"bestmove " in out.getvalue()
 
 
@@ -314,10 +397,3 @@ def test_as_a_process() -> None:
     assert "ugiok" in lines and "readyok" in lines
     assert lines[-1].startswith("bestmove ")
     assert found.stderr == b""
-
-
-def test_scores_on_the_scale_of_boards() -> None:
-    assert centipoints(0.5) == 0
-    assert centipoints(10 / 11) == 400
-    assert centipoints(1.0) == 2000
-    assert centipoints(0.0) == -2000

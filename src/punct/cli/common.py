@@ -29,6 +29,10 @@ class Exit(IntEnum):
     FINE = 0
     NO = 1
     BAD_INPUT = 2
+    # As shells tell of programs that a signal ended.
+    INTERRUPTED = 130
+    PIPE_CLOSED = 141
+    TERMINATED = 143
 
 
 def output() -> Console:

@@ -15,6 +15,6 @@ def ugi() -> None:
     Options are Threads, Level (1 to 8), Seed, Hash (MB) and Rules (standard or basic: what `startpos` means). `quit` or
     the end of the input ends it.
     """
-    from punct.ugi.serving import main  # only those who want the engine pay for loading it
+    from punct.ugi.engine import main  # only those who want the engine pay for loading it
 
     main()

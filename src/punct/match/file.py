@@ -1,4 +1,4 @@
-"""A match on disk: one line of JSON for what is played, then one for each finished game. Running it again goes on."""
+"""A match on disk: the file it goes on from, one line of JSON a game, and the records of its games for people."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from punct import records
 from punct.errors import PunctError
+from punct.game import Game
 from punct.match.errors import MatchError
 from punct.match.standing import Finished
 
@@ -14,7 +16,10 @@ _FORMAT: Final = 1
 
 
 class MatchFile:
-    """The file of one match. A line torn by a sudden end is dropped; anything else that does not fit is refused."""
+    """The file one match goes on from: what is played, then each finished game.
+
+    A line torn by a sudden end is dropped; anything else that does not fit is refused.
+    """
 
     def __init__(self, path: Path, identity: dict[str, Any]) -> None:
         """Open or begin the file; raises MatchError if it is of another match, or no match file at all."""
@@ -69,3 +74,33 @@ class MatchFile:
                     f"{self.path} is of another match: its {key} is {data.get(key)!r}, not {value!r}; "
                     "name another file, or play with the same settings"
                 )
+
+
+class MatchRecords:
+    """The games of a match as text records, each written as soon as it is over."""
+
+    def __init__(self, path: Path, games: list[Game], *, replace: bool = False) -> None:
+        """Write the games that are over already.
+
+        A file that holds just these, or the first of them, is the same match's and is written anew; any other is
+        refused with a MatchError, unless it may be replaced.
+        """
+        self._path = path
+        self._is_empty = not games
+        text = records.dumps(games)
+        try:
+            if path.is_file() and not replace and not text.encode().startswith(path.read_bytes()):
+                raise MatchError(f"{path} exists already and holds other games; give --force to replace it")
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise MatchError(f"{path} cannot be written: {error.strerror}") from None
+
+    def append(self, game: Game) -> None:
+        """Write down one more game."""
+        between = "" if self._is_empty else "\n"  # as many games written at once have it
+        self._is_empty = False
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(between + records.dumps(game))
+        except OSError as error:
+            raise MatchError(f"{self._path} cannot be written: {error.strerror}") from None

@@ -1,12 +1,9 @@
-"""A player in a match: a program that speaks UGI, ours or anybody's, run as a process of its own."""
+"""A player in a match: who it is, how it is told to think, and its program."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import os
+import random
 import shlex
-import signal
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,13 +11,11 @@ from typing import Final
 
 from punct.engine.levels import STRONGEST
 from punct.errors import shorten
-from punct.match.errors import Fault, MatchError, PlayerFaultError
+from punct.match.errors import MatchError
+from punct.ugi.client import UgiProgram
+from punct.ugi.errors import OptionError
 
-_START: Final = 60.0
-"""Seconds a program may take from its start to ``readyok``."""
-_QUIT: Final = 1.0
-_STARTPOS: Final = "standard w"
-_LONGEST_LINE: Final = 1 << 20
+_LARGEST_SEED: Final = 2**31 - 1
 _OUR_COMMAND: Final[tuple[str, ...]] = (sys.executable, "-m", "punct.ugi")
 
 
@@ -124,101 +119,29 @@ def read_clock(text: str) -> tuple[int, int]:
     return times
 
 
-class Player:
-    """A running program. What it does wrong is raised as PlayerFaultError; ``close`` always ends it."""
+class Player(UgiProgram):
+    """An entrant's program, with its options set."""
 
     def __init__(self, entrant: Entrant) -> None:
         """Prepare; nothing runs yet."""
+        super().__init__(entrant.command, entrant.name)
         self.entrant = entrant
-        self._process: asyncio.subprocess.Process | None = None
 
-    @property
-    def is_running(self) -> bool:
-        """Whether the program has been started and has not ended."""
-        return self._process is not None and self._process.returncode is None
-
-    async def start(self) -> None:
-        """Start the program, greet it and set its options."""
+    async def enter(self, patience: float) -> None:
+        """Start the program and set its options; raises MatchError if it has no such options."""
+        await self.start(patience)
         try:
-            self._process = await asyncio.create_subprocess_exec(
-                *self.entrant.command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                limit=_LONGEST_LINE,
-                start_new_session=True,  # so that whatever it starts can be ended with it
-            )
-        except OSError as error:
-            raise PlayerFaultError(Fault.CRASH, f"{self.entrant.name} cannot be started: {error.strerror}") from None
-        self._say("ugi")
-        await self._wait_for("ugiok", _START)
-        for name, value in self.entrant.options.items():
-            self._say(f"setoption name {name} value {value}")
-        self._say("isready")
-        await self._wait_for("readyok", _START)
+            for name, value in self.entrant.options.items():
+                self.set_option(name, value)
+        except OptionError as error:
+            raise MatchError(f"{self.entrant.name}: {error}") from None
+        await self.get_ready(patience)
 
-    async def new_game(self) -> None:
-        """Tell it that a new game begins."""
-        self._say("uginewgame")
-        self._say("isready")
-        await self._wait_for("readyok", _START)
-
-    async def move(self, start: str, moves: Sequence[str], go: str, patience: float) -> str:
-        """Ask for a turn and return the word it answers with, which may be no turn at all."""
-        played = f" moves {' '.join(moves)}" if moves else ""
-        self._say(f"position {'startpos' if start == _STARTPOS else f'fen {start}'}{played}")
-        self._say(f"go {go}".rstrip())
-        answer = await self._wait_for("bestmove", patience)
-        if len(answer) < 2:
-            raise PlayerFaultError(Fault.NONSENSE, f"{self.entrant.name} said bestmove without a turn")
-        return answer[1]
-
-    async def close(self) -> None:
-        """End the program: politely, then for good, with everything it started."""
-        process = self._process
-        if process is None:
-            return
-        self._process = None
-        with contextlib.suppress(OSError, RuntimeError, asyncio.TimeoutError):
-            if process.returncode is None and process.stdin is not None:
-                process.stdin.write(b"stop\nquit\n")
-                process.stdin.close()
-                await asyncio.wait_for(process.wait(), _QUIT)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
-        if process.stdout is not None:  # read to the end, or the pipe stays open
-            with contextlib.suppress(OSError, TimeoutError):
-                await asyncio.wait_for(process.stdout.read(), _QUIT)
-
-    def _say(self, line: str) -> None:
-        if self._process is None or self._process.stdin is None or self._process.stdin.is_closing():
-            raise PlayerFaultError(Fault.CRASH, f"{self.entrant.name} has ended")
-        self._process.stdin.write(line.encode() + b"\n")
-
-    async def _wait_for(self, word: str, patience: float) -> list[str]:
-        """Read until a line begins with the word, and return that line's words."""
-        try:
-            async with asyncio.timeout(patience):
-                return await self._read_to(word)
-        except TimeoutError:
-            raise PlayerFaultError(
-                Fault.TIMEOUT, f"{self.entrant.name} did not say {word} within {patience:.1f} s"
-            ) from None
-
-    async def _read_to(self, word: str) -> list[str]:
-        assert self._process is not None and self._process.stdout is not None
-        with contextlib.suppress(ConnectionError):
-            assert self._process.stdin is not None
-            await self._process.stdin.drain()
-        while True:
-            try:
-                line = await self._process.stdout.readline()
-            except ValueError:  # longer than any honest line
-                raise PlayerFaultError(Fault.NONSENSE, f"{self.entrant.name} sent an endless line") from None
-            if not line:
-                code = await self._process.wait()
-                raise PlayerFaultError(Fault.CRASH, f"{self.entrant.name} ended with code {code} instead of {word}")
-            words = line.decode("utf-8", "replace").split()
-            if words and words[0] == word:
-                return words
+    async def begin_game(self, dice: str, patience: float) -> None:
+        """Begin a game. A player whose seed can be set gets the dice of this game, whatever it has played before."""
+        for option in self.options:
+            if option.name.lower() == "seed" and option.kind == "spin":
+                least, most = max(1, option.least or 0), option.most or _LARGEST_SEED
+                own = [value for name, value in self.entrant.options.items() if name.lower() == "seed"]
+                self.set_option(option.name, str(random.Random(f"{dice} {own}").randint(least, most)))
+        await self.new_game(patience)

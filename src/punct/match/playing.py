@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from punct import records
 from punct.errors import PunctError, shorten
 from punct.game import Game
-from punct.match.errors import Fault, MatchError, PlayerFaultError
-from punct.match.file import MatchFile
+from punct.match.errors import MatchError
+from punct.match.file import MatchFile, MatchRecords
 from punct.match.openings import opening
 from punct.match.player import Entrant, Player
-from punct.match.standing import Finished, Standing
+from punct.match.standing import Finished, Spent, Standing
 from punct.match.statistics import Sprt, Verdict
 from punct.outcome import Rules
+from punct.ugi.errors import Fault, ProgramFaultError
 
 _CLOCK_GRACE: Final = 0.05
 """Seconds a program may be over its clock: the way of the words between two processes."""
@@ -39,7 +39,7 @@ class Settings:
     most_plies: int = 300
     """A game so long is a draw."""
     patience: float = 60.0
-    """Seconds a player may think about a turn when no time limits it."""
+    """Seconds a player may take to start, to get ready, and to think about a turn when no time limits it."""
     sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
@@ -67,15 +67,23 @@ class Settings:
 class Match:
     """A match, from its file if there is one. ``run`` plays what is missing."""
 
-    def __init__(self, settings: Settings, path: Path | None = None, record_path: Path | None = None) -> None:
-        """Take up a match; raises MatchError if the file is of another one."""
+    def __init__(
+        self,
+        settings: Settings,
+        path: Path | None = None,
+        record_path: Path | None = None,
+        *,
+        replace_records: bool = False,
+    ) -> None:
+        """Take up a match; raises MatchError if the file is of another one, or the records are of other games."""
         self.settings = settings
         self._file = MatchFile(path, settings.identity()) if path is not None else None
-        self._finished = self._file.finished.copy() if self._file else []
-        self.standing = Standing(self._finished)
-        self._record_path = record_path
+        finished = self._file.finished.copy() if self._file else []
+        self.standing = Standing(finished)
+        self._records = None
         if record_path is not None:
-            self._write_records(self._finished, "w")
+            games = [game.as_game(self.names) for game in finished]
+            self._records = MatchRecords(record_path, games, replace=replace_records)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -126,8 +134,8 @@ class Match:
         for entrant in self.settings.entrants:
             try:
                 async with _running(entrant) as player:
-                    await player.start()
-            except PlayerFaultError as error:
+                    await player.enter(self.settings.patience)
+            except ProgramFaultError as error:
                 raise MatchError(f"{error} ({error.fault})") from None
 
     async def _work(
@@ -142,7 +150,8 @@ class Match:
                 self.standing.add(finished)
                 if self._file is not None:
                     self._file.append(finished)
-                self._write_records([finished], "a")
+                if self._records is not None:
+                    self._records.append(finished.as_game(self.names))
                 if told is not None:
                     told(finished)
                 if self.verdict is not Verdict.OPEN:
@@ -158,30 +167,30 @@ class Match:
         seats = (players[white], players[1 - white])
         clocks = _Clocks([player.entrant.pace.clock for player in seats])
         who = 0
+        fault: ProgramFaultError | None = None
         try:
             for who in (0, 1):
                 if not seats[who].is_running:
-                    await seats[who].start()
-                await seats[who].new_game()
+                    await seats[who].enter(self.settings.patience)
+                await seats[who].begin_game(f"{self.settings.seed} {pair} {white} {who}", self.settings.patience)
             while game.outcome() is None and len(game.moves) < self.settings.most_plies:
                 who = game.position.turn
                 text = await self._ask(seats[who], game, start, clocks, who)
                 try:
                     game.push(text)
                 except PunctError as error:
-                    raise PlayerFaultError(Fault.ILLEGAL, f"{seats[who].entrant.name}: {error}") from None
-        except PlayerFaultError as error:
-            used = (clocks.used[0], clocks.used[1]) if white == 0 else (clocks.used[1], clocks.used[0])
-            guilty = white if who == 0 else 1 - white
-            result = "0-1" if who == 0 else "1-0"
-            return Finished(
-                pair, white, start, _texts(game), result, str(error.fault), error.fault, guilty, str(error), used
-            )
+                    raise ProgramFaultError(Fault.ILLEGAL, f"{seats[who].entrant.name}: {error}") from None
+        except ProgramFaultError as error:
+            fault = error
+        spent = (clocks.spent[white], clocks.spent[1 - white])  # by White and Black, and so by the two players
         outcome = game.outcome()
+        if fault is not None:
+            guilty, result = white if who == 0 else 1 - white, "0-1" if who == 0 else "1-0"
+            kind = fault.fault
+            return Finished(pair, white, start, _texts(game), result, str(kind), kind, guilty, str(fault), spent)
         ending = "limit of plies" if outcome is None else str(outcome.reason)
         result = "1/2-1/2" if outcome is None else outcome.result()
-        used = (clocks.used[0], clocks.used[1]) if white == 0 else (clocks.used[1], clocks.used[0])
-        return Finished(pair, white, start, _texts(game), result, ending, seconds=used)
+        return Finished(pair, white, start, _texts(game), result, ending, spent=spent)
 
     async def _ask(self, player: Player, game: Game, start: str, clocks: _Clocks, who: int) -> str:
         pace = player.entrant.pace
@@ -194,18 +203,8 @@ class Match:
         text = await player.move(start, _texts(game), pace.words(clocks.left, clocks.increments), patience)
         clocks.spend(who, time.monotonic() - before)
         if len(text) > 12:
-            raise PlayerFaultError(Fault.NONSENSE, f"{player.entrant.name} answered {shorten(text)}")
+            raise ProgramFaultError(Fault.NONSENSE, f"{player.entrant.name} answered {shorten(text)}")
         return text
-
-    def _write_records(self, finished: list[Finished], mode: str) -> None:
-        if self._record_path is None:
-            return
-        text = records.dumps([game.as_game(self.names) for game in finished], format="text") if finished else ""
-        try:
-            with self._record_path.open(mode, encoding="utf-8") as file:
-                file.write(text + "\n" if text else "")
-        except OSError as error:
-            raise MatchError(f"{self._record_path} cannot be written: {error.strerror}") from None
 
 
 class _Clocks:
@@ -215,10 +214,10 @@ class _Clocks:
         shown = [clock or clocks[1 - i] or (0, 0) for i, clock in enumerate(clocks)]
         self.left = [clock[0] for clock in shown]
         self.increments = [clock[1] for clock in shown]
-        self.used = [0.0, 0.0]
+        self.spent = [Spent(), Spent()]
 
     def spend(self, who: int, seconds: float) -> None:
-        self.used[who] += seconds
+        self.spent[who] += Spent(1, seconds, seconds)
         self.left[who] = max(1, self.left[who] - round(1000 * seconds) + self.increments[who])
 
 

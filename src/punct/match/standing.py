@@ -8,9 +8,28 @@ from dataclasses import dataclass
 from typing import Any
 
 from punct.game import Game
-from punct.match.errors import Fault
 from punct.match.statistics import Estimate, estimate
 from punct.piece import Colour
+from punct.ugi.errors import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """The time a player has thought."""
+
+    turns: int = 0
+    seconds: float = 0.0
+    """All of it together."""
+    longest: float = 0.0
+    """On the turn that took longest."""
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.turns + other.turns, self.seconds + other.seconds, max(self.longest, other.longest))
+
+    @property
+    def mean(self) -> float:
+        """Seconds per turn; 0 before the first."""
+        return self.seconds / self.turns if self.turns else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +49,8 @@ class Finished:
     guilty: int | None = None
     """Who broke down, if somebody did."""
     remark: str = ""
-    seconds: tuple[float, float] = (0.0, 0.0)
-    """What each player used."""
+    spent: tuple[Spent, Spent] = (Spent(), Spent())
+    """What each player thought, the opening's turns not counted."""
 
     @property
     def points(self) -> float:
@@ -50,7 +69,9 @@ class Finished:
             "fault": None if self.fault is None else self.fault.name,
             "guilty": self.guilty,
             "remark": self.remark,
-            "seconds": [round(used, 3) for used in self.seconds],
+            "seconds": [round(spent.seconds, 3) for spent in self.spent],
+            "thought": [spent.turns for spent in self.spent],
+            "longest": [round(spent.longest, 3) for spent in self.spent],
             "start": self.start,
             "moves": " ".join(self.moves),
         }
@@ -68,7 +89,7 @@ class Finished:
             None if data["fault"] is None else Fault[data["fault"]],
             None if data["guilty"] is None else int(data["guilty"]),
             str(data["remark"]),
-            (float(data["seconds"][0]), float(data["seconds"][1])),
+            (_read_spent(data, 0), _read_spent(data, 1)),
         )
         if finished.white not in (0, 1) or finished.result not in ("1-0", "0-1", "1/2-1/2"):
             raise ValueError("no such player or result")
@@ -93,6 +114,12 @@ class Finished:
         return game
 
 
+def _read_spent(data: dict[str, Any], player: int) -> Spent:
+    """Read a player's time; older files know nothing but its sum."""
+    turns, longest = data.get("thought", (0, 0)), data.get("longest", (0.0, 0.0))
+    return Spent(int(turns[player]), float(data["seconds"][player]), float(longest[player]))
+
+
 class Standing:
     """What the finished games add up to, for the first player."""
 
@@ -101,6 +128,10 @@ class Standing:
         self.wins = self.draws = self.losses = 0
         self.faults: tuple[Counter[Fault], Counter[Fault]] = (Counter(), Counter())
         self.endings: Counter[str] = Counter()
+        self.spent: tuple[Spent, Spent] = (Spent(), Spent())
+        """How long each player has thought."""
+        self.remarks: tuple[str, str] = ("", "")
+        """What was seen when each player last broke down."""
         for game in finished:
             self.add(game)
 
@@ -113,6 +144,9 @@ class Standing:
         self.endings[game.ending] += 1
         if game.fault is not None and game.guilty is not None:
             self.faults[game.guilty][game.fault] += 1
+            first, second = self.remarks
+            self.remarks = (game.remark, second) if game.guilty == 0 else (first, game.remark)
+        self.spent = (self.spent[0] + game.spent[0], self.spent[1] + game.spent[1])
 
     def has(self, pair: int, white: int) -> bool:
         """Tell whether this game of this pair is over."""

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from punct.engine.errors import EngineError
+from punct.match.errors import MatchError
 
 PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """What a pair scores per game."""
 _TWO_SIDED_95: Final = 1.959963984540054
+_FEWEST: Final = 5
+"""Complete pairs before an error is told."""
 _ALMOST_NEVER: Final = 1e-3
 """Stands for pair scores not seen yet, so that the likelihood can say something about one-sided matches too."""
 
@@ -38,7 +40,7 @@ def score_of(elo: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A rating difference with its 95 % interval."""
+    """A rating difference with its 95 % interval, infinite where the games leave it open."""
 
     elo: float
     low: float
@@ -50,6 +52,8 @@ class Estimate:
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "too early to say"
         if math.isinf(self.elo):
             return f"above {self.low:+.0f}" if self.elo > 0 else f"below {self.high:+.0f}"
         if math.isinf(self.low) or math.isinf(self.high):
@@ -60,16 +64,22 @@ class Estimate:
 
 
 def estimate(pairs: Sequence[int]) -> Estimate | None:
-    """Return the rating difference a pentanomial shows (normal approximation), or None before the first pair."""
+    """Return the rating difference a pentanomial shows (normal approximation), or None before the first pair.
+
+    The spread of very few pairs is no measure of anything, so their interval is open. Where every pair scored the same
+    there is no spread at all: then the interval ends at the scores that would give such a run once in twenty.
+    """
     count = sum(pairs)
     if not count:
         return None
     mean, variance = moments(pairs)
+    run = 0.05 ** (1.0 / count)
     if variance == 0.0 and mean in (0.0, 1.0):
-        # Nothing but wins: the interval's other end is the score that would give such a run once in twenty.
-        bound = 0.05 ** (1.0 / count)
-        return Estimate(math.inf, elo_of(bound), math.inf) if mean else Estimate(-math.inf, -math.inf, -elo_of(bound))
-    spread = _TWO_SIDED_95 * math.sqrt(variance / count)
+        return Estimate(math.inf, elo_of(run), math.inf) if mean else Estimate(-math.inf, -math.inf, -elo_of(run))
+    if count < _FEWEST:
+        return Estimate(elo_of(mean), -math.inf, math.inf)
+    # One pair in so many might have scored otherwise, by at most half a point a game.
+    spread = _TWO_SIDED_95 * math.sqrt(variance / count) if variance else (1.0 - run) / 2
     return Estimate(elo_of(mean), elo_of(mean - spread), elo_of(mean + spread))
 
 
@@ -135,10 +145,10 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)) or self.elo0 >= self.elo1:
-            raise EngineError(f"an SPRT needs elo0 below elo1, not {self.elo0} and {self.elo1}")
+            raise MatchError(f"an SPRT needs elo0 below elo1, not {self.elo0} and {self.elo1}")
         for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0.0 < chance < 0.5:
-                raise EngineError(f"an SPRT's {name} lies between 0 and 0.5, not at {chance}")
+                raise MatchError(f"an SPRT's {name} lies between 0 and 0.5, not at {chance}")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -1,5 +1,5 @@
 """``python -m punct.ugi`` talks UGI, without loading the rest of the command line."""
 
-from punct.ugi.serving import main
+from punct.ugi.engine import main
 
 main()

@@ -1,0 +1,168 @@
+"""Our engine in UGI conversations: its options, its memory, and its dice."""
+
+from __future__ import annotations
+
+import math
+import random
+import secrets
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from punct.engine.core import LARGEST_HASH, MOST_THREADS, Engine
+from punct.engine.levels import STRONGEST
+from punct.engine.limits import Limits
+from punct.engine.lines import Found
+from punct.engine.weights import Numbers, load_numbers
+from punct.game import Game
+from punct.ugi.options import Option
+from punct.ugi.serving import Writer, serve
+
+_QUIET: Final = 0.05
+"""No information is printed before a search has run so many seconds, except at its end: small searches stay terse."""
+_LARGEST_SEED: Final = 2**31 - 1
+"""Match runners and boards keep numbers in 32 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What ``setoption`` can change."""
+
+    threads: int = 1
+    level: int = STRONGEST
+    seed: int = 0
+    """0: none was set, so every game has dice of its own."""
+    hash: int = 256
+    weights: Numbers | None = None
+
+
+_DEFAULTS: Final = Settings()
+_OPTIONS: Final = (
+    Option("Threads", "spin", str(_DEFAULTS.threads), 1, MOST_THREADS),
+    Option("Level", "spin", str(_DEFAULTS.level), 1, STRONGEST),
+    Option("Seed", "spin", str(_DEFAULTS.seed), 0, _LARGEST_SEED),
+    Option("Hash", "spin", str(_DEFAULTS.hash), 1, LARGEST_HASH),
+    Option("Weights", "string"),
+)
+
+
+class OurEngine:
+    """The engine as a conversation's thinker."""
+
+    name: str = f"punct {version('punct')}"
+    author: str = "the authors of punct"
+    options: Sequence[Option] = _OPTIONS
+
+    def __init__(self) -> None:
+        """Take the default options; memory is taken when it is needed."""
+        self.settings = _DEFAULTS
+        self._engine: Engine | None = None
+        self._made_for: tuple[Settings, int] | None = None
+        self._game_number = 0
+        self._has_thought = False
+        self._dice = secrets.randbelow(_LARGEST_SEED)
+
+    @property
+    def seed(self) -> int:
+        """The dice of this game.
+
+        With an option Seed the first game has just those, and the games after it others that follow from it, so that a
+        series of games is the same whenever it is played again. Without one nobody knows.
+        """
+        base = self.settings.seed or self._dice
+        if self._game_number == 0:
+            return base
+        return random.Random(f"{base} game {self._game_number}").randint(1, _LARGEST_SEED)
+
+    def set_option(self, name: str, value: str) -> None:
+        """Change an option; a file of weights is read now, whatever becomes of it later."""
+        changed: dict[str, Any]
+        if name == "Weights":
+            changed = {"weights": load_numbers(Path(value)) if value else None}
+        else:
+            changed = {name.lower(): int(value)}
+        self.settings = replace(self.settings, **changed)
+        if name == "Seed":
+            self._game_number, self._has_thought = 0, False
+
+    def get_ready(self, tell: Writer) -> None:
+        """Take the memory that Hash asks for, or as much of it as there is."""
+        self._ready(tell)
+
+    def new_game(self) -> None:
+        """Forget what was learned, and take other dice if a game was played with these."""
+        self._engine = None
+        if self._has_thought:
+            self._game_number += 1
+            self._has_thought = False
+
+    def think(self, game: Game, limits: Limits, tell: Writer, cancel: threading.Event) -> str:
+        """Search, telling now and then what was found; without the memory for it, again with less."""
+        self._has_thought = True
+        last_depth = 0
+
+        def watch(found: Found) -> None:
+            nonlocal last_depth
+            if found["seconds"] >= _QUIET and found["depth"] > last_depth and found["lines"]:
+                last_depth = found["depth"]
+                pv = found["lines"][0]["pv"]
+                tell(_info(found["depth"], found["score"], found["proven"], found["nodes"], found["seconds"], pv))
+
+        while True:
+            engine = self._ready(tell)
+            try:
+                played = engine.play(game, limits, watch=watch, cancel=cancel)
+            except MemoryError:
+                if engine.hash_mb <= 1:
+                    raise
+                self._make(engine.hash_mb // 2, tell)
+                continue
+            pv = [str(move) for move in played.pv]
+            tell(_info(played.depth, played.score, played.proven, played.nodes, played.seconds, pv))
+            return str(played.move)
+
+    def _ready(self, tell: Writer) -> Engine:
+        if self._engine is None or self._made_for != (self.settings, self.seed):
+            return self._make(self.settings.hash, tell)
+        return self._engine
+
+    def _make(self, hash_mb: int, tell: Writer) -> Engine:
+        """Make an engine with so much memory; with half of it, and half again, if there is not so much."""
+        self._engine = None  # first give back what the old one has
+        settings, seed = self.settings, self.seed
+        while True:
+            try:
+                engine = Engine(
+                    settings.level, seed=seed, threads=settings.threads, hash_mb=hash_mb, weights=settings.weights
+                )
+                break
+            except MemoryError:
+                if hash_mb <= 1:
+                    raise
+                hash_mb //= 2
+        if hash_mb < settings.hash:
+            tell(f"info string there is no memory for a Hash of {settings.hash} MB; it is {hash_mb} MB")
+        self._engine, self._made_for = engine, (settings, seed)
+        return engine
+
+
+def main() -> None:
+    """Talk UGI on standard input and output."""
+    serve(OurEngine())
+
+
+def _info(depth: int, score: float, proven: int, nodes: int, seconds: float, pv: Sequence[str]) -> str:
+    value = f"mate {proven}" if proven else f"cp {centipoints(score)}"  # in plies, as the protocol has it
+    speed = round(nodes / seconds) if seconds > 0 else 0
+    return (
+        f"info depth {depth} score {value} nodes {nodes} nps {speed} time {round(1000 * seconds)} pv {' '.join(pv)}"
+    )  # fmt: skip
+
+
+def centipoints(chance: float) -> int:
+    """Return a winning chance on the scale boards expect: 0 is even, 100 is 64 %, 200 is 76 %, at most ±2000."""
+    chance = min(max(chance, 1e-5), 1 - 1e-5)
+    return max(-2000, min(2000, round(400 * math.log10(chance / (1 - chance)))))

@@ -1,0 +1,31 @@
+"""What a program that speaks UGI can do wrong."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from punct.errors import PunctError
+
+
+class Fault(Enum):
+    """How a program breaks down, whatever it thinks of the position."""
+
+    CRASH = "crashed"
+    TIMEOUT = "did not answer in time"
+    NONSENSE = "answered with nonsense"
+    ILLEGAL = "played an illegal turn"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class ProgramFaultError(PunctError):
+    """A program broke down; ``fault`` says how, the message what was seen."""
+
+    def __init__(self, fault: Fault, message: str) -> None:
+        super().__init__(message)
+        self.fault = fault
+
+
+class OptionError(PunctError):
+    """An option that a program does not have, or a value it does not take."""
