@@ -75,7 +75,7 @@ it('has a sentence for every rule that can be broken', () => {
 })
 
 it('has a sentence for every refusal of the server', () => {
-  const source = read('../../src/punct/server/errors.py')
+  const source = read('../../src/punct/server/api/errors.py')
   const codes = [
     ...[...source.matchAll(/status, code = \d+, "(\w+)"/g)].map((match) => match[1]),
     ...[...source.matchAll(/^ {4}Invalid\w+Error: "(\w+)"/gm)].map((match) => match[1]),
