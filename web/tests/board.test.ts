@@ -38,7 +38,8 @@ describe('the board in the page', () => {
 
   it('has one space in the tab order, and arrow keys move it', async () => {
     show()
-    const inOrder = () => [...document.querySelectorAll('[role="button"][tabindex="0"]')].map((found) => found.getAttribute('data-space'))
+    const inOrder = () =>
+      [...document.querySelectorAll('[role="button"][tabindex="0"]')].map((found) => found.getAttribute('data-space'))
     expect(inOrder()).toEqual(['i9'])
     await fireEvent.keyDown(space('i9'), { key: 'ArrowUp' })
     expect(inOrder()).toEqual(['i10'])

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 
 import type { PositionView } from '../src/api/model'
-import { type Action, type Entered, type Entry, IDLE, type Situation, enter, ghostOf, originOf, stepOf } from '../src/board/entry'
+import {
+  type Action,
+  type Entered,
+  type Entry,
+  IDLE,
+  type Situation,
+  enter,
+  ghostOf,
+  originOf,
+  stepOf,
+} from '../src/board/entry'
 import { MIDDLE, START, situation } from './board'
 
 const MID = situation(MIDDLE)
@@ -94,7 +104,10 @@ describe('a piece on the board', () => {
     const covered = new Set(pinned?.blocked_by.map((blocker) => blocker.space))
     const showing = pinned?.spaces.find((space) => !covered.has(space))
     const answer = after(MID, tap(showing ?? ''))
-    expect(answer.notice).toMatchObject({ code: 'pinned', blockers: pinned?.blocked_by.map((blocker) => blocker.piece) })
+    expect(answer.notice).toMatchObject({
+      code: 'pinned',
+      blockers: pinned?.blocked_by.map((blocker) => blocker.piece),
+    })
   })
 
   it("is not touched when it is the opponent's", () => {
@@ -147,7 +160,10 @@ describe('headings', () => {
 
   it('are taken at once when there is only one', () => {
     const [space, headings] = targets.find(([, allowed]) => allowed.length === 1) ?? ['', []]
-    expect(ghostOf(after(MID, tap(free.space), tap(space)).entry, MID)).toMatchObject({ heading: headings[0], fixed: true })
+    expect(ghostOf(after(MID, tap(free.space), tap(space)).entry, MID)).toMatchObject({
+      heading: headings[0],
+      fixed: true,
+    })
   })
 })
 

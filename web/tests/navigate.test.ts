@@ -16,7 +16,10 @@ describe('arrow keys', () => {
   it('go across at about one height, and back again the same way', () => {
     const inner = SHAPE.spaces.filter(({ name }) => HEADINGS.every((heading) => SHAPE.step(name, heading)))
     for (const { name } of inner) {
-      for (const [there, back] of [['ArrowLeft', 'ArrowRight'], ['ArrowRight', 'ArrowLeft']] as const) {
+      for (const [there, back] of [
+        ['ArrowLeft', 'ArrowRight'],
+        ['ArrowRight', 'ArrowLeft'],
+      ] as const) {
         const next = step(SHAPE, name, there)
         expect(step(SHAPE, next, back), `${name} ${there}`).toBe(name)
       }
@@ -58,7 +61,11 @@ describe('going from one possibility to the next', () => {
 
 describe('lines', () => {
   it('reach from the PÜNCT to the farthest space allowed each way', () => {
-    const targets = new Map([['d7', ['n']], ['d9', ['n']], ['d5', ['s']]]) as never
+    const targets = new Map([
+      ['d7', ['n']],
+      ['d9', ['n']],
+      ['d5', ['s']],
+    ]) as never
     const source = { from: 'board', kind: 'E', piece: 'wE1', space: 'd5' } as const
     expect(linesOf(SHAPE, source, targets).map(({ to }) => to.name)).toEqual(['d9'])
     expect(linesOf(SHAPE, { from: 'set', kind: 'E' }, targets)).toEqual([])

@@ -213,7 +213,10 @@ describe('a game at this screen', () => {
   it('begins again with the colours changed', async () => {
     answer = () => ({ status: 201, body: game({ id: 'again' }) })
     expect(await table().rematch()).toBe('again')
-    expect(asked[0]?.body).toMatchObject({ rules: 'standard', seats: { w: { type: 'engine', level: 1 }, b: { type: 'person' } } })
+    expect(asked[0]?.body).toMatchObject({
+      rules: 'standard',
+      seats: { w: { type: 'engine', level: 1 }, b: { type: 'person' } },
+    })
   })
 
   it('knows when the game is gone', () => {

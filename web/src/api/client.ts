@@ -52,8 +52,14 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
   if (response.status === 204) return undefined as T
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer as T
-  const error = (answer as { error?: { code?: string; message?: string; detail?: Record<string, unknown> } } | null)?.error
-  throw new ApiError(response.status, error?.code ?? OFFLINE, error?.message ?? response.statusText, error?.detail ?? {})
+  const error = (answer as { error?: { code?: string; message?: string; detail?: Record<string, unknown> } } | null)
+    ?.error
+  throw new ApiError(
+    response.status,
+    error?.code ?? OFFLINE,
+    error?.message ?? response.statusText,
+    error?.detail ?? {},
+  )
 }
 
 const game = (id: string): string => `/games/${encodeURIComponent(id)}`

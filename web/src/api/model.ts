@@ -22,11 +22,7 @@ export type Thinking = Schemas['Thinking']
 export type Level = Schemas['Level']
 export type LiveThinking = Schemas['LiveThinking']
 export type LiveMessage =
-  | Schemas['LiveGame']
-  | Schemas['LiveThinking']
-  | Schemas['LiveGone']
-  | Schemas['LivePong']
-  | Schemas['LiveError']
+  Schemas['LiveGame'] | Schemas['LiveThinking'] | Schemas['LiveGone'] | Schemas['LivePong'] | Schemas['LiveError']
 
 export type Colour = PositionView['turn']
 export type Kind = PieceView['kind']

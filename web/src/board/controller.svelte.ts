@@ -1,6 +1,17 @@
 /** The entry of one board as Svelte sees it: reactive, and still changed by `enter` alone. */
 import type { SpaceName } from '../api/model'
-import { type Action, type Entry, type Ghost, IDLE, type Notice, type Situation, enter, ghostOf, originOf, stepOf } from './entry'
+import {
+  type Action,
+  type Entry,
+  type Ghost,
+  IDLE,
+  type Notice,
+  type Situation,
+  enter,
+  ghostOf,
+  originOf,
+  stepOf,
+} from './entry'
 
 export interface Outside {
   /** The player did something; what was said before is over. */

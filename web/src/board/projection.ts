@@ -21,9 +21,7 @@ export interface Frame {
 }
 
 export function projection(tilted: boolean, flipped: boolean): Projection {
-  return tilted
-    ? { tilted, flipped, squash: 0.64, thickness: 13 }
-    : { tilted, flipped, squash: 1, thickness: 3.4 }
+  return tilted ? { tilted, flipped, squash: 0.64, thickness: 13 } : { tilted, flipped, squash: 1, thickness: 3.4 }
 }
 
 /** Where a point of the flat board is on the screen, on top of so many levels. */

@@ -24,7 +24,10 @@ export class SynthesizedSounds implements Sounds {
     }
     const source = new AudioBufferSourceNode(context, { buffer })
     const filter = new BiquadFilterNode(context, { type: 'bandpass', frequency: 850 + level * 260, Q: 1.4 })
-    source.connect(filter).connect(new GainNode(context, { gain: 0.9 })).connect(context.destination)
+    source
+      .connect(filter)
+      .connect(new GainNode(context, { gain: 0.9 }))
+      .connect(context.destination)
     source.start()
     this.#note(190 + level * 40, 0, 0.07, 0.18)
   }

@@ -27,8 +27,7 @@ const manner =
 export const SECTIONS: readonly Section[] = [
   {
     id: 'aim',
-    position:
-      'standard w wEa5ne wEd8ne wEg11ne wEj13se wTm13n wTp13se bTe5n bEh7ne bMk8ne bTg13n bLn9n bEl15se',
+    position: 'standard w wEa5ne wEd8ne wEg11ne wEj13se wTm13n wTp13se bTe5n bEh7ne bMk8ne bTg13n bLn9n bEl15se',
     zoom: 1,
     set: true,
     reached: ({ view }) => view.outcome?.winner === 'w',
