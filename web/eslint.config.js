@@ -2,10 +2,11 @@ import svelte from 'eslint-plugin-svelte'
 import globals from 'globals'
 import ts from 'typescript-eslint'
 
+import rooms from './rooms.js'
 import svelteConfig from './svelte.config.js'
 
 export default ts.config(
-  { ignores: ['node_modules/', 'src/api/types.ts'] },
+  { ignores: ['node_modules/', 'src/net/types.ts'] },
   ...ts.configs.strict,
   ...svelte.configs.recommended,
   { languageOptions: { globals: { ...globals.browser } } },
@@ -25,6 +26,7 @@ export default ts.config(
       '@typescript-eslint/restrict-template-expressions': 'off',
     },
   },
+  ...rooms,
   // In components `let` marks what changes: props and bindings.
   { files: ['**/*.svelte'], rules: { 'prefer-const': 'off' } },
 )

@@ -10,8 +10,22 @@ export default defineConfig({
     target: 'es2022',
     // Fonts stay files of their own: a page in one language loads only the alphabet it needs.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      checks: { circularDependency: true, bundlerTimings: false },
+      // Two modules that need each other are one, or stand the wrong way round. What libraries do is theirs.
+      onLog(level, log, next) {
+        if (log.code !== 'CIRCULAR_DEPENDENCY') next(level, log)
+        else if (!log.ids?.every((id) => id.includes('/node_modules/'))) throw new Error(log.message)
+      },
+    },
   },
   server: { proxy: { '/api': { target: process.env['PUNCT_SERVER'] ?? 'http://127.0.0.1:8000', ws: true } } },
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
-  test: { environment: 'jsdom', include: ['tests/**/*.test.ts'], restoreMocks: true },
+  test: {
+    environment: 'jsdom',
+    include: ['tests/**/*.test.ts'],
+    restoreMocks: true,
+    // Until a test gives up; never reached when all is well, however busy the machine.
+    testTimeout: 60_000,
+  },
 })

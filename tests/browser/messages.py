@@ -13,7 +13,7 @@ LANGUAGES = ("en", "de", "fr", "it", "nl", "es", "pl")
 @cache
 def messages(language: str) -> dict[str, str | dict[str, str]]:
     """Return all messages of a language, some of them in several plural forms."""
-    found = json.loads((CLIENT / "src" / "messages" / f"{language}.json").read_text(encoding="utf-8"))
+    found = json.loads((CLIENT / "src" / "i18n" / "messages" / f"{language}.json").read_text(encoding="utf-8"))
     assert isinstance(found, dict)
     return found
 

@@ -13,7 +13,7 @@ from punct.outcome import Ending
 from punct.server.play.game import replay
 from punct.server.store import StoredMove
 
-SOURCE: Final = Path(__file__).parents[2] / "web" / "src" / "rules" / "sections.ts"
+SOURCE: Final = Path(__file__).parents[2] / "web" / "src" / "learn" / "sections.ts"
 SECTION: Final = re.compile(r"id: '(\w+)',\s*position:\s*(.+?),\s*zoom:.*?reached: (.+?),\n  \}", re.S)
 
 

@@ -1,14 +1,16 @@
 import '@fontsource-variable/figtree/wght.css'
-import './styles/theme.css'
-import './styles/pages.css'
+import './shell/theme.css'
+import './shell/pages.css'
 import { mount } from 'svelte'
-import App from './App.svelte'
-import { wantedLanguage } from './app/language'
-import { keepSettings } from './app/settings.svelte'
+import { wantedLanguage } from './i18n/chosen'
 import { setLanguage } from './i18n/index.svelte'
+import { keepSettings } from './parts/settings.svelte'
+import { showTheme } from './parts/theme.svelte'
+import App from './shell/App.svelte'
 
 const target = document.getElementById('app')
 if (!target) throw new Error('the page has no place for the game')
 keepSettings()
+showTheme()
 await setLanguage(wantedLanguage())
 mount(App, { target })

@@ -1,5 +1,5 @@
 /** Small sounds made on the spot: stone on wood, a soft no, and a few notes at the end. */
-import type { Colour } from '../api/model'
+import type { Colour } from '../net/model'
 
 export interface Sounds {
   lay(level: number): void

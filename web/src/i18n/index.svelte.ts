@@ -2,7 +2,7 @@
  * Texts in the player's language. A message is a text with `{places}`, or one text for each plural form, chosen by
  * the number in `{n}`. The language is loaded on demand; English stands in until it is there.
  */
-import en from '../messages/en.json'
+import en from './messages/en.json'
 import { type Language, LANGUAGES } from './languages'
 
 export type MessageKey = keyof typeof en
@@ -10,7 +10,7 @@ export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
 export type Messages = Record<string, Message>
 export type Values = Record<string, string | number>
 
-const loaders = import.meta.glob<{ default: Messages }>(['../messages/*.json', '!../messages/en.json'])
+const loaders = import.meta.glob<{ default: Messages }>(['./messages/*.json', '!./messages/en.json'])
 
 interface Spoken {
   readonly language: Language
@@ -65,7 +65,7 @@ export function language(): Language {
 export async function setLanguage(next: Language): Promise<void> {
   let messages: Messages = en
   if (next !== 'en') {
-    const load = loaders[`../messages/${next}.json`]
+    const load = loaders[`./messages/${next}.json`]
     if (!load) return
     messages = (await load()).default
   }

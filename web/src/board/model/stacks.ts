@@ -1,0 +1,32 @@
+/** A position seen by space: what lies on each, from the board upwards. */
+import type { PieceView, PositionView, SpaceName } from '../../net/model'
+
+export type Stacks = ReadonlyMap<SpaceName, readonly PieceView[]>
+
+/** The pieces over each space, lowest first. */
+export function stacksOf(view: PositionView): Stacks {
+  const stacks = new Map<SpaceName, PieceView[]>()
+  for (const piece of [...view.pieces].sort((a, b) => a.level - b.level)) {
+    for (const space of piece.spaces) {
+      const stack = stacks.get(space)
+      if (stack) stack.push(piece)
+      else stacks.set(space, [piece])
+    }
+  }
+  return stacks
+}
+
+/** The piece that shows on a space. */
+export function topOf(stacks: Stacks, space: SpaceName): PieceView | undefined {
+  return stacks.get(space)?.at(-1)
+}
+
+/** How high a space is: the level of what shows there, 0 for an empty one. A piece left out counts as lifted off. */
+export function heightOf(stacks: Stacks, space: SpaceName, without?: string): number {
+  return stacks.get(space)?.findLast((piece) => piece.id !== without)?.level ?? 0
+}
+
+/** The level a piece takes when laid over these spaces: one above the highest of them. */
+export function restingLevel(stacks: Stacks, spaces: readonly SpaceName[], without?: string): number {
+  return 1 + Math.max(...spaces.map((space) => heightOf(stacks, space, without)))
+}

@@ -1,0 +1,34 @@
+/** Turns as they are written: made from what the board understands, and read back into it. */
+import type { Heading, Kind, PositionView, SpaceName } from '../../net/model'
+import type { Source } from './legal'
+
+export interface WrittenTurn {
+  readonly source: Source
+  readonly space: SpaceName
+  readonly heading: Heading
+}
+
+const ADD = /^([TCEMLR])([a-q]\d+)(n|ne|se|s|sw|nw)$/
+const MOVE = /^([a-q]\d+)-([a-q]\d+)(n|ne|se|s|sw|nw)$/
+
+/** The turn as it is written. */
+export function turnText(source: Source, space: SpaceName, heading: Heading): string {
+  return source.from === 'set' ? `${source.kind}${space}${heading}` : `${source.space}-${space}${heading}`
+}
+
+/** The server's text of a turn in a position; undefined if no piece of that position fits it. */
+export function readTurn(text: string, view: PositionView): WrittenTurn | undefined {
+  const add = ADD.exec(text)
+  if (add) {
+    const [, kind, space, heading] = add
+    return { source: { from: 'set', kind: kind as Kind }, space: space as SpaceName, heading: heading as Heading }
+  }
+  const [, origin, space, heading] = MOVE.exec(text) ?? []
+  const piece = view.pieces.find((candidate) => candidate.space === origin && candidate.free)
+  if (!piece) return undefined
+  return {
+    source: { from: 'board', kind: piece.kind, piece: piece.id, space: piece.space },
+    space: space as SpaceName,
+    heading: heading as Heading,
+  }
+}

@@ -1,0 +1,52 @@
+/** The entry of one board as Svelte sees it: reactive, and still changed by `enter` alone. */
+import type { SpaceName } from '../../net/model'
+import {
+  type Action,
+  type Entry,
+  type Ghost,
+  IDLE,
+  type Notice,
+  type Situation,
+  enter,
+  ghostOf,
+  originOf,
+  stepOf,
+} from '../model/entry'
+
+export interface Outside {
+  /** The player did something; what was said before is over. */
+  acted(): void
+  play(text: string): void
+  explain(text: string): void
+  notice(notice: Notice): void
+  /** A ghost stands, or was turned; for those who do not see it. */
+  aimed?(ghost: Ghost): void
+}
+
+export class TurnEntry {
+  entry: Entry = $state.raw(IDLE)
+  /** The stack being looked at: apart from the entry, so that peeking never costs a turn in progress. */
+  peeked: SpaceName | null = $state(null)
+
+  constructor(
+    readonly situation: () => Situation,
+    readonly outside: Outside,
+  ) {}
+
+  readonly ghost = $derived.by(() => ghostOf(this.entry, this.situation()))
+  readonly step = $derived(stepOf(this.entry))
+  readonly origin = $derived.by(() => originOf(this.entry, this.situation()))
+  readonly targets = $derived.by(() => (this.entry.source ? this.situation().legal.targets(this.entry.source) : null))
+
+  act(action: Action): void {
+    if (action.do !== 'hover' && action.do !== 'sync' && action.do !== 'answered') this.outside.acted()
+    const { entry, play, explain, notice } = enter(this.entry, action, this.situation())
+    this.entry = entry
+    if (play) this.outside.play(play)
+    if (explain) this.outside.explain(explain)
+    if (notice) this.outside.notice(notice)
+    else if (this.ghost?.fixed && (action.do === 'rotate' || action.do === 'tap' || action.do === 'head')) {
+      this.outside.aimed?.(this.ghost)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** The board in words, for screen readers and the live region. */
+import type { LastTurn, PieceView, PositionView, SpaceName } from '../../net/model'
+import { t } from '../../i18n/index.svelte'
+import type { Shape } from '../model/shape'
+import type { Stacks } from '../model/stacks'
+
+export function pieceWords(piece: Pick<PieceView, 'colour' | 'kind'>): string {
+  return t('piece.named', { colour: t(`colour.${piece.colour}`), kind: t(`kind.${piece.kind}`) })
+}
+
+/** What a space shows: the dot on top, whether its piece is pinned, and how much lies below. */
+export function spaceWords(
+  shape: Shape,
+  stacks: Stacks,
+  space: SpaceName,
+  state: { target?: boolean; chosen?: boolean } = {},
+): string {
+  const stack = stacks.get(space) ?? []
+  const top = stack.at(-1)
+  const words: string[] = []
+  if (!top) words.push(t(shape.at(space).centre ? 'space.centre' : 'space.empty', { space }))
+  else {
+    const dot = top.spaces.indexOf(space)
+    const hanging = top.bridge && dot === shape.middle(top.kind)
+    const key = hanging ? 'space.hanging' : dot === 0 ? 'space.punct' : 'space.minor'
+    words.push(t(key, { space, piece: pieceWords(top), level: top.level }))
+    if (!top.free) words.push(t('space.pinned'))
+    if (stack.length > 1) words.push(t('space.below', { n: stack.length - 1 }))
+  }
+  if (state.chosen) words.push(t('space.chosen'))
+  if (state.target) words.push(t('space.target'))
+  return words.join(', ')
+}
+
+/** A turn as one would tell it across the table. */
+export function turnWords(last: LastTurn): string {
+  const stays = last.origin === last.space
+  const key =
+    stays && (last.manner === 'jump' || last.manner === 'bridge')
+      ? (`turn.${last.manner}_in_place` as const)
+      : (`turn.${last.manner}` as const)
+  return t(key, {
+    colour: t(`colour.${last.colour}`),
+    piece: t(`kind_a.${last.kind}`),
+    origin: last.origin ?? '',
+    space: last.space,
+    heading: t(`heading.${last.heading}`),
+    level: last.level,
+  })
+}
+
+/** How a game ended, in one sentence. */
+export function endWords(position: PositionView): string {
+  const { outcome, centre } = position
+  if (!outcome) return ''
+  const who = outcome.winner ? t('end.wins', { colour: t(`colour.${outcome.winner}`) }) : t('end.draw')
+  return `${who}. ${reasonOfEnd(position.rules, outcome.reason, centre)}`
+}
+
+/** Why it ended. */
+export function reasonOfEnd(
+  rules: PositionView['rules'],
+  reason: NonNullable<PositionView['outcome']>['reason'],
+  { w, b }: PositionView['centre'],
+): string {
+  if (reason === 'no_turn' && rules === 'standard') return t('end.no_turn_count', { w, b })
+  return t(`end.${reason}`, { w, b })
+}

@@ -1,0 +1,23 @@
+/** Which language: the one chosen here before, else the browser's. */
+import { preferred } from './index.svelte'
+import { type Language, LANGUAGES } from './languages'
+
+const KEY = 'punct.language'
+
+export function wantedLanguage(): Language {
+  let noted: string | null = null
+  try {
+    noted = localStorage.getItem(KEY)
+  } catch {
+    // A browser that keeps nothing still tells its own languages.
+  }
+  return LANGUAGES.find(({ code }) => code === noted)?.code ?? preferred(navigator.languages)
+}
+
+export function rememberLanguage(language: Language): void {
+  try {
+    localStorage.setItem(KEY, language)
+  } catch {
+    // It is asked for again next time.
+  }
+}

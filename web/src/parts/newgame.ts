@@ -1,0 +1,54 @@
+/** The game somebody wants to begin; the last wishes are offered again. */
+import type { NewGame } from '../net/model'
+
+export interface Wishes {
+  opponent: 'computer' | 'person'
+  level: number
+  colour: 'w' | 'b' | 'lot'
+  rules: 'standard' | 'basic'
+}
+
+export const FIRST: Wishes = { opponent: 'computer', level: 1, colour: 'w', rules: 'standard' }
+
+const KEY = 'punct.newgame'
+const CHOICES: { readonly [Name in Exclude<keyof Wishes, 'level'>]: readonly Wishes[Name][] } = {
+  opponent: ['computer', 'person'],
+  colour: ['w', 'b', 'lot'],
+  rules: ['standard', 'basic'],
+}
+const HIGHEST = 8
+
+/** The wishes noted last; what is missing or broken is as the first time. */
+export function readWishes(storage: Pick<Storage, 'getItem'>): Wishes {
+  const wishes = { ...FIRST }
+  let noted: unknown
+  try {
+    noted = JSON.parse(storage.getItem(KEY) ?? 'null')
+  } catch {
+    return wishes
+  }
+  if (typeof noted !== 'object' || noted === null) return wishes
+  const { opponent, colour, rules, level } = noted as Partial<Wishes>
+  if (opponent && CHOICES.opponent.includes(opponent)) wishes.opponent = opponent
+  if (colour && CHOICES.colour.includes(colour)) wishes.colour = colour
+  if (rules && CHOICES.rules.includes(rules)) wishes.rules = rules
+  if (Number.isInteger(level) && Number(level) >= 1 && Number(level) <= HIGHEST) wishes.level = Number(level)
+  return wishes
+}
+
+export function writeWishes(storage: Pick<Storage, 'setItem'>, wishes: Wishes): void {
+  try {
+    storage.setItem(KEY, JSON.stringify(wishes))
+  } catch {
+    // Then they are asked for again.
+  }
+}
+
+/** The seats these wishes ask for; `lot` is a number from 0 up to 1 that decides where the colour is left to chance. */
+export function seatsFor({ opponent, level, colour }: Wishes, lot: number): NonNullable<NewGame['seats']> {
+  const person = { type: 'person' } as const
+  if (opponent === 'person') return { w: person, b: person }
+  const engine = { type: 'engine', level } as const
+  const white = colour === 'lot' ? lot < 0.5 : colour === 'w'
+  return white ? { w: person, b: engine } : { w: engine, b: person }
+}

@@ -1,0 +1,64 @@
+/** What a player likes: reactive, kept in the browser, checked when read, so that an old or broken note never harms. */
+
+export interface Settings {
+  /** A ghost waits to be confirmed; off, one tap plays. */
+  confirm: boolean
+  /** Light the spaces a chosen piece may go to. */
+  hints: boolean
+  /** Warn when somebody could connect with the next turn. */
+  threats: boolean
+  sounds: boolean
+  coordinates: boolean
+  tilted: boolean
+  flipped: boolean
+  theme: 'system' | 'light' | 'dark'
+}
+
+export const DEFAULTS: Settings = {
+  confirm: true,
+  hints: true,
+  threats: true,
+  sounds: true,
+  coordinates: true,
+  tilted: false,
+  flipped: false,
+  theme: 'system',
+}
+
+const KEY = 'punct.settings'
+const THEMES: readonly unknown[] = ['system', 'light', 'dark']
+
+export function readSettings(storage: Pick<Storage, 'getItem'>): Settings {
+  const settings = { ...DEFAULTS }
+  let noted: unknown
+  try {
+    noted = JSON.parse(storage.getItem(KEY) ?? 'null')
+  } catch {
+    return settings
+  }
+  if (typeof noted !== 'object' || noted === null) return settings
+  const found = noted as Record<string, unknown>
+  for (const name of ['confirm', 'hints', 'threats', 'sounds', 'coordinates', 'tilted', 'flipped'] as const) {
+    const value = found[name]
+    if (typeof value === 'boolean') settings[name] = value
+  }
+  if (THEMES.includes(found['theme'])) settings.theme = found['theme'] as Settings['theme']
+  return settings
+}
+
+export function writeSettings(storage: Pick<Storage, 'setItem'>, settings: Settings): void {
+  try {
+    storage.setItem(KEY, JSON.stringify(settings))
+  } catch {
+    // A browser that keeps nothing (private windows, full storage) plays on with what it has.
+  }
+}
+
+export const settings: Settings = $state(readSettings(localStorage))
+
+/** Write the settings down whenever they change; called once by the page. */
+export function keepSettings(): void {
+  $effect.root(() => {
+    $effect(() => writeSettings(localStorage, { ...settings }))
+  })
+}

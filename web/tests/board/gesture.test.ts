@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import type { Action } from '../../src/board/model/entry'
+import { Gesture, HOVER_DELAY, LONG_PRESS, type Surroundings } from '../../src/board/model/gesture'
+import { nearest } from '../../src/board/model/projection'
+import { type Point, SPACING } from '../../src/board/model/shape'
+import { SHAPE } from '../positions'
+
+const MOUSE = { touch: false, clearance: 0 }
+const FINGER = { touch: true, clearance: 2 * SPACING }
+const SET = { clientX: 500, clientY: 0, pointerType: 'mouse' }
+const at = (name: string): Point => SHAPE.at(name)
+
+let actions: Action[]
+let peeks: (string | null)[]
+
+function gesture(changes: Partial<Surroundings> = {}): Gesture {
+  const places = SHAPE.spaces.map((space) => [space.name, space] as const)
+  return new Gesture({
+    spaceAt: (point) => nearest(point, places, SPACING) ?? null,
+    handleAt: () => null,
+    grips: (space) => (space === 'd5' ? 'piece' : null),
+    act: (action) => actions.push(action),
+    locate: ({ clientX, clientY }) => ({ point: { x: clientX, y: clientY }, how: MOUSE }),
+    peek: (space) => peeks.push(space),
+    ...changes,
+  })
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  actions = []
+  peeks = []
+})
+afterEach(() => vi.useRealTimers())
+
+describe('a press', () => {
+  it('that stays is a tap', () => {
+    const hand = gesture()
+    hand.press(at('d5'), MOUSE)
+    hand.move({ x: at('d5').x + 3, y: at('d5').y }, false)
+    expect(hand.release(at('d5'))).toBe(false)
+    expect(actions).toEqual([{ do: 'tap', space: 'd5' }])
+  })
+
+  it('on a handle takes its heading', () => {
+    const hand = gesture({ handleAt: () => 'se' })
+    hand.press(at('d5'), FINGER)
+    hand.release(at('d5'))
+    expect(actions).toEqual([{ do: 'head', heading: 'se' }])
+  })
+
+  it('that wanders off a piece drags it', () => {
+    const hand = gesture()
+    hand.press(at('d5'), MOUSE)
+    hand.move(at('d6'), false)
+    hand.move(at('d8'), false)
+    expect(hand.release(at('d8'))).toBe(true)
+    expect(actions).toEqual([
+      { do: 'tap', space: 'd5' },
+      { do: 'hover', space: 'd6' },
+      { do: 'hover', space: 'd8' },
+      { do: 'drop', space: 'd8' },
+    ])
+  })
+
+  it('that wanders off anything else is only a tap where it began', () => {
+    const hand = gesture()
+    hand.press(at('e5'), MOUSE)
+    hand.move(at('e8'), false)
+    hand.release(at('e8'))
+    expect(actions).toEqual([{ do: 'tap', space: 'e5' }])
+  })
+
+  it('on the ghost picks it up again', () => {
+    const hand = gesture({ grips: () => 'ghost' })
+    hand.press(at('d5'), MOUSE)
+    hand.move(at('d7'), false)
+    expect(actions[0]).toEqual({ do: 'lift' })
+  })
+
+  it('by a finger points above the finger while dragging', () => {
+    const hand = gesture()
+    hand.press(at('d5'), FINGER)
+    hand.move(at('d7'), true)
+    expect(actions.at(-1)).toEqual({ do: 'hover', space: 'd9' })
+    hand.release(at('d7'))
+    expect(actions.at(-1)).toEqual({ do: 'drop', space: 'd9' })
+  })
+
+  it('that begins on a set drags that piece, and without wandering is left to the button', () => {
+    const hand = gesture()
+    hand.pressSet('T', 'w', SET)
+    expect(hand.release({ x: 500, y: 0 })).toBe(false)
+    expect(actions).toEqual([])
+    hand.pressSet('T', 'w', SET)
+    hand.move(at('d5'), false)
+    hand.release(at('d5'))
+    expect(actions).toEqual([
+      { do: 'take', kind: 'T', colour: 'w' },
+      { do: 'hover', space: 'd5' },
+      { do: 'drop', space: 'd5' },
+    ])
+  })
+})
+
+describe('peeking', () => {
+  it('begins with a long press, ends with it, and enters nothing', () => {
+    const hand = gesture()
+    hand.press(at('e5'), FINGER)
+    vi.advanceTimersByTime(LONG_PRESS)
+    expect(peeks).toEqual(['e5'])
+    hand.move(at('e8'), true)
+    expect(hand.release(at('e8'))).toBe(true)
+    expect(peeks.at(-1)).toBeNull()
+    expect(actions).toEqual([])
+  })
+
+  it('turns into a drag when a piece is pulled away', () => {
+    const hand = gesture()
+    hand.press(at('d5'), MOUSE)
+    vi.advanceTimersByTime(LONG_PRESS)
+    hand.move({ x: at('d5').x, y: at('d5').y - SPACING / 2 }, false)
+    expect(actions).toEqual([])
+    hand.move(at('d7'), false)
+    expect(peeks.at(-1)).toBeNull()
+    expect(actions.at(-1)).toEqual({ do: 'hover', space: 'd7' })
+  })
+
+  it('begins when a mouse rests, and ends when it moves on', () => {
+    const hand = gesture()
+    hand.move(at('d5'), false)
+    vi.advanceTimersByTime(HOVER_DELAY - 1)
+    expect(peeks.filter(Boolean)).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(peeks.at(-1)).toBe('d5')
+    hand.move(at('d6'), false)
+    expect(peeks.at(-1)).toBeNull()
+    hand.leave()
+    vi.advanceTimersByTime(HOVER_DELAY)
+    expect(peeks.at(-1)).toBeNull()
+  })
+})
+
+describe('a pointer that is taken away', () => {
+  it('leaves the entry as it was', () => {
+    const hand = gesture()
+    hand.press(at('d5'), FINGER)
+    hand.move(at('d7'), true)
+    hand.abandon()
+    expect(actions.at(-1)).toEqual({ do: 'hover', space: null })
+    expect(hand.dragging).toBe(false)
+    expect(hand.release(at('d7'))).toBe(false)
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+
+import { FIRST, readWishes, seatsFor, writeWishes } from '../../src/parts/newgame'
+
+const noted = (text: string | null): Pick<Storage, 'getItem'> => ({ getItem: () => text })
+
+describe('wishes for a new game', () => {
+  it('come back as they were noted', () => {
+    let kept = ''
+    const wishes = { opponent: 'person', level: 7, colour: 'lot', rules: 'basic' } as const
+    writeWishes({ setItem: (_, value) => (kept = value) }, wishes)
+    expect(readWishes(noted(kept))).toEqual(wishes)
+  })
+
+  it.each([null, '', '{', '3', 'null', '{"level":9,"colour":"green","opponent":1,"rules":null}', '{"level":2.5}'])(
+    'are the first ones where the note is %s',
+    (text) => expect(readWishes(noted(text))).toEqual(FIRST),
+  )
+
+  it('survive a browser that keeps nothing', () => {
+    const full = {
+      setItem: () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      },
+    }
+    expect(() => writeWishes(full, FIRST)).not.toThrow()
+  })
+
+  it('seat a person and the computer by colour or by lot', () => {
+    const engine = { type: 'engine', level: 3 }
+    const person = { type: 'person' }
+    const wish = { ...FIRST, level: 3 }
+    expect(seatsFor({ ...wish, colour: 'w' }, 0.9)).toEqual({ w: person, b: engine })
+    expect(seatsFor({ ...wish, colour: 'b' }, 0.1)).toEqual({ w: engine, b: person })
+    expect(seatsFor({ ...wish, colour: 'lot' }, 0.1)).toEqual({ w: person, b: engine })
+    expect(seatsFor({ ...wish, colour: 'lot' }, 0.5)).toEqual({ w: engine, b: person })
+    expect(seatsFor({ ...wish, opponent: 'person', colour: 'b' }, 0.5)).toEqual({ w: person, b: person })
+  })
+})

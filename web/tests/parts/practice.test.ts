@@ -1,0 +1,94 @@
+/** A board to try turns on: what it plays, refuses and remembers, with the server's answers put in its mouth. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError, api } from '../../src/net/client'
+import type { PositionView } from '../../src/net/model'
+import { Practice } from '../../src/parts/practice.svelte'
+import { MIDDLE, SHAPE, START } from '../positions'
+
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+function practice(view: PositionView = START, most?: number): Practice {
+  return new Practice(SHAPE, view, () => ({ confirm: true }), most)
+}
+
+/** Take a triangular piece and lay it down at d5. */
+function lay(on: Practice): void {
+  on.turn.act({ do: 'take', kind: 'T', colour: 'w' })
+  on.turn.act({ do: 'tap', space: 'd5' })
+  on.turn.act({ do: 'confirm' })
+}
+
+const after = { ...MIDDLE, turn: 'b' as const }
+
+describe('a board to try turns on', () => {
+  beforeEach(() => {
+    vi.spyOn(api, 'view').mockResolvedValue(after)
+  })
+
+  it('shows the position after a turn, and may be set up again', async () => {
+    const board = practice()
+    lay(board)
+    await settle()
+    expect(api.view).toHaveBeenCalledWith(START.text, ['Td5n'])
+    expect(board.view).toBe(after)
+    expect(board.turns).toEqual(['Td5n'])
+    expect(board.player).toBe('b')
+    board.reset()
+    expect(board.view).toBe(START)
+    expect(board.turns).toEqual([])
+    expect(board.player).toBe('w')
+  })
+
+  it('waits after as many turns as it was given', async () => {
+    const board = practice(START, 1)
+    lay(board)
+    await settle()
+    expect(board.player).toBeNull()
+    board.turn.act({ do: 'take', kind: 'T', colour: 'w' })
+    expect(board.turn.step).toBe('choose')
+    expect(board.refusal).toBeNull()
+  })
+
+  it('takes a turn back', async () => {
+    const board = practice()
+    lay(board)
+    await settle()
+    await board.back()
+    expect(board.view).toBe(START)
+    expect(board.turns).toEqual([])
+  })
+
+  it('asks the server why a turn is refused, and says it', async () => {
+    const explained = { legal: false, turn: 'Ti9n', reason: 'ADDED_IN_CENTRE', section: 'G', sentence: 'in English' }
+    vi.spyOn(api, 'explainAt').mockResolvedValue(explained)
+    const board = practice()
+    board.turn.act({ do: 'take', kind: 'T', colour: 'w' })
+    board.turn.act({ do: 'tap', space: 'i9' })
+    await settle()
+    expect(api.explainAt).toHaveBeenCalledWith(START.text, [], 'Ti9n')
+    expect(board.refusal).toBe('illegal')
+    expect(board.word?.tone).toBe('refusal')
+    expect(board.word?.text).toContain('central hexagon')
+    expect(board.turns).toEqual([])
+  })
+
+  it('points at what lies on a blocked piece', () => {
+    const board = practice(MIDDLE)
+    const blocked = MIDDLE.pieces.find((piece) => piece.colour === 'w' && !piece.free)
+    const tops = new Set(blocked?.blocked_by.map((blocker) => blocker.space))
+    board.turn.act({ do: 'tap', space: blocked?.spaces.find((space) => !tops.has(space)) ?? '' })
+    expect(board.refusal).toBe('pinned')
+    expect(board.word?.pointed).toEqual(blocked?.blocked_by.map((blocker) => blocker.piece))
+  })
+
+  it('keeps everything as it was when the server is away', async () => {
+    vi.spyOn(api, 'view').mockRejectedValue(new ApiError(0, 'offline', 'away'))
+    const board = practice()
+    lay(board)
+    await settle()
+    expect(board.view).toBe(START)
+    expect(board.turns).toEqual([])
+    expect(board.word).toMatchObject({ text: 'No connection to the server.', tone: 'refusal' })
+    expect(board.turn.step).not.toBe('sent')
+  })
+})
