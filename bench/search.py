@@ -21,8 +21,8 @@ def signature() -> int:
     """Return a number for everything the searches played and visited."""
     found = []
     for text in SIGNATURE_POSITIONS:
-        result = Searcher(16).search(text, nodes=500, lines=5)
-        found.append(" ".join(f"{line['move']} {line['visits']} {line['proven']}" for line in result["lines"]))
+        result = Searcher(16).search(text, nodes=500, variations=5)
+        found.append(" ".join(f"{line['move']} {line['visits']} {line['proven']}" for line in result["variations"]))
     return zlib.crc32("\n".join(found).encode())
 
 

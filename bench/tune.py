@@ -1,15 +1,15 @@
-"""Fit the evaluation's weights and the taste in turns on the engine's own games, and accept them by match only.
+"""Fit the evaluation's weights and the prior's on the engine's own games, and accept them by match only.
 
     python bench/tune.py play data.jsonl --games 200        # its own games at fixed nodes, added to the file
-    python bench/tune.py fit data.jsonl weights.json        # logistic regression; a softmax for the taste
+    python bench/tune.py fit data.jsonl weights.json        # logistic regression; a softmax for the prior
     python bench/tune.py accept weights.json --pairs 100    # new against old at equal nodes, with an SPRT
     python bench/tune.py install weights.json               # writes kernel/search/weights.cpp; then rebuild
 
 A line of data is a position, what the search thought of it and how the game ended, both for the side to move, and how
-often the search visited which turns. The evaluation is fitted to the first two by logistic regression, the taste to the
-third: a softmax over the turns worth a look that comes as near as can be to the shares of the visits.
+often the search visited which moves. The evaluation is fitted to the first two by logistic regression, the prior to the
+third: a softmax over the moves worth a look that comes as near as can be to how the visits were shared out.
 
-Games begin with a few turns drawn from the candidates, and now and then a later turn is drawn too, so that they differ
+Games begin with a few moves drawn from the candidates, and now and then a later move is drawn too, so that they differ
 and the evaluation gets to know bad positions. What the search could prove is left out: it sees that by itself. Tables
 over steps (distances, pieces left) are held smooth.
 """
@@ -30,9 +30,9 @@ import numpy as np
 import numpy.typing as npt
 
 from punct import Game, PunctError, kernel
-from punct._kernel import Searcher, candidates, features, turn_features
+from punct._kernel import Searcher, candidates, features, move_features
 from punct.engine.errors import EngineError
-from punct.engine.weights import Numbers, default_numbers, load_numbers, save_numbers
+from punct.engine.weights import Weights, default_weights, load_weights, save_weights
 from punct.match.player import Pace, read_entrant
 from punct.match.playing import Match, Settings
 from punct.match.statistics import Sprt, Verdict
@@ -42,16 +42,16 @@ Array = npt.NDArray[np.float64]
 WEIGHTS_SOURCE: Final = Path(__file__).parents[1] / "kernel" / "search" / "weights.cpp"
 _OPENING: Final = (3, 8)
 _DRAWN: Final = 1 / 24
-"""How often a later turn is drawn."""
+"""How often a later move is drawn."""
 _DRAWN_FROM: Final = 120
 _TABLES: Final = ((1, 16, 4.0), (17, 16, 4.0), (33, 16, 4.0), (49, 16, 4.0), (74, 9, 1.0), (83, 9, 1.0))
 """Where a table over steps begins among the features (kernel/search/evaluate.hpp), how long and how smooth it is."""
 _MOST_PLIES: Final = 160
-_LINES: Final = 24
+_VARIATIONS: Final = 24
 _LOOKED_AT: Final = 48
-"""How many turns a softmax for the taste is taken over."""
-_MOST_FOR_TASTE: Final = 8000
-_TASTE_PULL: Final = 1e-4
+"""How many moves a softmax for the prior is taken over."""
+_MOST_FOR_PRIOR: Final = 8000
+_PRIOR_PULL: Final = 1e-4
 
 
 class Sample(NamedTuple):
@@ -61,8 +61,8 @@ class Sample(NamedTuple):
     score: float
     result: float
     """1 won, 0 lost, ½ drawn."""
-    turns: dict[str, int]
-    """How often the search visited which turns."""
+    visits: dict[str, int]
+    """How often the search visited which moves."""
 
 
 # ---------------------------------------------------------------------- playing
@@ -71,22 +71,22 @@ class Sample(NamedTuple):
 def play_game(searcher: Searcher, seed: int, nodes: int, rules: str) -> list[Sample]:
     """Play one game against itself, and return its samples."""
     dice = random.Random(f"tune {seed}")
-    game = Game(f"{rules} w")
+    start = f"{rules} w"
+    game = Game(start)
     opening = dice.randint(*_OPENING)
     seen: list[tuple[Sample, int]] = []
-    history: list[str] = []
     while game.outcome() is None and len(game.moves) < _MOST_PLIES:
         text = str(game.position)
         drawn = len(game.moves) < opening or dice.random() < _DRAWN
         if drawn and not kernel.Position(text).winning_moves():
             move = dice.choice(candidates(text, _DRAWN_FROM))[0]
         else:
-            found = searcher.search(text, nodes=nodes, lines=_LINES, seed=seed, history=history)
+            moves = [str(move) for move in game.moves]
+            found = searcher.search(start, moves, nodes=nodes, variations=_VARIATIONS, seed=seed)
             move = found["move"]
             if not found["proven"]:
-                visits = {line["move"]: line["visits"] for line in found["lines"] if line["visits"] > 0}
+                visits = {best["move"]: best["visits"] for best in found["variations"] if best["visits"] > 0}
                 seen.append((Sample(text, found["score"], 0.5, visits), game.position.turn))
-        history.append(text)
         game.push(move)
     outcome = game.outcome()
     winner = None if outcome is None else outcome.winner
@@ -96,9 +96,7 @@ def play_game(searcher: Searcher, seed: int, nodes: int, rules: str) -> list[Sam
 def play(path: Path, games: int, nodes: int, first: int, seconds: float, weights: Path | None) -> None:
     searcher = Searcher(64)
     if weights is not None:
-        numbers = load_numbers(weights)
-        searcher.set_weights(numbers.weights)
-        searcher.set_taste(numbers.taste)
+        searcher.set_weights(*load_weights(weights))
     end = time.monotonic() + seconds
     written = 0
     with path.open("a", encoding="utf-8") as file:
@@ -130,7 +128,7 @@ def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
                     str(data["position"]),
                     float(data["score"]),
                     float(data["result"]),
-                    {str(turn): int(visits) for turn, visits in data["turns"].items()},
+                    {str(move): int(visits) for move, visits in data["visits"].items()},
                 )
             except (ValueError, KeyError, TypeError, AttributeError):
                 raise EngineError(f"{path}, line {number}: this is not a sample") from None
@@ -174,30 +172,30 @@ def fit_weights(inputs: Array, targets: Array, held: Array, steps: int = 60) -> 
     return weights
 
 
-def fit_taste(samples: Sequence[Sample], start: Array, pull: float, steps: int = 20) -> tuple[Array, float, float]:
-    """Return the taste whose shares come nearest to the visits, and the cross-entropy before and after (Newton)."""
-    inputs, aims = turns_of(samples)
-    taste = start.copy()
-    before = taste_loss(inputs, aims, taste)
+def fit_prior(samples: Sequence[Sample], start: Array, pull: float, steps: int = 20) -> tuple[Array, float, float]:
+    """Return the prior's weights that come nearest to the visits, and the cross-entropy before and after (Newton)."""
+    inputs, aims = moves_of(samples)
+    weights = start.copy()
+    before = prior_loss(inputs, aims, weights)
     for _ in range(steps):
-        shares = shares_of(inputs, aims, taste)
-        mean = np.einsum("nk,nkf->nf", shares, inputs)
-        gradient = (mean - np.einsum("nk,nkf->nf", aims, inputs)).mean(axis=0) + pull * (taste - start)
-        second = np.einsum("nk,nkf,nkg->fg", shares, inputs, inputs, optimize=True) / len(aims)
-        hessian = second - mean.T @ mean / len(aims) + (pull + 1e-6) * np.eye(len(taste))
+        priors = priors_of(inputs, aims, weights)
+        mean = np.einsum("nk,nkf->nf", priors, inputs)
+        gradient = (mean - np.einsum("nk,nkf->nf", aims, inputs)).mean(axis=0) + pull * (weights - start)
+        second = np.einsum("nk,nkf,nkg->fg", priors, inputs, inputs, optimize=True) / len(aims)
+        hessian = second - mean.T @ mean / len(aims) + (pull + 1e-6) * np.eye(len(weights))
         step = np.linalg.solve(hessian, gradient)
-        taste = taste - step
+        weights = weights - step
         if float(np.abs(step).max()) < 1e-5:
             break
-    return taste, before, taste_loss(inputs, aims, taste)
+    return weights, before, prior_loss(inputs, aims, weights)
 
 
-def turns_of(samples: Sequence[Sample]) -> tuple[Array, Array]:
-    """Return the features of the turns worth a look in each sample, and their shares of the visits (-1: no turn)."""
+def moves_of(samples: Sequence[Sample]) -> tuple[Array, Array]:
+    """Return the features of the moves worth a look in each sample, and their part of the visits (-1: no move)."""
     rows = []
     for sample in samples:
-        turns = list(dict.fromkeys([*sample.turns, *[turn for turn, _ in candidates(sample.position, _LOOKED_AT)]]))
-        rows.append((turn_features(sample.position, turns), [sample.turns.get(turn, 0) for turn in turns]))
+        moves = list(dict.fromkeys([*sample.visits, *[move for move, _ in candidates(sample.position, _LOOKED_AT)]]))
+        rows.append((move_features(sample.position, moves), [sample.visits.get(move, 0) for move in moves]))
     longest = max(len(visits) for _, visits in rows)
     inputs = np.zeros((len(rows), longest, len(rows[0][0][0])))
     aims = np.full((len(rows), longest), -1.0)
@@ -207,39 +205,39 @@ def turns_of(samples: Sequence[Sample]) -> tuple[Array, Array]:
     return inputs, aims
 
 
-def shares_of(inputs: Array, aims: Array, taste: Array) -> Array:
-    """Return the shares a taste gives: a softmax over the turns that are there."""
-    score = np.where(aims >= 0, inputs @ taste, -np.inf)
+def priors_of(inputs: Array, aims: Array, weights: Array) -> Array:
+    """Return the priors that weights give: a softmax over the moves that are there."""
+    score = np.where(aims >= 0, inputs @ weights, -np.inf)
     weight = np.exp(score - score.max(axis=1, keepdims=True))
     return np.asarray(weight / weight.sum(axis=1, keepdims=True))
 
 
-def taste_loss(inputs: Array, aims: Array, taste: Array) -> float:
-    """Return the mean cross-entropy of the visits under a taste's shares."""
-    shares = np.clip(shares_of(inputs, aims, taste), 1e-12, 1.0)
-    return float(-(np.clip(aims, 0, 1) * np.log(shares)).sum(axis=1).mean())
+def prior_loss(inputs: Array, aims: Array, weights: Array) -> float:
+    """Return the mean cross-entropy of the visits under the priors that weights give."""
+    priors = np.clip(priors_of(inputs, aims, weights), 1e-12, 1.0)
+    return float(-(np.clip(aims, 0, 1) * np.log(priors)).sum(axis=1).mean())
 
 
 def fit(paths: Sequence[Path], out: Path, trust: float, ridge: float, smooth: float, hold_out: float) -> None:
     samples = list(read_samples(paths))
-    usual = default_numbers()
+    usual = default_weights()
     if len(samples) < 200:
-        raise EngineError(f"{len(samples)} samples are too few to fit {len(usual.weights)} weights: play more games")
+        raise EngineError(f"{len(samples)} samples are too few to fit {len(usual.evaluation)} weights: play more games")
     inputs = np.array([features(sample.position) for sample in samples], dtype=np.float64)
     targets = targets_of(samples, trust)
     order = np.random.default_rng(1).permutation(len(samples))
     kept = order[: int(len(order) * hold_out)]
     used = order[len(kept) :]
-    start = np.array(usual.weights, dtype=np.float64)
+    start = np.array(usual.evaluation, dtype=np.float64)
     weights = fit_weights(inputs[used], targets[used], penalty(len(start), ridge, smooth))
     before, after = loss(inputs[kept], targets[kept], start), loss(inputs[kept], targets[kept], weights)
     about = f"{len(samples)} positions, trust {trust}; held-out loss {before:.4f} -> {after:.4f}"
-    visited = [sample for sample in samples if len(sample.turns) > 1][:_MOST_FOR_TASTE]
-    taste = np.array(usual.taste, dtype=np.float64)
+    visited = [sample for sample in samples if len(sample.visits) > 1][:_MOST_FOR_PRIOR]
+    prior = np.array(usual.prior, dtype=np.float64)
     if visited:
-        taste, taste_before, taste_after = fit_taste(visited, taste, _TASTE_PULL)
-        about += f"; taste from {len(visited)} positions, cross-entropy {taste_before:.4f} -> {taste_after:.4f}"
-    save_numbers(out, Numbers(weights.tolist(), taste.tolist()), about)
+        prior, prior_before, prior_after = fit_prior(visited, prior, _PRIOR_PULL)
+        about += f"; prior from {len(visited)} positions, cross-entropy {prior_before:.4f} -> {prior_after:.4f}"
+    save_weights(out, Weights(weights.tolist(), prior.tolist()), about)
     print(f"{about}\nwritten to {out}; accept it by match: python bench/tune.py accept {out}")
 
 
@@ -249,7 +247,7 @@ def fit(paths: Sequence[Path], out: Path, trust: float, ridge: float, smooth: fl
 def accept(weights: Path, pairs: int, nodes: int, elo1: float, concurrency: int, file: Path | None) -> bool:
     import asyncio
 
-    load_numbers(weights)  # a broken file is an error now, not a lost match
+    load_weights(weights)  # a broken file is an error now, not a lost match
     pace = Pace(nodes=nodes)
     new = read_entrant(f"punct @ nodes={nodes} name=new Weights={weights.resolve()}", pace)
     settings = Settings(
@@ -266,7 +264,8 @@ def accept(weights: Path, pairs: int, nodes: int, elo1: float, concurrency: int,
 def install(path: Path, source: Path) -> None:
     """Put the numbers into the kernel's source."""
     text = source.read_text(encoding="utf-8")
-    for kind, name, found in zip(("Weights", "Taste"), ("weights", "taste"), load_numbers(path), strict=True):
+    tables = ("EvaluationWeights", "evaluation_weights"), ("PriorWeights", "prior_weights")
+    for (kind, name), found in zip(tables, load_weights(path), strict=True):
         numbers = [f"{number:.4g}" for number in found]
         numbers = [number if "." in number or "e" in number else f"{number}.0" for number in numbers]
         rows = [", ".join(f"{number}f" for number in numbers[i : i + 10]) for i in range(0, len(numbers), 10)]

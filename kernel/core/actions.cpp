@@ -39,7 +39,7 @@ int action_of(Move m) {
   return placements_on_board + tables.pair[from_of(m)][punct_of(to)] * heading_count + heading_of(to);
 }
 
-Move turn_of_action(const Position& p, int64_t action) {
+Move move_of_action(const Position& p, int64_t action) {
   if (action < 0 || action >= action_count) return no_move;
   if (action < placements_on_board) return make_add(tables.placement[static_cast<int>(action)]);
   const int rest = static_cast<int>(action) - placements_on_board;

@@ -1,4 +1,4 @@
-// A fixed number for every turn, whatever the position: the action index that learning programs use.
+// A fixed number for every move, whatever the position: the action index that learning programs use.
 //
 //   0 .. 5930    adding: the placements that fit the board, in order of placement number
 //   5931 ..      moving: 5931 + 6 * pair + heading, where a pair is (the PÜNCT's old space, its new space), the new
@@ -20,11 +20,11 @@ inline constexpr int make_pair_count() {
 inline constexpr int pair_count = make_pair_count();
 inline constexpr int action_count = placements_on_board + pair_count * heading_count;
 
-// The turn must be well formed (move.hpp).
+// The move must be well formed (move.hpp).
 int action_of(Move m);
 
-// The turn with this number here, not necessarily a legal one; no_move for numbers out of range, moves of nothing, and
+// The move with this number here, not necessarily a legal one; no_move for numbers out of range, moves of nothing, and
 // placements that leave the board.
-Move turn_of_action(const Position& p, int64_t action);
+Move move_of_action(const Position& p, int64_t action);
 
 }  // namespace punct

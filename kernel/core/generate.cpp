@@ -2,29 +2,29 @@
 
 namespace punct {
 
-void list_turns(const Position& p, Colour c, TurnList& out) {
+void list_moves(const Position& p, Colour c, MoveList& out) {
   out.count = 0;
   each_add(p, c, [&](int orientation, const Bits& spaces) { out.add(add_landing_base(orientation), spaces); });
-  each_move(p, c, [&](int id, int orientation, const Bits& ground, const Bits& raised) {
-    out.add(move_landing_base(p, id, orientation), ground | raised);
+  each_shift(p, c, [&](int id, int orientation, const Bits& ground, const Bits& raised) {
+    out.add(shift_landing_base(p, id, orientation), ground | raised);
   });
 }
 
-int count_turns(const Position& p, Colour c) {
+int count_moves(const Position& p, Colour c) {
   int n = 0;
   each_add(p, c, [&](int, const Bits& spaces) { n += spaces.count(); });
-  each_move(p, c, [&](int, int, const Bits& ground, const Bits& raised) { n += (ground | raised).count(); });
+  each_shift(p, c, [&](int, int, const Bits& ground, const Bits& raised) { n += (ground | raised).count(); });
   return n;
 }
 
-void list_turns(const Position& p, TurnList& out) {
+void list_moves(const Position& p, MoveList& out) {
   out.count = 0;
-  if (!p.decided()) list_turns(p, p.to_move(), out);
+  if (!p.decided()) list_moves(p, p.to_move(), out);
 }
 
-int count_turns(const Position& p) { return p.decided() ? 0 : count_turns(p, p.to_move()); }
+int count_moves(const Position& p) { return p.decided() ? 0 : count_moves(p, p.to_move()); }
 
-bool has_turn(const Position& p) {
+bool has_move(const Position& p) {
   const Colour c = p.to_move();
   const Bits open = open_to_adds(p, c);
   // Nearly always some piece left in the set fits at once; one orientation per kind is tried before the whole walk.
@@ -34,7 +34,7 @@ bool has_turn(const Position& p) {
   if (p.in_set(c, M) && add_landings<first_orientation[M]>(open).any()) return true;
   if (p.in_set(c, L) && add_landings<first_orientation[L]>(open).any()) return true;
   if (p.in_set(c, R) && add_landings<first_orientation[R]>(open).any()) return true;
-  return count_turns(p, c) > 0;
+  return count_moves(p, c) > 0;
 }
 
 bool is_legal(const Position& p, Move m) {

@@ -1,4 +1,4 @@
-// Every legal turn.
+// Every legal move.
 //
 // All generation is one walk over "landings": for an orientation (and, for a move, a piece lifted from its space) the
 // set of spaces on which the PÜNCT may come to rest, found for the whole board at once. Listing, counting, picking at
@@ -12,7 +12,7 @@
 namespace punct {
 
 // More than any position can have: every placement added, and all 18 pieces of a player free.
-inline constexpr int max_turns = placements_on_board + set_size * heading_count * 49;
+inline constexpr int max_moves = placements_on_board + set_size * heading_count * 49;
 
 // May a piece rest on these floors (of PÜNCT, dot 1, dot 2)? Flat, or a proper bridge (E3, E4). Says nothing about
 // owners.
@@ -70,7 +70,7 @@ inline void adds_of_kind(const Bits& open, F& f, std::integer_sequence<int, H...
 }
 
 template <int Orientation, class F>
-inline void moves_of_orientation(const Floors& floors, const Bits& line, int id, int here, int here_bit, F& f) {
+inline void shifts_of_orientation(const Floors& floors, const Bits& line, int id, int here, int here_bit, F& f) {
   Bits ground = add_landings<Orientation>(floors.at[0]) & line;
   Bits raised = raised_landings<Orientation>(floors) & line;
   if (Orientation == here) {  // the same space with the same heading is not a move
@@ -81,9 +81,9 @@ inline void moves_of_orientation(const Floors& floors, const Bits& line, int id,
 }
 
 template <Kind K, class F, int... H>
-inline void moves_of_kind(const Floors& floors, const Bits& line, int id, int here, int here_bit, F& f,
-                          std::integer_sequence<int, H...>) {
-  (moves_of_orientation<first_orientation[K] + H>(floors, line, id, here, here_bit, f), ...);
+inline void shifts_of_kind(const Floors& floors, const Bits& line, int id, int here, int here_bit, F& f,
+                           std::integer_sequence<int, H...>) {
+  (shifts_of_orientation<first_orientation[K] + H>(floors, line, id, here, here_bit, f), ...);
 }
 
 }  // namespace detail
@@ -145,18 +145,18 @@ inline void each_landing(const Position& p, int id, const Floors& floors, F&& f)
   const int bit = board.bit[punct_of(at)];
   using Six = std::make_integer_sequence<int, 6>;
   switch (Position::kind(id)) {
-    case T: detail::moves_of_kind<T>(floors, line, id, here, bit, f, Six{}); break;
-    case C: detail::moves_of_kind<C>(floors, line, id, here, bit, f, std::make_integer_sequence<int, 3>{}); break;
-    case E: detail::moves_of_kind<E>(floors, line, id, here, bit, f, Six{}); break;
-    case M: detail::moves_of_kind<M>(floors, line, id, here, bit, f, Six{}); break;
-    case L: detail::moves_of_kind<L>(floors, line, id, here, bit, f, Six{}); break;
-    case R: detail::moves_of_kind<R>(floors, line, id, here, bit, f, Six{}); break;
+    case T: detail::shifts_of_kind<T>(floors, line, id, here, bit, f, Six{}); break;
+    case C: detail::shifts_of_kind<C>(floors, line, id, here, bit, f, std::make_integer_sequence<int, 3>{}); break;
+    case E: detail::shifts_of_kind<E>(floors, line, id, here, bit, f, Six{}); break;
+    case M: detail::shifts_of_kind<M>(floors, line, id, here, bit, f, Six{}); break;
+    case L: detail::shifts_of_kind<L>(floors, line, id, here, bit, f, Six{}); break;
+    case R: detail::shifts_of_kind<R>(floors, line, id, here, bit, f, Six{}); break;
   }
 }
 
 // f(id, orientation, ground, raised) for every free piece of the player.
 template <class F>
-inline void each_move(const Position& p, Colour c, F&& f) {
+inline void each_shift(const Position& p, Colour c, F&& f) {
   each_lifted(p, c, [&](int id, const Floors& floors) { each_landing(p, id, floors, f); });
 }
 
@@ -164,38 +164,38 @@ inline void each_move(const Position& p, Colour c, F&& f) {
 inline constexpr Move add_landing_base(int orientation) {
   return add_base + static_cast<Move>(orientation * space_count);
 }
-inline Move move_landing_base(const Position& p, int id, int orientation) {
+inline Move shift_landing_base(const Position& p, int id, int orientation) {
   return (Move{punct_of(p.piece(id).placement)} << from_shift) + static_cast<Move>(orientation * space_count);
 }
 
 // A list the caller owns; about 40 kB, so keep one per ply rather than one per call where that matters.
-struct TurnList {
-  Move turn[max_turns];
+struct MoveList {
+  Move move[max_moves];
   int count = 0;
 
   void add(Move base, const Bits& spaces) {
-    Move* out = turn + count;
+    Move* out = move + count;
     for (int i = 0; i < Bits::words; ++i)
       for (uint64_t x = spaces.w[i]; x; x &= x - 1) *out++ = base + board.space[i * 64 + lowest_bit(x)];
-    count = static_cast<int>(out - turn);
+    count = static_cast<int>(out - move);
   }
-  const Move* begin() const { return turn; }
-  const Move* end() const { return turn + count; }
+  const Move* begin() const { return move; }
+  const Move* end() const { return move + count; }
 };
 
-// All turns of a player as if it were that player's move, whether or not the game is decided. Adds first, in order of
+// All moves of a player as if it were that player's move, whether or not the game is decided. Adds first, in order of
 // placement; then moves by piece.
-void list_turns(const Position& p, Colour c, TurnList& out);
-int count_turns(const Position& p, Colour c);
+void list_moves(const Position& p, Colour c, MoveList& out);
+int count_moves(const Position& p, Colour c);
 
 // The same for the player to move; none once the game is over.
-void list_turns(const Position& p, TurnList& out);
-int count_turns(const Position& p);
+void list_moves(const Position& p, MoveList& out);
+int count_moves(const Position& p);
 
-// The player to move has some turn (the game being otherwise undecided).
-bool has_turn(const Position& p);
+// The player to move has some move (the game being otherwise undecided).
+bool has_move(const Position& p);
 
-// Is this number a legal turn here? Any number may be asked. False once the game is over.
+// Is this number a legal move here? Any number may be asked. False once the game is over.
 bool is_legal(const Position& p, Move m);
 
 }  // namespace punct

@@ -1,11 +1,11 @@
-// A turn in 32 bits.
+// A move in 32 bits.
 //
 //   bits  0..12  where the piece comes to rest: the placement (pieces.hpp), orientation * 211 + the PÜNCT's new space
 //   bits 13..20  the PÜNCT's old space, or 255 when the piece is added from the player's set
 //   bits 21..31  zero
 //
 // The orientation holds kind and heading, so a packed move names the kind of the piece that moves too. The owner is
-// whoever's turn it is.
+// whoever is to move.
 #pragma once
 
 #include "pieces.hpp"
@@ -26,7 +26,7 @@ inline constexpr Placement placement_of(Move m) { return static_cast<Placement>(
 inline constexpr Space from_of(Move m) { return static_cast<Space>(m >> from_shift); }
 inline constexpr bool is_add(Move m) { return from_of(m) == no_space; }
 
-// True for numbers that could be a turn somewhere: known placement on the board, known source on the same line, no
+// True for numbers that could be a move somewhere: known placement on the board, known source on the same line, no
 // stray bits.
 inline bool is_well_formed(Move m) {
   if (m >> 21) return false;

@@ -9,13 +9,13 @@ namespace {
 
 uint64_t walk(Position& p, int depth, PerftTable* table) {
   if (depth <= 0) return 1;
-  if (depth == 1) return static_cast<uint64_t>(count_turns(p));
+  if (depth == 1) return static_cast<uint64_t>(count_moves(p));
   if (table)
     if (const uint64_t* known = table->find(p.hash(), depth)) return *known;
-  const auto turns = std::make_unique<TurnList>();
-  list_turns(p, *turns);
+  const auto moves = std::make_unique<MoveList>();
+  list_moves(p, *moves);
   uint64_t n = 0;
-  for (const Move m : *turns) {
+  for (const Move m : *moves) {
     Undo undo;
     p.make(m, undo);
     n += walk(p, depth - 1, table);

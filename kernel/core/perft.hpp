@@ -1,5 +1,5 @@
 // Counting the leaves of the game tree to a fixed depth: the standard check of a move generator. A decided position has
-// no turns.
+// no moves.
 #pragma once
 
 #include <cstddef>

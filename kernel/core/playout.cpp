@@ -3,7 +3,7 @@
 namespace punct {
 namespace {
 
-// Some landings and how many turns they hold together.
+// Some landings and how many moves they hold together.
 struct Lot {
   struct Landing {
     Move base;
@@ -12,13 +12,13 @@ struct Lot {
   };
   Landing landing[set_size * heading_count + orientation_count];
   int landings = 0;
-  int turns = 0;
+  int moves = 0;
 
   void add(Move base, const Bits& spaces) {
     const int n = spaces.count();
     if (!n) return;
     landing[landings++] = {base, n, spaces};
-    turns += n;
+    moves += n;
   }
 
   Move at(int index) const {
@@ -55,41 +55,41 @@ bool is_bridge(const Position& p, Move m) {
   return floors[0] != floors[1] || floors[1] != floors[2];
 }
 
-Move random_turn(const Position& p, Random& random, const Taste& taste) {
+Move random_move(const Position& p, Random& random, const Preference& preference) {
   if (p.decided()) return no_move;
   const Colour c = p.to_move();
   Lot adds, ground, raised;
   each_add(p, c, [&](int orientation, const Bits& spaces) { adds.add(add_landing_base(orientation), spaces); });
-  each_move(p, c, [&](int id, int orientation, const Bits& low, const Bits& high) {
-    const Move base = move_landing_base(p, id, orientation);
+  each_shift(p, c, [&](int id, int orientation, const Bits& low, const Bits& high) {
+    const Move base = shift_landing_base(p, id, orientation);
     ground.add(base, low);
     raised.add(base, high);
   });
-  const int turns = adds.turns + ground.turns + raised.turns;
-  if (!turns) return no_move;
-  if (raised.turns && random.below(100) < taste.raised) {
-    Move m = raised.at(random.below(raised.turns));
+  const int moves = adds.moves + ground.moves + raised.moves;
+  if (!moves) return no_move;
+  if (raised.moves && random.below(100) < preference.raised) {
+    Move m = raised.at(random.below(raised.moves));
     // Bridges are few among jumps: look a while for one.
-    if (random.below(100) < taste.bridge)
-      for (int tries = 0; tries < 32 && !is_bridge(p, m); ++tries) m = raised.at(random.below(raised.turns));
+    if (random.below(100) < preference.bridge)
+      for (int tries = 0; tries < 32 && !is_bridge(p, m); ++tries) m = raised.at(random.below(raised.moves));
     return m;
   }
-  const int moves = ground.turns + raised.turns;
-  int n = moves && random.below(100) < taste.moved ? adds.turns + random.below(moves) : random.below(turns);
-  if (n < adds.turns) return adds.at(n);
-  n -= adds.turns;
-  if (n < ground.turns) return ground.at(n);
-  return raised.at(n - ground.turns);
+  const int shifts = ground.moves + raised.moves;
+  int n = shifts && random.below(100) < preference.moved ? adds.moves + random.below(shifts) : random.below(moves);
+  if (n < adds.moves) return adds.at(n);
+  n -= adds.moves;
+  if (n < ground.moves) return ground.at(n);
+  return raised.at(n - ground.moves);
 }
 
-int play_random_game(Position& p, Random& random, const Taste& taste, int most, std::vector<Move>* turns) {
+int play_random_game(Position& p, Random& random, const Preference& preference, int most, std::vector<Move>* moves) {
   int played = 0;
   for (; played < most; ++played) {
-    const Move m = random_turn(p, random, taste);
+    const Move m = random_move(p, random, preference);
     if (m == no_move) break;
     Undo undo;
     p.make(m, undo);
-    if (turns) turns->push_back(m);
+    if (moves) moves->push_back(m);
   }
   return played;
 }

@@ -1,4 +1,4 @@
-// Games of pseudo-random turns, the same for the same seed on every machine.
+// Games of pseudo-random moves, the same for the same seed on every machine.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace punct {
 
-// splitmix64: small, fast, and good enough to choose turns.
+// splitmix64: small, fast, and good enough to choose moves.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
@@ -24,22 +24,23 @@ class Random {
   uint64_t state_;
 };
 
-// Which turns to like better than an even choice would: percentages of turns on which, if there is one, a turn of that
+// Which moves to like better than an even choice would: percentages of moves on which, if there is one, a move of that
 // sort is taken.
-struct Taste {
+struct Preference {
   int raised = 0;  // landing above the board: jumps and bridges
   int bridge = 0;  // of those, bridges
   int moved = 0;   // otherwise: moving a piece rather than adding one
 };
 
-// A turn of the player to move, evenly chosen but for the taste; no_move if there is none or the game is decided.
-Move random_turn(const Position& p, Random& random, const Taste& taste = {});
+// A move of the player to move, evenly chosen but for the preference; no_move if there is none or the game is decided.
+Move random_move(const Position& p, Random& random, const Preference& preference = {});
 
-// A move that will lie as a bridge (E4). The move must be legal.
+// A shift that will lie as a bridge (E4). The move must be legal.
 bool is_bridge(const Position& p, Move m);
 
-// Plays on until the game ends or `most` turns have been played; the turns are appended to `turns` if it is not null.
+// Plays on until the game ends or `most` moves have been played; the moves are appended to `moves` if it is not null.
 // Returns how many.
-int play_random_game(Position& p, Random& random, const Taste& taste, int most, std::vector<Move>* turns = nullptr);
+int play_random_game(Position& p, Random& random, const Preference& preference, int most,
+                     std::vector<Move>* moves = nullptr);
 
 }  // namespace punct

@@ -181,8 +181,8 @@ Verdict Position::verdict() const {
   Ending ending;
   if (placed_[White] == set_size || placed_[Black] == set_size)
     ending = Ending::LastPiece;
-  else if (!has_turn(*this))
-    ending = Ending::NoTurn;
+  else if (!has_move(*this))
+    ending = Ending::NoMove;
   else
     return {};
   if (rules_ == Basic) return {Outcome::Draw, ending};

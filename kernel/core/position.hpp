@@ -1,4 +1,4 @@
-// A position, and turns made and taken back in it.
+// A position, and moves made and taken back in it.
 //
 // The state is what lies on the board, who is to move and which rules are played; everything else here follows from
 // that and is kept only because recomputing it would cost more (tests hold each of them to the recomputation):
@@ -10,7 +10,7 @@
 //            does not say which is which
 //
 // No function here throws, allocates or checks for legality (is_legal in generate.hpp does that); make() must be given
-// legal turns.
+// legal moves.
 #pragma once
 
 #include "connection.hpp"
@@ -22,7 +22,7 @@ enum Rules : uint8_t { Basic, Standard };
 
 enum class Outcome : uint8_t { Open, WhiteWins, BlackWins, Draw };
 // Why a game is over: a chain (F), the last piece placed (H), or nobody could move (H, our reading).
-enum class Ending : uint8_t { None, Connection, LastPiece, NoTurn };
+enum class Ending : uint8_t { None, Connection, LastPiece, NoMove };
 
 struct Verdict {
   Outcome outcome = Outcome::Open;
@@ -38,7 +38,7 @@ struct Piece {
   uint8_t under[3] = {no_piece, no_piece, no_piece};
 };
 
-// What make() needs remembered to take the turn back. Owned by the caller, one per ply.
+// What make() needs remembered to take the move back. Owned by the caller, one per ply.
 struct Undo {
   uint64_t hash;
   Piece before;
@@ -75,7 +75,7 @@ class Position {
   bool connected(Colour c) const { return connected_ >> c & 1; }
   Verdict verdict() const;
   Outcome outcome() const { return verdict().outcome; }
-  // Open, without asking whether the player to move has a turn at all (no position from play is known in which there is
+  // Open, without asking whether the player to move has a move at all (no position from play is known in which there is
   // none).
   bool decided() const { return connected_ || placed_[White] == set_size || placed_[Black] == set_size; }
 

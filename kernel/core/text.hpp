@@ -1,4 +1,4 @@
-// Text in and out: spaces, turns, positions, as the project's notation defines them. Readers never throw: they return
+// Text in and out: spaces, moves, positions, as the project's notation defines them. Readers never throw: they return
 // what went wrong.
 #pragma once
 

@@ -72,14 +72,14 @@ void each_win(const Position& p, Colour c, F&& found) {
       if (!go_on) return;
       const Bits spaces = ground | raised;
       const Bits wins = still ? spaces : spaces & joins_by_orientation[orientation](without_it);
-      if (wins.any()) go_on = found(move_landing_base(p, id, orientation), wins);
+      if (wins.any()) go_on = found(shift_landing_base(p, id, orientation), wins);
     });
   });
 }
 
 }  // namespace
 
-void list_wins(const Position& p, Colour c, TurnList& out) {
+void list_wins(const Position& p, Colour c, MoveList& out) {
   out.count = 0;
   each_win(p, c, [&](Move base, const Bits& spaces) {
     out.add(base, spaces);
@@ -96,7 +96,7 @@ bool has_win(const Position& p, Colour c) {
   return any;
 }
 
-void list_blunders(const Position& p, Colour c, TurnList& out) {
+void list_blunders(const Position& p, Colour c, MoveList& out) {
   out.count = 0;
   const Colour opponent = other(c);
   const auto check = [&](Move base, const Bits& spaces, const Bits& own, const Bits& others) {
@@ -104,7 +104,7 @@ void list_blunders(const Position& p, Colour c, TurnList& out) {
       const Move m = base + board.space[bit];
       Bits landed;
       for (const Space s : placements[placement_of(m)].space) landed.set(board.bit[s]);
-      if (is_connected(without(others, landed)) && !is_connected(own | landed)) out.turn[out.count++] = m;
+      if (is_connected(without(others, landed)) && !is_connected(own | landed)) out.move[out.count++] = m;
     });
   };
   if (p.connected(opponent))  // only when play goes on after the end
@@ -120,7 +120,7 @@ void list_blunders(const Position& p, Colour c, TurnList& out) {
         others.set(board.bit[placements[piece.placement].space[i]]);
     if (!is_connected(others)) return;
     each_landing(p, id, floors, [&](int, int orientation, const Bits& ground, const Bits& raised) {
-      check(move_landing_base(p, id, orientation), ground | raised, floors.own, others);
+      check(shift_landing_base(p, id, orientation), ground | raised, floors.own, others);
     });
   });
 }

@@ -1,4 +1,4 @@
-// Turns that end the game at once by a chain.
+// Moves that end the game at once by a chain.
 //
 // The three dots of a piece adjoin one another, so wherever it lands it is one group with everything it touches: the
 // landing wins exactly when one of its dots is joined to a side and one (the same or another) to the opposite side.
@@ -12,16 +12,16 @@
 
 namespace punct {
 
-// All turns of this player, as if it were that player's move, after which the player has a chain: all wins in one. To
+// All moves of this player, as if it were that player's move, after which the player has a chain: all wins in one. To
 // learn what the opponent of the player to move threatens, ask for the opponent's colour. Adds first, then moves by
 // piece.
-void list_wins(const Position& p, Colour c, TurnList& out);
+void list_wins(const Position& p, Colour c, MoveList& out);
 
 // Whether there is any; stops at the first.
 bool has_win(const Position& p, Colour c);
 
-// All turns of this player that bring the opponent's chain to light without completing one of the player's own: losing
+// All moves of this player that bring the opponent's chain to light without completing one of the player's own: losing
 // at once.
-void list_blunders(const Position& p, Colour c, TurnList& out);
+void list_blunders(const Position& p, Colour c, MoveList& out);
 
 }  // namespace punct

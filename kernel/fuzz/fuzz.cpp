@@ -1,7 +1,7 @@
-// Fuzz target: any text as a position and turns, any number as a packed move or action. Whatever comes in, nothing may
+// Fuzz target: any text as a position and moves, any number as a packed move or action. Whatever comes in, nothing may
 // be read out of bounds, and what the kernel keeps as it goes must equal what it would find from scratch.
 //
-// The input is lines: a position, then turns. A line that begins with '#' is read as raw numbers, four bytes each.
+// The input is lines: a position, then moves. A line that begins with '#' is read as raw numbers, four bytes each.
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -45,7 +45,7 @@ struct Session {
     if (!is_legal(position, m) || played.size() > 200) return;
     Move same;
     require(static_cast<bool>(read_move(text_of(m), position, same)) && same == m);
-    require(turn_of_action(position, action_of(m)) == m);
+    require(move_of_action(position, action_of(m)) == m);
     Undo undo;
     position.make(m, undo);
     played.emplace_back(m, undo);
@@ -57,9 +57,9 @@ struct Session {
       uint32_t number;
       std::memcpy(&number, bytes.data(), 4);
       play(number);
-      play(turn_of_action(position, static_cast<int32_t>(number)));
+      play(move_of_action(position, static_cast<int32_t>(number)));
       // Most numbers are far out of range: also try near ones.
-      play(turn_of_action(position, number % action_count));
+      play(move_of_action(position, number % action_count));
     }
   }
 };
@@ -80,11 +80,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
     else if (read_move(line, session.position, m))
       session.play(m);
   }
-  static TurnList turns, wins;
+  static MoveList moves, wins;
   for (const Colour c : {White, Black}) {
-    list_turns(session.position, c, turns);
+    list_moves(session.position, c, moves);
     list_wins(session.position, c, wins);
-    require(wins.count <= turns.count && turns.count == count_turns(session.position, c));
+    require(wins.count <= moves.count && moves.count == count_moves(session.position, c));
     require(has_win(session.position, c) == (wins.count > 0));
     list_blunders(session.position, c, wins);
   }

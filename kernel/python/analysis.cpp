@@ -33,19 +33,19 @@ int symmetry_from(int s) {
   return s;
 }
 
-Taste taste_from(int raised, int bridge, int moved) {
+Preference preference_from(int raised, int bridge, int moved) {
   const auto percent = [](int x) { return x < 0 ? 0 : x > 100 ? 100 : x; };
   return {percent(raised), percent(bridge), percent(moved)};
 }
 
 std::vector<Move> wins(const Line& l, int colour) {
-  const auto list = std::make_unique<TurnList>();
+  const auto list = std::make_unique<MoveList>();
   list_wins(l.position, colour_from(colour), *list);
   return {list->begin(), list->end()};
 }
 
 std::vector<Move> blunders(const Line& l, int colour) {
-  const auto list = std::make_unique<TurnList>();
+  const auto list = std::make_unique<MoveList>();
   list_blunders(l.position, colour_from(colour), *list);
   return {list->begin(), list->end()};
 }
@@ -76,9 +76,9 @@ std::tuple<std::vector<int>, std::vector<int>, int> distances(const Line& l, int
 std::vector<Move> play_random(Line& l, uint64_t seed, int turns, int raised, int bridge, int moved) {
   Random random(seed);
   std::vector<Move> out;
-  const Taste taste = taste_from(raised, bridge, moved);
+  const Preference preference = preference_from(raised, bridge, moved);
   for (int i = 0; i < turns && l.position.outcome() == Outcome::Open; ++i) {
-    const Move m = random_turn(l.position, random, taste);
+    const Move m = random_move(l.position, random, preference);
     Undo undo;
     l.position.make(m, undo);
     l.played.emplace_back(m, undo);
@@ -92,12 +92,12 @@ std::vector<Move> play_random(Line& l, uint64_t seed, int turns, int raised, int
 std::pair<std::array<uint64_t, 4>, uint64_t> random_games(const Line& l, uint64_t games, uint64_t seed, int most,
                                                           int raised, int bridge, int moved) {
   Random random(seed);
-  const Taste taste = taste_from(raised, bridge, moved);
+  const Preference preference = preference_from(raised, bridge, moved);
   std::array<uint64_t, 4> results{};
   uint64_t turns = 0;
   for (uint64_t i = 0; i < games; ++i) {
     Position p = l.position;
-    if (p.outcome() == Outcome::Open) turns += static_cast<uint64_t>(play_random_game(p, random, taste, most));
+    if (p.outcome() == Outcome::Open) turns += static_cast<uint64_t>(play_random_game(p, random, preference, most));
     ++results[static_cast<size_t>(p.outcome())];
   }
   return {results, turns};
@@ -113,10 +113,10 @@ std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const st
     if (!l) throw nb::value_error("None is not a position");
     positions.push_back(l->position);
   }
-  const auto list = std::make_unique<TurnList>();
+  const auto list = std::make_unique<MoveList>();
   std::vector<std::vector<Move>> turns;
   for (const Position& p : positions) {
-    list_turns(p, *list);
+    list_moves(p, *list);
     turns.emplace_back(list->begin(), list->end());
   }
   // The processor's time, not the wall's: what else the machine does should count as little as possible.
@@ -127,9 +127,9 @@ std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const st
     for (size_t i = 0; i < positions.size(); ++i) {
       Position& p = positions[i];
       if (what == "list") {
-        list_turns(p, *list);
+        list_moves(p, *list);
         done += static_cast<uint64_t>(list->count);
-        sum += list->turn[0];
+        sum += list->move[0];
       } else if (what == "make") {
         for (const Move m : turns[i]) {
           Undo undo;
@@ -183,7 +183,7 @@ void bind_analysis(nb::module_& m) {
       [](const Line& l, int symmetry) { return Line{transformed(l.position, symmetry_from(symmetry)), {}}; }, "line"_a,
       "symmetry"_a);
   m.def(
-      "transformed_turn",
+      "transformed_move",
       [](uint64_t n, int symmetry) -> Move {
         if (n > 0xffffffff || !is_well_formed(static_cast<Move>(n))) throw nb::value_error("not a packed move");
         return transformed(static_cast<Move>(n), symmetry_from(symmetry));

@@ -36,10 +36,10 @@ nb::ndarray<nb::numpy, bool> legal(const Batch& b) {
   std::unique_ptr<bool[]> mask(new bool[n * action_count]());
   {
     nb::gil_scoped_release release;
-    const auto list = std::make_unique<TurnList>();
+    const auto list = std::make_unique<MoveList>();
     for (size_t i = 0; i < n; ++i) {
       if (!is_open(b.positions[i])) continue;
-      list_turns(b.positions[i], *list);
+      list_moves(b.positions[i], *list);
       for (const Move m : *list) mask[i * action_count + static_cast<size_t>(action_of(m))] = true;
     }
   }
@@ -52,11 +52,11 @@ nb::tuple legal_lists(const Batch& b) {
   std::vector<int32_t> actions;
   {
     nb::gil_scoped_release release;
-    const auto list = std::make_unique<TurnList>();
+    const auto list = std::make_unique<MoveList>();
     offsets[0] = 0;
     for (size_t i = 0; i < n; ++i) {
       if (is_open(b.positions[i])) {
-        list_turns(b.positions[i], *list);
+        list_moves(b.positions[i], *list);
         for (const Move m : *list) actions.push_back(action_of(m));
       }
       offsets[i + 1] = static_cast<int64_t>(actions.size());
@@ -79,7 +79,7 @@ int64_t step(Batch& b, const Actions& actions) {
   for (size_t i = 0; i < turns.size(); ++i) {
     if (action[i] == -1) continue;
     const Position& p = b.positions[i];
-    turns[i] = turn_of_action(p, action[i]);
+    turns[i] = move_of_action(p, action[i]);
     if (turns[i] == no_move || !is_open(p) || !is_legal(p, turns[i])) return static_cast<int64_t>(i);
   }
   for (size_t i = 0; i < turns.size(); ++i)
@@ -119,7 +119,7 @@ void bind_batch(nb::module_& m) {
       },
       "number"_a);
   m.def(
-      "turn_of_action", [](const Line& l, int64_t action) { return turn_of_action(l.position, action); }, "line"_a,
+      "move_of_action", [](const Line& l, int64_t action) { return move_of_action(l.position, action); }, "line"_a,
       "action"_a);
   nb::class_<Batch>(m, "Batch")
       .def(nb::init<>())

@@ -33,25 +33,26 @@ nb::list list_of(const Move* turns, int count) {
 }
 
 nb::list turns(const Line& line) {
-  const auto list = std::make_unique<TurnList>();
-  if (line.position.outcome() == Outcome::Open) list_turns(line.position, *list);
-  return list_of(list->turn, list->count);
+  const auto list = std::make_unique<MoveList>();
+  if (line.position.outcome() == Outcome::Open) list_moves(line.position, *list);
+  return list_of(list->move, list->count);
 }
 
-// The legal turns as Python's own move objects: `known` holds them by action, None where `make(number)` has yet to make one.
+// The legal turns as Python's own move objects: `known` holds them by action, None where `make(number)` has yet to make
+// one.
 nb::list moves(const Line& line, nb::list known, const nb::callable& make) {
-  const auto list = std::make_unique<TurnList>();
-  if (line.position.outcome() == Outcome::Open) list_turns(line.position, *list);
+  const auto list = std::make_unique<MoveList>();
+  if (line.position.outcome() == Outcome::Open) list_moves(line.position, *list);
   if (nb::len(known) != action_count) throw nb::value_error("one place for each action is needed");
   PyObject* result = PyList_New(list->count);
   if (!result) nb::raise_python_error();
   nb::list owned = nb::steal<nb::list>(result);
   for (int i = 0; i < list->count; ++i) {
-    const int action = action_of(list->turn[i]);
+    const int action = action_of(list->move[i]);
     // The callable may do anything, so the list's length is looked at each time.
     PyObject* item = action < PyList_GET_SIZE(known.ptr()) ? PyList_GET_ITEM(known.ptr(), action) : nullptr;
     if (!item || item == Py_None) {
-      nb::object made = make(list->turn[i]);
+      nb::object made = make(list->move[i]);
       if (item && action < PyList_GET_SIZE(known.ptr())) known[static_cast<size_t>(action)] = made;
       PyList_SET_ITEM(result, i, made.release().ptr());
     } else {
@@ -79,7 +80,7 @@ nb::list landings(const Line& line, bool numbered) {
         nb::make_tuple(orientation, from, nb::steal<nb::int_>(_PyLong_FromByteArray(bytes, sizeof bytes, 1, 0))));
   };
   each_add(p, p.to_move(), [&](int orientation, const Bits& spaces) { add(orientation, no_space, spaces); });
-  each_move(p, p.to_move(), [&](int id, int orientation, const Bits& ground, const Bits& raised) {
+  each_shift(p, p.to_move(), [&](int id, int orientation, const Bits& ground, const Bits& raised) {
     add(orientation, punct_of(p.piece(id).placement), ground | raised);
   });
   return out;
@@ -190,7 +191,7 @@ void bind_line(nb::module_& m) {
       .def("moves", &moves, "known"_a, "make"_a)
       .def("landings", &landings, "numbered"_a = false)
       .def("pieces", &pieces)
-      .def("count", [](const Line& l) { return l.position.outcome() == Outcome::Open ? count_turns(l.position) : 0; })
+      .def("count", [](const Line& l) { return l.position.outcome() == Outcome::Open ? count_moves(l.position) : 0; })
       .def(
           "is_legal",
           [](const Line& l, uint64_t n) {

@@ -7,26 +7,22 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <chrono>
+#include <exception>
 #include <memory>
-#include <mutex>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 #include "bindings.hpp"
 #include "core/text.hpp"
-#include "search/tree.hpp"
+#include "search/driver.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace punct::bindings {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 Position read_open(std::string_view text) {
   Position p;
@@ -46,188 +42,110 @@ std::array<float, Count> read_weights(const std::vector<float>& given) {
   return weights;
 }
 
-double expected_nodes(uint64_t nodes, double seconds) {
-  constexpr double nodes_per_second = 25000.0;
-  const double most = nodes ? static_cast<double>(nodes) : 1e9;
-  return seconds > 0.0 ? std::min(most, seconds * nodes_per_second) : most;
+// The position after some moves from a start, with the history that the search needs for repetition.
+search::Start set_up(std::string_view text, const std::vector<std::string>& moves) {
+  search::Start start{read_open(text), {}};
+  for (const std::string& move : moves) {
+    Move m;
+    if (!read_move(move, start.position, m) || !start.play(m))
+      throw std::invalid_argument("not a legal move: " + move.substr(0, 40) + " in " + text_of(start.position));
+  }
+  return start;
 }
 
-// How many turns may be tried in looking for forced wins first: a tenth of the work or so in a long search, more in a short
-// one, where a forced win is the best one can hope to see. A node takes about as long as ten tries.
-long tries_for(uint64_t nodes, double seconds) {
-  const double expected = expected_nodes(nodes, seconds);
-  return static_cast<long>(expected + std::min(seconds > 0.0 ? expected : 4.0 * expected, 8000.0));
+nb::dict dict_of(const search::Variation& variation) {
+  nb::list pv;
+  for (const Move m : variation.moves) pv.append(text_of(m));
+  nb::dict out;
+  out["move"] = text_of(variation.move);
+  out["score"] = variation.score();
+  out["visits"] = variation.visits;
+  out["proven"] = variation.proven;
+  out["pv"] = pv;
+  return out;
 }
 
-// How many turns may be tried each time the best one is vetted: a twentieth of the work in all.
-long vetting_for(uint64_t nodes, double seconds) {
-  constexpr double least_nodes = 1000.0;
-  const double expected = expected_nodes(nodes, seconds);
-  return expected < least_nodes ? 0 : static_cast<long>(300.0 + std::min(expected / 8.0, 20000.0));
+nb::dict dict_of(const search::Report& report) {
+  nb::list variations;
+  for (const search::Variation& variation : report.variations) variations.append(dict_of(variation));
+  const search::Variation* best = report.variations.empty() ? nullptr : &report.variations.front();
+  nb::dict out;
+  out["move"] = best ? nb::cast(text_of(best->move)) : nb::none();
+  out["score"] = best ? best->score() : 0.5;
+  out["proven"] = best ? best->proven : 0;
+  out["nodes"] = report.nodes;
+  out["depth"] = report.depth;
+  out["seconds"] = report.seconds;
+  out["variations"] = variations;
+  return out;
 }
 
+struct ThreadError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The search for Python: converts what comes in and goes out, and lets go of the interpreter in between.
 class Searcher {
  public:
-  explicit Searcher(int hash_mb) {
-    if (hash_mb < 1 || hash_mb > 65536) throw std::invalid_argument("hash_mb must be from 1 to 65536");
-    most_nodes_ = static_cast<size_t>(hash_mb) * 1024 * 1024 / sizeof(search::Node);
-  }
+  explicit Searcher(int hash_mb) : search_(bytes_of(hash_mb)) {}
 
-  void set_weights(const std::vector<float>& weights) {
-    settings_.weights = read_weights<search::feature::count>(weights);
+  void set_weights(const std::vector<float>& evaluation, const std::vector<float>& prior) {
+    const auto read_evaluation = read_weights<search::feature::count>(evaluation);
+    search_.settings.prior = read_weights<search::move_feature::count>(prior);
+    search_.settings.evaluation = read_evaluation;
   }
-  void set_taste(const std::vector<float>& taste) {
-    settings_.taste = read_weights<search::turn_feature::count>(taste);
+  double reserve() {
+    const size_t bytes = search_.reserve();
+    if (!bytes) throw std::bad_alloc();
+    return static_cast<double>(bytes) / megabyte;
   }
-  void stop() { stopped_ = true; }
+  double megabytes() const { return static_cast<double>(search_.bytes()) / megabyte; }
+  void stop() { search_.stop(); }
 
-  nb::dict search(std::string_view text, uint64_t nodes, double seconds, int lines, uint64_t seed, int threads,
-                  const std::vector<std::string>& history, std::optional<nb::callable> on_info, double info_every) {
-    const Position root = read_open(text);
-    if (root.outcome() != Outcome::Open) throw std::invalid_argument("the game is over in this position");
-    if (!nodes && !(seconds > 0.0)) throw std::invalid_argument("give a number of nodes or of seconds to search");
-    if (lines < 1) throw std::invalid_argument("lines must be at least 1");
-    if (threads < 1 || threads > 256) throw std::invalid_argument("threads must be from 1 to 256");
-    std::vector<uint64_t> hashes;
-    for (const std::string& before : history) hashes.push_back(read_open(before).hash());
-
-    stopped_ = false;
-    Run run{search::Tree(root, settings_for(seed), std::move(hashes), capacity(nodes)),
-            {},
-            nodes,
-            Clock::now(),
-            {},
-            vetting_for(nodes, seconds)};
-    if (seconds > 0.0) {
-      // What is done after the last step must fit in, too.
-      constexpr double seconds_per_try = 4e-6;
-      const double kept = std::min(seconds / 2.0, seconds_per_try * static_cast<double>(run.vetting) * Run::last_vets);
-      run.until = run.start + std::chrono::duration_cast<Clock::duration>(
-                                  std::chrono::duration<double>(std::min(seconds - kept, 1e7)));
-    }
+  nb::dict search(std::string_view position, const std::vector<std::string>& moves, uint64_t nodes, double seconds,
+                  int variations, uint64_t seed, int threads, std::optional<nb::callable> on_info, double info_every) {
+    const search::Start start = set_up(position, moves);
+    if (variations < 1) throw std::invalid_argument("variations must be at least 1");
+    if (threads < 1 || threads > search::most_threads) throw std::invalid_argument("threads must be from 1 to 256");
+    const search::Request request{{nodes, seconds}, seed, threads, variations, info_every};
+    std::exception_ptr failed;
+    const auto watch = [&](const search::Report& report) {
+      nb::gil_scoped_acquire locked;
+      try {
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (on_info) (*on_info)(dict_of(report));
+      } catch (...) {
+        failed = std::current_exception();
+      }
+      return !failed;
+    };
+    search::Report found;
+    search::Status status;
     {
       nb::gil_scoped_release unlocked;
-      run.tree.look_for_forced_win(tries_for(nodes, seconds));
-      std::vector<std::thread> helpers;
-      for (int i = 1; i < threads; ++i) helpers.emplace_back([&] { work(run, root, false, [] {}); });
-      auto next_info =
-          run.start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(info_every));
-      std::exception_ptr failed;
-      work(run, root, true, [&] {
-        const auto now = Clock::now();
-        if (now < next_info || failed) return;
-        next_info = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(info_every));
-        nb::gil_scoped_acquire locked;
-        try {
-          if (PyErr_CheckSignals() != 0) throw nb::python_error();
-          if (on_info) (*on_info)(report(run, lines));
-        } catch (...) {
-          failed = std::current_exception();
-          stopped_ = true;
-        }
-      });
-      for (std::thread& t : helpers) t.join();
-      if (!stopped_) run.vet_last();
-      if (failed) {
-        nb::gil_scoped_acquire locked;
-        std::rethrow_exception(failed);
-      }
+      status = search_.run(start, request, watch, found);
     }
-    return report(run, lines);
+    if (failed) std::rethrow_exception(failed);
+    switch (status) {
+      case search::Status::Done: break;
+      case search::Status::GameOver: throw std::invalid_argument("the game is over in this position");
+      case search::Status::NoLimit: throw std::invalid_argument("give a number of nodes or of seconds to search");
+      case search::Status::NoMemory: throw std::bad_alloc();
+      case search::Status::NoThreads:
+        throw ThreadError("not all of " + std::to_string(threads) + " threads could be started");
+    }
+    return dict_of(found);
   }
 
  private:
-  struct Run {
-    search::Tree tree;
-    std::mutex lock;
-    uint64_t nodes;
-    Clock::time_point start;
-    std::optional<Clock::time_point> until;
-    long vetting = 0;  // turns that may be tried to refute the best one; 0 in searches too short for it
-    static constexpr int last_vets = 3;
-    int next_vet = 1;  // in quarters of the search
+  static constexpr double megabyte = 1024.0 * 1024.0;
 
-    // At every quarter of the search: does the best turn so far lose to threats? Better to know while there is time left.
-    void vet() {
-      if (!vetting || next_vet > 3) return;
-      const bool due = nodes ? tree.steps() * 4 >= nodes * static_cast<uint64_t>(next_vet)
-                             : Clock::now() >= start + (*until - start) / 4 * next_vet;
-      if (!due) return;
-      ++next_vet;
-      tree.best_is_refuted(vetting);
-    }
-
-    // And once more before it is played; then the next best, a few times.
-    void vet_last() {
-      for (int i = 0; vetting && i < last_vets && !tree.finished() && tree.best_is_refuted(vetting); ++i) continue;
-    }
-  };
-
-  // Room for what the search can need, and not more than asked for.
-  size_t capacity(uint64_t nodes) const {
-    const size_t least = 4096;
-    if (!nodes) return std::max(least, most_nodes_);
-    const uint64_t wanted = std::min<uint64_t>(nodes, most_nodes_) * static_cast<uint64_t>(settings_.width) + least;
-    return static_cast<size_t>(std::min<uint64_t>(std::max(least, most_nodes_), wanted));
+  static size_t bytes_of(int hash_mb) {
+    if (hash_mb < 1 || hash_mb > 65536) throw std::invalid_argument("hash_mb must be from 1 to 65536");
+    return static_cast<size_t>(hash_mb) * 1024 * 1024;
   }
 
-  search::Settings settings_for(uint64_t seed) const {
-    search::Settings settings = settings_;
-    settings.seed = seed;
-    return settings;
-  }
-
-  template <class Tick>
-  void work(Run& run, const Position& root, bool leads, Tick&& tick) {
-    search::Errand errand(root);
-    for (int n = 0;; ++n) {
-      {
-        const std::lock_guard<std::mutex> held(run.lock);
-        if (n > 0) run.tree.settle(errand);
-        const bool looked = run.tree.has_candidates();  // there must be something to play
-        if (looked && (stopped_ || run.tree.finished() || (run.nodes && run.tree.steps() >= run.nodes))) return;
-        if (looked && run.until && Clock::now() >= *run.until) return;
-        if (leads) run.vet();
-        run.tree.descend(errand);
-      }
-      run.tree.examine(errand);
-      if (n % 32 == 31) tick();
-    }
-  }
-
-  nb::dict report(Run& run, int most) const {
-    const std::lock_guard<std::mutex> held(run.lock);
-    nb::list lines;
-    const std::vector<search::Line> found = run.tree.lines(most);
-    for (const search::Line& line : found) {
-      nb::list pv;
-      for (const Move m : line.moves) pv.append(text_of(m));
-      nb::dict entry;
-      entry["move"] = text_of(line.move);
-      entry["score"] = score_of(line);
-      entry["visits"] = line.visits;
-      entry["proven"] = line.proven;
-      entry["pv"] = pv;
-      lines.append(entry);
-    }
-    nb::dict out;
-    out["move"] = found.empty() ? nb::object(nb::none()) : nb::object(lines[0]["move"]);
-    out["score"] = found.empty() ? 0.5 : score_of(found.front());
-    out["proven"] = found.empty() ? 0 : found.front().proven;
-    out["nodes"] = run.tree.steps();
-    out["depth"] = run.tree.depth();
-    out["seconds"] = std::chrono::duration<double>(Clock::now() - run.start).count();
-    out["lines"] = lines;
-    return out;
-  }
-
-  static double score_of(const search::Line& line) {
-    return line.proven ? (line.proven > 0 ? 1.0 : 0.0) : static_cast<double>(line.value);
-  }
-
-  search::Settings settings_;
-  size_t most_nodes_;
-  std::atomic<bool> stopped_ = false;
+  search::Search search_;
 };
 
 std::vector<float> features(std::string_view text) {
@@ -239,42 +157,42 @@ std::vector<float> features(std::string_view text) {
   return {x.begin(), x.end()};
 }
 
-std::vector<std::vector<float>> turn_features(std::string_view text, const std::vector<std::string>& turns) {
+std::vector<std::vector<float>> move_features(std::string_view text, const std::vector<std::string>& moves) {
   const Position p = read_open(text);
   search::Insight insight;
   search::look_at(p, insight);
   std::vector<std::vector<float>> found;
-  for (const std::string& turn : turns) {
+  for (const std::string& move : moves) {
     Move m;
-    if (!read_move(turn, p, m) || !is_legal(p, m))
-      throw std::invalid_argument("not a legal turn here: " + turn.substr(0, 40));
-    const search::TurnFeatures x = search::features_of(p, insight, m);
+    if (!read_move(move, p, m) || !is_legal(p, m))
+      throw std::invalid_argument("not a legal move here: " + move.substr(0, 40));
+    const search::MoveFeatures x = search::features_of(p, insight, m);
     found.emplace_back(x.begin(), x.end());
   }
   return found;
 }
 
-// The candidates at the root as choose() ranks them, with their shares: for tests and for tuning.
+// The candidates at the root as choose() ranks them, with their priors: for tests and for tuning.
 std::vector<std::pair<std::string, float>> candidates(std::string_view text, int most) {
   const Position p = read_open(text);
   search::Insight insight;
   search::look_at(p, insight);
   std::vector<search::Candidate> chosen;
-  search::choose(p, insight, nullptr, most, search::default_taste, chosen);
+  search::choose(p, insight, nullptr, most, search::default_prior_weights, chosen);
   std::vector<std::pair<std::string, float>> found;
-  for (const search::Candidate& c : chosen) found.emplace_back(text_of(c.move), c.score);
+  for (const search::Candidate& c : chosen) found.emplace_back(text_of(c.move), c.prior);
   return found;
 }
 
-// The turns that may stop the opponent's threats to win at once; nothing if there is no such threat.
+// The moves that may stop the opponent's threats to win at once; nothing if there is no such threat.
 std::optional<std::vector<std::string>> defences(std::string_view text) {
   const Position p = read_open(text);
   const search::Defence defence(p);
   if (!defence.needed()) return std::nullopt;
-  const auto turns = std::make_unique<TurnList>();
-  list_turns(p, *turns);
+  const auto moves = std::make_unique<MoveList>();
+  list_moves(p, *moves);
   std::vector<std::string> holding;
-  for (const Move m : *turns)
+  for (const Move m : *moves)
     if (defence.may_hold(p, m)) holding.push_back(text_of(m));
   return holding;
 }
@@ -282,21 +200,25 @@ std::optional<std::vector<std::string>> defences(std::string_view text) {
 }  // namespace
 
 void bind_search(nb::module_& m) {
+  nb::exception<ThreadError>(m, "ThreadError", PyExc_RuntimeError);
   nb::class_<Searcher>(m, "Searcher")
       .def(nb::init<int>(), "hash_mb"_a = 256)
-      .def("search", &Searcher::search, "position"_a, nb::kw_only(), "nodes"_a = 0, "seconds"_a = 0.0, "lines"_a = 1,
-           "seed"_a = 0, "threads"_a = 1, "history"_a = std::vector<std::string>(), "on_info"_a = nb::none(),
-           "info_every"_a = 0.1)
+      .def("search", &Searcher::search, "position"_a, "moves"_a = std::vector<std::string>(), nb::kw_only(),
+           "nodes"_a = 0, "seconds"_a = 0.0, "variations"_a = 1, "seed"_a = 0, "threads"_a = 1,
+           "on_info"_a = nb::none(), "info_every"_a = 0.1)
+      .def("reserve", &Searcher::reserve)
+      .def_prop_ro("megabytes", &Searcher::megabytes)
       .def("stop", &Searcher::stop)
-      .def("set_weights", &Searcher::set_weights, "weights"_a)
-      .def("set_taste", &Searcher::set_taste, "taste"_a);
+      .def("set_weights", &Searcher::set_weights, "evaluation"_a, "prior"_a);
   m.def("features", &features, "position"_a);
-  m.def("turn_features", &turn_features, "position"_a, "turns"_a);
+  m.def("move_features", &move_features, "position"_a, "moves"_a);
   m.def("candidates", &candidates, "position"_a, "most"_a);
   m.def("defences", &defences, "position"_a);
-  m.def("default_taste", [] { return std::vector<float>(search::default_taste.begin(), search::default_taste.end()); });
-  m.def("default_weights",
-        [] { return std::vector<float>(search::default_weights.begin(), search::default_weights.end()); });
+  m.def("default_prior_weights",
+        [] { return std::vector<float>(search::default_prior_weights.begin(), search::default_prior_weights.end()); });
+  m.def("default_evaluation_weights", [] {
+    return std::vector<float>(search::default_evaluation_weights.begin(), search::default_evaluation_weights.end());
+  });
 }
 
 }  // namespace punct::bindings

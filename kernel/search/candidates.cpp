@@ -6,12 +6,14 @@
 namespace punct::search {
 namespace {
 
-// Eight small numbers taken through a minimum together; compilers have an instruction for it, and a loop where there is none.
+// Eight small numbers taken through a minimum together; compilers have an instruction for it, and a loop where there is
+// none.
 using Eight = uint8_t __attribute__((vector_size(8)));
 
 inline Eight least(Eight a, Eight b) { return a < b ? a : b; }
 
-// What it costs to come to each space from either side of each pair, the space itself not counted: near 0..2, far 3..5, by rank.
+// What it costs to come to each space from either side of each pair, the space itself not counted: near 0..2, far 3..5,
+// by rank.
 struct Approach {
   Eight space[space_count];
   int distance[side_pairs];  // by rank
@@ -42,12 +44,13 @@ struct Approach {
     }
   }
 
-  // How many steps nearer on the pair of this rank, once the three dots whose approaches these are the least of stand there.
+  // How many steps nearer on the pair of this rank, once the three dots whose approaches these are the least of stand
+  // there.
   int nearer(Eight reach, int rank) const { return std::max(0, distance[rank] - reach[rank] - reach[rank + 3]); }
 };
 
-// By rank and space: how much of a player's way runs through it. Where the cheapest ways all pass one space of a layer it counts full,
-// where they spread over several it counts a share of it.
+// By rank and space: how much of a player's way runs through it. Where the cheapest ways all pass one space of a layer
+// it counts full, where they spread over several it counts a share of it.
 struct Narrows {
   float share[side_pairs][space_count] = {};
 
@@ -86,13 +89,13 @@ bool covers(const Dots& dots, Space s) { return s == dots.space[0] || s == dots.
 
 }  // namespace
 
-TurnFeatures features_of(const Position& p, const Insight& insight, Move m) {
-  namespace f = turn_feature;
+MoveFeatures features_of(const Position& p, const Insight& insight, Move m) {
+  namespace f = move_feature;
   const Colour me = p.to_move();
   const Approach approach(insight.paths[me]);
   const Narrows mine(insight.paths[me]), theirs(insight.paths[other(me)]);
   const Dots& dots = placements[placement_of(m)];
-  TurnFeatures x{};
+  MoveFeatures x{};
   const Eight reach =
       least(least(approach.space[dots.space[0]], approach.space[dots.space[1]]), approach.space[dots.space[2]]);
   for (int rank = 0; rank < side_pairs; ++rank) x[f::gain + rank] = static_cast<float>(approach.nearer(reach, rank));
@@ -109,8 +112,8 @@ TurnFeatures features_of(const Position& p, const Insight& insight, Move m) {
   if (is_add(m)) {
     x[f::add + kind_of(placement_of(m))] = 1.0f;
   } else {
-    x[f::move] = 1.0f;
-    x[f::turn] = from_of(m) == dots.space[0] ? 1.0f : 0.0f;
+    x[f::shift] = 1.0f;
+    x[f::rotate] = from_of(m) == dots.space[0] ? 1.0f : 0.0f;
     const Piece& piece = p.piece(p.moving_piece(m));
     for (int i = 0; i < 3; ++i) {
       const Space s = placements[piece.placement].space[i];
@@ -126,36 +129,36 @@ TurnFeatures features_of(const Position& p, const Insight& insight, Move m) {
   return x;
 }
 
-bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const Taste& taste,
+bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const PriorWeights& weights,
             std::vector<Candidate>& out) {
-  namespace f = turn_feature;
+  namespace f = move_feature;
   const Colour me = p.to_move();
   const Approach approach(insight.paths[me]);
   const Narrows mine(insight.paths[me]), theirs(insight.paths[other(me)]);
-  const float centre_weight = taste[f::centre] + taste[f::centre_late] * lateness(p);
+  const float centre_weight = weights[f::centre] + weights[f::centre_late] * lateness(p);
 
   // The same sums as in features_of, taken apart into what each space and each step brings.
   float landing[space_count];
-  const float block = taste[f::block] + taste[f::block_close] * closeness(insight.paths[other(me)].distance(0));
+  const float block = weights[f::block] + weights[f::block_close] * closeness(insight.paths[other(me)].distance(0));
   for (int s = 0; s < space_count; ++s) {
     const Space space = static_cast<Space>(s);
     const int before = worth(p.top(space), me);
-    landing[s] = block * theirs.share[0][s] + taste[f::block + 1] * theirs.share[1][s] +
-                 taste[f::block + 2] * theirs.share[2][s];
-    if (before) landing[s] += before > 0 ? taste[f::over_own] : taste[f::over_other];
+    landing[s] = block * theirs.share[0][s] + weights[f::block + 1] * theirs.share[1][s] +
+                 weights[f::block + 2] * theirs.share[2][s];
+    if (before) landing[s] += before > 0 ? weights[f::over_own] : weights[f::over_other];
     if (in_centre(space)) landing[s] += centre_weight * static_cast<float>(1 - before);
   }
-  const float gain[side_pairs] = {taste[f::gain] + taste[f::gain_close] * closeness(approach.distance[0]),
-                                  taste[f::gain + 1], taste[f::gain + 2]};
+  const float gain[side_pairs] = {weights[f::gain] + weights[f::gain_close] * closeness(approach.distance[0]),
+                                  weights[f::gain + 1], weights[f::gain + 2]};
 
-  thread_local TurnList turns;
-  list_turns(p, turns);
+  thread_local MoveList moves;
+  list_moves(p, moves);
   out.clear();
-  out.reserve(static_cast<std::size_t>(turns.count));
+  out.reserve(static_cast<std::size_t>(moves.count));
   Space lifted_from = no_space;
   const Dots* lifted = nullptr;
   float leaving[3] = {};
-  for (const Move m : turns) {
+  for (const Move m : moves) {
     if (defence && !defence->may_hold(p, m)) continue;
     const Placement to = placement_of(m);
     const Dots& dots = placements[to];
@@ -165,7 +168,7 @@ bool choose(const Position& p, const Insight& insight, const Defence* defence, i
     for (int rank = 0; rank < side_pairs; ++rank)
       score += gain[rank] * static_cast<float>(approach.nearer(reach, rank));
     if (is_add(m)) {
-      score += taste[f::add + kind_of(to)];
+      score += weights[f::add + kind_of(to)];
     } else {
       const Space from = from_of(m);
       if (from != lifted_from) {
@@ -177,13 +180,13 @@ bool choose(const Position& p, const Insight& insight, const Defence* defence, i
           const int below = worth(piece.under[i], me);
           leaving[i] = 0.0f;
           if (below > 0) continue;
-          leaving[i] += taste[f::loss] * mine.at(s);
-          if (below < 0) leaving[i] += taste[f::uncover] * theirs.at(s);
+          leaving[i] += weights[f::loss] * mine.at(s);
+          if (below < 0) leaving[i] += weights[f::uncover] * theirs.at(s);
           if (in_centre(s)) leaving[i] += centre_weight * static_cast<float>(below - 1);
         }
       }
-      score += taste[f::move];
-      if (from == a) score += taste[f::turn];
+      score += weights[f::shift];
+      if (from == a) score += weights[f::rotate];
       for (int i = 0; i < 3; ++i)
         if (!covers(dots, lifted->space[i])) score += leaving[i];
     }
@@ -192,7 +195,7 @@ bool choose(const Position& p, const Insight& insight, const Defence* defence, i
   if (out.empty()) return true;
 
   const auto better = [](const Candidate& x, const Candidate& y) {
-    return x.score != y.score ? x.score > y.score : x.move < y.move;
+    return x.prior != y.prior ? x.prior > y.prior : x.move < y.move;
   };
   const bool all = static_cast<int>(out.size()) <= most;
   if (!all) {
@@ -200,10 +203,10 @@ bool choose(const Position& p, const Insight& insight, const Defence* defence, i
     out.resize(static_cast<std::size_t>(most));
   }
   std::sort(out.begin(), out.end(), better);
-  const float best = out.front().score;
+  const float best = out.front().prior;
   float sum = 0.0f;
-  for (Candidate& x : out) sum += x.score = std::exp(x.score - best);
-  for (Candidate& x : out) x.score /= sum;
+  for (Candidate& x : out) sum += x.prior = std::exp(x.prior - best);
+  for (Candidate& x : out) x.prior /= sum;
   return all;
 }
 

@@ -1,8 +1,10 @@
-// Which of the thousands of turns are worth a look, and how much: a quick score for every legal turn, and the best of them.
+// Which of the thousands of moves are worth a look, and how much: a quick score for every legal move, and the best of
+// them.
 //
-// For each turn it asks, from the tables of paths.hpp and without making it: how much nearer are my sides, how narrow is the opponent's way
-// where I would stand, what does it cover, what does it bring in the central hexagon, what do I give up where the piece comes from. The
-// score is a weighted sum of these features; the weights are fitted to what the search itself came to prefer (bench/tune.py).
+// For each move it asks, from the tables of paths.hpp and without making it: how much nearer are my sides, how narrow
+// is the opponent's way where I would stand, what does it cover, what does it bring in the central hexagon, what do I
+// give up where the piece comes from. The score is a weighted sum of these features; the weights are fitted to what the
+// search itself came to prefer (bench/tune.py).
 #pragma once
 
 #include <vector>
@@ -12,7 +14,7 @@
 
 namespace punct::search {
 
-namespace turn_feature {
+namespace move_feature {
 inline constexpr int gain = 0;        // 3: steps nearer on the nearest, second and third pair of sides
 inline constexpr int gain_close = 3;  // the first of these, the more the nearer it is
 inline constexpr int block =
@@ -22,31 +24,31 @@ inline constexpr int over_own = 8;      // dots landing on own dots
 inline constexpr int over_other = 9;    // dots landing on the opponent's
 inline constexpr int centre = 10;       // how much the lead in the central hexagon grows
 inline constexpr int centre_late = 11;  // the same, the more the fewer pieces are left
-inline constexpr int move = 12;         // a piece on the board moves
-inline constexpr int turn = 13;         // and its PÜNCT stays where it is
+inline constexpr int shift = 12;        // a piece on the board moves
+inline constexpr int rotate = 13;       // and its PÜNCT stays where it is
 inline constexpr int loss = 14;         // the share of the player's own way that is given up
 inline constexpr int uncover = 15;      // the share of the opponent's way that comes to light
 inline constexpr int add = 16;          // 6: which kind is added
 inline constexpr int count = 22;
-}  // namespace turn_feature
+}  // namespace move_feature
 
-using TurnFeatures = std::array<float, turn_feature::count>;
-using Taste = std::array<float, turn_feature::count>;
+using MoveFeatures = std::array<float, move_feature::count>;
+using PriorWeights = std::array<float, move_feature::count>;
 
 // Fitted; see weights.cpp.
-extern const Taste default_taste;
+extern const PriorWeights default_prior_weights;
 
 struct Candidate {
   Move move;
-  float score;  // the share of attention it deserves, all shares summing to 1
+  float prior;  // how much it deserves a look before any was had; those of all candidates sum to 1
 };
 
-// Fills `out` with the best turns, best first, at most `most`; with a defence needed only with turns that may hold. Returns whether
-// these are all the turns that are not known to lose at once.
-bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const Taste& taste,
+// Fills `out` with the best moves, best first, at most `most`; with a defence needed only with moves that may hold.
+// Returns whether these are all the moves that are not known to lose at once.
+bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const PriorWeights& weights,
             std::vector<Candidate>& out);
 
-// One turn's features, for fitting: choose() scores it with their weighted sum.
-TurnFeatures features_of(const Position& p, const Insight& insight, Move m);
+// One move's features, for fitting: choose() scores it with their weighted sum.
+MoveFeatures features_of(const Position& p, const Insight& insight, Move m);
 
 }  // namespace punct::search

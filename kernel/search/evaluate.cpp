@@ -56,7 +56,7 @@ void features_of(const Position& p, const Insight& insight, Features& x) {
   }
 }
 
-float evaluate(const Position& p, const Insight& insight, const Weights& weights) {
+float evaluate(const Position& p, const Insight& insight, const EvaluationWeights& weights) {
   Features x;
   features_of(p, insight, x);
   float sum = 0.0f;

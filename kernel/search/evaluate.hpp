@@ -1,7 +1,8 @@
 // What a position is worth to the player to move: a winning chance, as the logistic of a weighted sum of features.
 //
-// The features are distances to a connection (paths.hpp) as steps of a table, how wide the cheapest ways are, threats, the central hexagon
-// weighed by how near the end is, and what is left to play with. The weights are fitted on the engine's own games (bench/tune.py).
+// The features are distances to a connection (paths.hpp) as steps of a table, how wide the cheapest ways are, threats,
+// the central hexagon weighed by how near the end is, and what is left to play with. The weights are fitted on the
+// engine's own games (bench/tune.py).
 #pragma once
 
 #include "search/paths.hpp"
@@ -19,7 +20,7 @@ inline constexpr int third = second + 2 * steps;     // 2: on the farthest, in t
 inline constexpr int width = third + 2;              // 2: how many spaces the cheapest ways run through (logarithm)
 inline constexpr int slack = width + 2;              // 2: the same for ways one dearer
 inline constexpr int width_second = slack + 2;       // 2: the cheapest ways on the second nearest pair
-inline constexpr int threatened = width_second + 2;  // 1: the opponent could connect next turn
+inline constexpr int threatened = width_second + 2;  // 1: the opponent could connect next move
 inline constexpr int margin = threatened + 1;        // phases: lead in the central hexagon, in dots
 inline constexpr int lead = margin + phases;         // phases: whether there is one (-1, 0, 1)
 inline constexpr int race = lead + phases;           // 1: lead × how many fewer pieces the leader has left, in tenths
@@ -30,12 +31,12 @@ inline constexpr int count = raised + 2;
 }  // namespace feature
 
 using Features = std::array<float, feature::count>;
-using Weights = std::array<float, feature::count>;
+using EvaluationWeights = std::array<float, feature::count>;
 
-// Both players' ways in a position, by colour: found once, used by evaluation and by the choice of turns.
+// Both players' ways in a position, by colour: found once, used by evaluation and by the choice of moves.
 struct Insight {
   Paths paths[2];
-  bool threatened = false;  // the opponent of the player to move could connect at once if it were their turn
+  bool threatened = false;  // the opponent of the player to move could connect at once if it were theirs to move
 };
 
 void look_at(const Position& p, Insight& out);
@@ -43,9 +44,9 @@ void look_at(const Position& p, Insight& out);
 void features_of(const Position& p, const Insight& insight, Features& out);
 
 // The winning chance of the player to move, 0..1.
-float evaluate(const Position& p, const Insight& insight, const Weights& weights);
+float evaluate(const Position& p, const Insight& insight, const EvaluationWeights& weights);
 
 // Fitted; see weights.cpp.
-extern const Weights default_weights;
+extern const EvaluationWeights default_evaluation_weights;
 
 }  // namespace punct::search

@@ -45,8 +45,8 @@ void find_ways(const Terrain& t, Axis& a) {
     for (int k = 0; k <= cost; ++k) {
       if (a.from_near[k].none()) continue;
       found |= a.from_near[k] & t.own & a.from_far[cost - k];
-      // The far half is at most `cost`, so no bound is asked for here; asked for all the same, the test made GCC 12 load under a mask
-      // where AVX2 is at hand, and load wrongly.
+      // The far half is at most `cost`, so no bound is asked for here; asked for all the same, the test made GCC 12
+      // load under a mask where AVX2 is at hand, and load wrongly.
       for (int c = 1; c <= Terrain::dearest && c <= k; ++c)
         found |= a.from_near[k] & t.cost[c] & a.from_far[cost - k + c];
     }

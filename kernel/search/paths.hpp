@@ -1,7 +1,8 @@
 // How far a player is from joining each pair of opposite sides, and which spaces the cheapest ways run through.
 //
-// A way costs 0 for a space that shows the player's colour, 1 for an empty one (2 in the central hexagon when nothing can be added there)
-// and more for the opponent's, the higher the dearer. Distances grow outwards one whole layer of spaces at a time, as sets of bits.
+// A way costs 0 for a space that shows the player's colour, 1 for an empty one (2 in the central hexagon when nothing
+// can be added there) and more for the opponent's, the higher the dearer. Distances grow outwards one whole layer of
+// spaces at a time, as sets of bits.
 #pragma once
 
 #include "core/position.hpp"

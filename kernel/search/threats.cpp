@@ -52,7 +52,7 @@ bool wins_by_count(const Position& p, Colour c) {
 Defence::Defence(const Position& p) {
   const Colour opponent = other(p.to_move());
   count_threat_ = wins_by_count(p, opponent);
-  TurnList wins;
+  MoveList wins;
   list_wins(p, opponent, wins);
   if (!wins.count) return;
   // When there are many, take some from all over the list: neighbours in it have much the same carrier.
@@ -61,7 +61,7 @@ Defence::Defence(const Position& p) {
   Position after = p;
   after.pass();
   for (int i = 0; i < carriers_; ++i) {
-    const Move m = wins.turn[static_cast<long>(i) * wins.count / carriers_];
+    const Move m = wins.move[static_cast<long>(i) * wins.count / carriers_];
     const uint64_t bit = uint64_t{1} << i;
     if (!is_add(m))
       for (const Space s : placements[after.piece(after.moving_piece(m)).placement].space) hit_[s] |= bit;
@@ -91,7 +91,7 @@ bool Defence::may_hold(const Position& p, Move m) const {
 
 int centre_gain(const Position& p, Move m) {
   const Colour me = p.to_move();
-  // Each space in the centre counts +1 mine, -1 theirs; compare before and after wherever the turn touches.
+  // Each space in the centre counts +1 mine, -1 theirs; compare before and after wherever the move touches.
   const auto worth = [&](int id) { return id == no_piece ? 0 : Position::owner(id) == me ? 1 : -1; };
   int gain = 0;
   const Dots& to = placements[placement_of(m)];

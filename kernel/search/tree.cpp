@@ -11,41 +11,40 @@ namespace {
 // Four times the candidates each time: more than any position has in the end.
 constexpr int most_widenings = 4;
 
-// Gives every candidate up to a fifth more or less attention.
+// Gives every candidate a prior up to a fifth higher or lower.
 void shuffle(std::vector<Candidate>& candidates, uint64_t state) {
   for (Candidate& c : candidates) {
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    c.score *= 0.8f + 0.4f * static_cast<float>(state >> 40) / static_cast<float>(1 << 24);
+    c.prior *= 0.8f + 0.4f * static_cast<float>(state >> 40) / static_cast<float>(1 << 24);
   }
   std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+                   [](const Candidate& a, const Candidate& b) { return a.prior > b.prior; });
 }
 
 }  // namespace
 
-Tree::Tree(const Position& root, const Settings& settings, std::vector<uint64_t> history, std::size_t most_nodes)
-    : root_(root), settings_(settings), history_(std::move(history)), most_nodes_(most_nodes) {
-  nodes_.reserve(most_nodes_);
-  nodes_.emplace_back();
+Tree::Tree(const Position& root, const Settings& settings, std::vector<uint64_t> history, std::span<Node> memory)
+    : root_(root), settings_(settings), history_(std::move(history)), nodes_(memory) {
+  append(Node{});
 }
 
 void Tree::look_for_forced_win(long budget) {
-  if (has_win(root_, root_.to_move()) || wins_by_count(root_, root_.to_move())) return;  // the first step sees that
-  const ForcedWin found = find_forced_win(root_, settings_.taste, budget);
+  if (has_win(root_, root_.to_move()) || wins_by_count(root_, root_.to_move())) return;  // the first visit sees that
+  const ForcedWin found = find_forced_win(root_, settings_.prior, budget);
   if (!found.plies) return;
   Node& root = nodes_[0];
-  root.examined = true;
+  root.evaluated = true;
   root.visits = 1;
   root.proven = static_cast<int16_t>(found.plies + 1);
-  root.first = static_cast<uint32_t>(nodes_.size());
+  root.first = static_cast<uint32_t>(size_);
   root.count = 1;
   Node child;
   child.move = found.move;
-  child.share = child.total = 1.0f;
+  child.prior = child.total = 1.0f;
   child.visits = 1;
   child.proven = static_cast<int16_t>(-found.plies);
-  nodes_.push_back(child);
-  ++steps_;
+  append(child);
+  ++visits_;
   deepest_ = found.plies;
 }
 
@@ -56,17 +55,18 @@ bool Tree::best_is_refuted(long budget) {
   Position after = root_;
   Undo undo;
   after.make(best.move, undo);
-  const ForcedWin found = find_forced_win(after, settings_.taste, budget);
+  const ForcedWin found = find_forced_win(after, settings_.prior, budget);
   if (!found.plies) return false;
   best.proven = static_cast<int16_t>(found.plies + 1);
   best.total = 0.0f;
   return true;
 }
 
-// A position for the third time in the game is a draw; within the search the second time will do, for what happened once can happen again.
-bool Tree::repeats(const Errand& e) const {
-  const uint64_t hash = e.position.hash();
-  if (std::find(e.hashes.begin(), e.hashes.end(), hash) != e.hashes.end()) return true;
+// A position for the third time in the game is a draw; within the search the second time will do, for what happened
+// once can happen again.
+bool Tree::repeats(const Visit& visit) const {
+  const uint64_t hash = visit.position.hash();
+  if (std::find(visit.hashes.begin(), visit.hashes.end(), hash) != visit.hashes.end()) return true;
   return std::count(history_.begin(), history_.end(), hash) >= 2;
 }
 
@@ -75,7 +75,8 @@ uint32_t Tree::pick(uint32_t index) const {
   const int open =
       std::min<int>(n.count, 3 + static_cast<int>(settings_.widening * std::sqrt(static_cast<float>(n.visits))));
   const float root_visits = std::sqrt(static_cast<float>(n.visits + 1));
-  const float unseen = std::max(0.0f, (n.visits ? 1.0f - n.value() : 0.5f) - settings_.caution);
+  const float first_play_urgency =
+      std::max(0.0f, (n.visits ? 1.0f - n.value() : 0.5f) - settings_.first_play_reduction);
   uint32_t best = n.first;
   float best_score = -1.0f;
   int seen = 0;
@@ -85,148 +86,149 @@ uint32_t Tree::pick(uint32_t index) const {
     ++seen;
     if (child.proven < 0) return i;
     // A thread under way counts as a visit that failed, so that the next one looks elsewhere.
-    const float visits = static_cast<float>(child.visits + child.waiting);
-    const float value = visits > 0.0f ? child.total / visits : unseen;
-    const float score = value + settings_.curiosity * child.share * root_visits / (1.0f + visits);
+    const float visits = static_cast<float>(child.visits + child.virtual_loss);
+    const float value = visits > 0.0f ? child.total / visits : first_play_urgency;
+    const float score = value + settings_.exploration * child.prior * root_visits / (1.0f + visits);
     if (score > best_score) best_score = score, best = i;
   }
   return best;
 }
 
-void Tree::descend(Errand& e) {
-  e.path.clear();
-  e.undo.clear();
-  e.hashes.clear();
-  e.drawn = false;
+void Tree::select(Visit& visit) {
+  visit.path.clear();
+  visit.undo.clear();
+  visit.hashes.clear();
+  visit.drawn = false;
   uint32_t index = 0;
-  e.path.push_back(index);
-  ++nodes_[index].waiting;
+  visit.path.push_back(index);
+  ++nodes_[index].virtual_loss;
   while (nodes_[index].count && !nodes_[index].proven) {
-    e.hashes.push_back(e.position.hash());
+    visit.hashes.push_back(visit.position.hash());
     index = pick(index);
-    e.path.push_back(index);
-    ++nodes_[index].waiting;
-    e.undo.emplace_back();
-    e.position.make(nodes_[index].move, e.undo.back());
-    if (repeats(e)) {
-      e.drawn = true;
+    visit.path.push_back(index);
+    ++nodes_[index].virtual_loss;
+    visit.undo.emplace_back();
+    visit.position.make(nodes_[index].move, visit.undo.back());
+    if (repeats(visit)) {
+      visit.drawn = true;
       break;
     }
   }
   const Node& leaf = nodes_[index];
-  e.proven = leaf.proven;
-  e.decided = leaf.proven != 0 || leaf.drawn;
-  e.drawn |= leaf.drawn;
+  visit.proven = leaf.proven;
+  visit.decided = leaf.proven != 0 || leaf.drawn;
+  visit.drawn |= leaf.drawn;
   // The first visit values a leaf, the second opens it: most leaves are never seen again.
-  e.widened = leaf.widened;
-  e.expand =
-      !e.decided && !e.drawn && (leaf.examined || index == 0) && nodes_.size() + settings_.root_width < most_nodes_;
+  visit.widened = leaf.widened;
+  visit.expand = !visit.decided && !visit.drawn && (leaf.evaluated || index == 0) &&
+                 size_ + static_cast<std::size_t>(settings_.root_width) < nodes_.size();
 }
 
-void Tree::examine(Errand& e) const {
-  e.candidates.clear();
-  e.complete = false;
-  if (e.drawn) {
-    e.value = 0.5f;
+void Tree::evaluate(Visit& visit) const {
+  visit.candidates.clear();
+  visit.complete = false;
+  if (visit.drawn) {
+    visit.value = 0.5f;
     return;
   }
-  if (e.decided) {
-    e.value = e.proven > 0 ? 1.0f : 0.0f;
+  if (visit.decided) {
+    visit.value = visit.proven > 0 ? 1.0f : 0.0f;
     return;
   }
-  Position& p = e.position;
+  Position& p = visit.position;
   const Colour me = p.to_move();
   if (p.decided()) {
     const Outcome outcome = p.outcome();
-    e.decided = true;
+    visit.decided = true;
     if (outcome == Outcome::Draw) {
-      e.drawn = true;
-      e.value = 0.5f;
+      visit.drawn = true;
+      visit.value = 0.5f;
     } else {
-      // Lost or won without a turn played: counted as one so that nearer ends still compare.
+      // Lost or won without a move played: counted as one so that nearer ends still compare.
       const bool won = outcome == (me == White ? Outcome::WhiteWins : Outcome::BlackWins);
-      e.proven = won ? 1 : -1;
-      e.value = won ? 1.0f : 0.0f;
+      visit.proven = won ? 1 : -1;
+      visit.value = won ? 1.0f : 0.0f;
     }
     return;
   }
-  if (!e.expand) {
+  if (!visit.expand) {
     if (has_win(p, me) || wins_by_count(p, me)) {
-      e.decided = true;
-      e.proven = 2;
-      e.value = 1.0f;
+      visit.decided = true;
+      visit.proven = 2;
+      visit.value = 1.0f;
       return;
     }
     Insight insight;
     look_at(p, insight);
-    e.value = evaluate(p, insight, settings_.weights);
+    visit.value = search::evaluate(p, insight, settings_.evaluation);
     return;
   }
   Insight insight;
   look_at(p, insight);
-  e.value = evaluate(p, insight, settings_.weights);
-  const bool at_root = e.path.size() == 1;
+  visit.value = search::evaluate(p, insight, settings_.evaluation);
+  const bool at_root = visit.path.size() == 1;
   if (at_root) {
     // Elsewhere a win in one was seen on the first visit.
-    TurnList wins;
+    MoveList wins;
     list_wins(p, me, wins);
-    for (const Move m : wins) e.candidates.push_back({m, 1.0f / static_cast<float>(wins.count)});
+    for (const Move m : wins) visit.candidates.push_back({m, 1.0f / static_cast<float>(wins.count)});
     if (wins.count) return;
   }
-  const int most = (at_root ? settings_.root_width : settings_.width) << (2 * e.widened);
+  const int most = (at_root ? settings_.root_width : settings_.width) << (2 * visit.widened);
   if (at_root && wins_by_count(p, me)) {
-    choose(p, insight, nullptr, max_turns, settings_.taste, e.candidates);
-    std::erase_if(e.candidates, [](const Candidate& c) { return !is_add(c.move); });
+    choose(p, insight, nullptr, max_moves, settings_.prior, visit.candidates);
+    std::erase_if(visit.candidates, [](const Candidate& c) { return !is_add(c.move); });
     return;
   }
   const Defence defence(p);
-  e.complete = choose(p, insight, defence.needed() ? &defence : nullptr, most, settings_.taste, e.candidates);
-  if (at_root && settings_.seed) shuffle(e.candidates, settings_.seed ^ p.hash());
-  if (e.candidates.empty()) {
-    e.decided = true;
-    e.proven = -3;  // any turn, then the opponent's win
-    e.value = 0.0f;
+  visit.complete = choose(p, insight, defence.needed() ? &defence : nullptr, most, settings_.prior, visit.candidates);
+  if (at_root && settings_.seed) shuffle(visit.candidates, settings_.seed ^ p.hash());
+  if (visit.candidates.empty()) {
+    visit.decided = true;
+    visit.proven = -3;  // any move, then the opponent's win
+    visit.value = 0.0f;
     if (at_root)
-      choose(p, insight, nullptr, most, settings_.taste, e.candidates);  // something must be played all the same
+      choose(p, insight, nullptr, most, settings_.prior, visit.candidates);  // something must be played all the same
   }
 }
 
-void Tree::settle(Errand& e) {
-  ++steps_;
-  deepest_ = std::max(deepest_, static_cast<int>(e.path.size()) - 1);
-  Node& leaf = nodes_[e.path.back()];
-  leaf.examined = true;
-  const bool repeated = e.drawn && !e.decided;  // a draw on this way here, not wherever this position stands
-  if (e.decided && !leaf.proven && !leaf.drawn && !repeated) {
-    leaf.proven = static_cast<int16_t>(e.proven);
-    leaf.drawn = e.drawn;
+void Tree::back_up(Visit& visit) {
+  ++visits_;
+  deepest_ = std::max(deepest_, static_cast<int>(visit.path.size()) - 1);
+  Node& leaf = nodes_[visit.path.back()];
+  leaf.evaluated = true;
+  const bool repeated = visit.drawn && !visit.decided;  // a draw on this way here, not wherever this position stands
+  if (visit.decided && !leaf.proven && !leaf.drawn && !repeated) {
+    leaf.proven = static_cast<int16_t>(visit.proven);
+    leaf.drawn = visit.drawn;
   }
-  if (!e.candidates.empty() && !leaf.count && nodes_.size() + e.candidates.size() <= most_nodes_) {
-    leaf.first = static_cast<uint32_t>(nodes_.size());
-    leaf.count = static_cast<uint16_t>(e.candidates.size());
-    leaf.complete = e.complete;
-    for (const Candidate& c : e.candidates) {
+  if (!visit.candidates.empty() && !leaf.count && size_ + visit.candidates.size() <= nodes_.size()) {
+    leaf.first = static_cast<uint32_t>(size_);
+    leaf.count = static_cast<uint16_t>(visit.candidates.size());
+    leaf.complete = visit.complete;
+    for (const Candidate& c : visit.candidates) {
       Node child;
       child.move = c.move;
-      child.share = c.score;
-      nodes_.push_back(child);
+      child.prior = c.prior;
+      append(child);
     }
   }
-  float value = 1.0f - e.value;  // for the player who moved to the leaf
-  for (size_t i = e.path.size(); i-- > 0;) {
-    Node& n = nodes_[e.path[i]];
-    if (i + 1 < e.path.size()) update_proof(e.path[i]);
+  float value = 1.0f - visit.value;  // for the player who moved to the leaf
+  for (size_t i = visit.path.size(); i-- > 0;) {
+    Node& n = nodes_[visit.path[i]];
+    if (i + 1 < visit.path.size()) update_proof(visit.path[i]);
     if (n.proven) value = n.proven > 0 ? 0.0f : 1.0f;
-    --n.waiting;
+    --n.virtual_loss;
     ++n.visits;
     n.total += value;
     if (n.proven) n.total = value * static_cast<float>(n.visits);
     value = 1.0f - value;
-    if (i > 0) e.position.unmake(n.move, e.undo[i - 1]);
+    if (i > 0) visit.position.unmake(n.move, visit.undo[i - 1]);
   }
 }
 
-// A node is won when one child is lost for the opponent, and lost when all are won for the opponent and no other turn is left.
+// A node is won when one child is lost for the opponent, and lost when all are won for the opponent and no other move
+// is left.
 void Tree::update_proof(uint32_t index) {
   Node& n = nodes_[index];
   if (n.proven || !n.count) return;
@@ -269,23 +271,23 @@ std::vector<uint32_t> Tree::ranked(uint32_t index) const {
   return order;
 }
 
-std::vector<Line> Tree::lines(int most) const {
-  std::vector<Line> found;
+std::vector<Variation> Tree::variations(int most) const {
+  std::vector<Variation> found;
   for (const uint32_t index : ranked(0)) {
     if (static_cast<int>(found.size()) == most) break;
     const Node& n = nodes_[index];
     if (!found.empty() && !n.visits) break;
-    Line line{n.move, n.visits ? n.value() : 1.0f - nodes_[0].value(), n.visits, 0, {n.move}};
+    Variation variation{n.move, n.visits ? n.value() : 1.0f - nodes_[0].value(), n.visits, 0, {n.move}};
     if (!n.visits && nodes_[0].proven < 0)
-      line.proven = nodes_[0].proven + 1;
+      variation.proven = nodes_[0].proven + 1;
     else
-      line.proven = -n.proven;  // the child's count is one too many, the turn that leads to it makes it right
-    for (uint32_t at = index; nodes_[at].count && line.moves.size() < 24;) {
+      variation.proven = -n.proven;  // the child's count is one too many, the move that leads to it makes it right
+    for (uint32_t at = index; nodes_[at].count && variation.moves.size() < 24;) {
       at = ranked(at).front();
       if (!nodes_[at].visits) break;
-      line.moves.push_back(nodes_[at].move);
+      variation.moves.push_back(nodes_[at].move);
     }
-    found.push_back(std::move(line));
+    found.push_back(std::move(variation));
   }
   return found;
 }

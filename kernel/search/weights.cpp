@@ -1,11 +1,11 @@
-// Fitted numbers: the evaluation's weights, in the order of the features in evaluate.hpp, and the taste in turns, in that
-// of candidates.hpp.
+// Fitted numbers: the evaluation's weights, in the order of the features in evaluate.hpp, and the weights of the prior,
+// in that of candidates.hpp.
 #include "search/candidates.hpp"
 
 namespace punct::search {
 
 // clang-format off
-const Weights default_weights = {
+const EvaluationWeights default_evaluation_weights = {
     -0.06f, 0.623f, 0.7f, 0.643f, 0.627f, 0.491f, 0.34f, 0.203f, 0.058f, -0.069f, -0.182f, -0.287f, -0.471f, -0.517f,
     -0.694f, -0.908f, -0.617f, -0.585f, -0.658f, -0.526f, -0.465f, -0.363f, -0.215f, -0.095f, -0.008f, 0.128f, 0.284f,
     0.407f, 0.415f, 0.497f, 0.445f, 0.36f, 0.32f, -0.031f, -0.035f, 0.073f, 0.108f, 0.197f, 0.085f, 0.031f, 0.016f,
@@ -16,7 +16,7 @@ const Weights default_weights = {
     2.253f, -1.916f, 0.23f, -0.054f
 };
 
-const Taste default_taste = {
+const PriorWeights default_prior_weights = {
     0.703f, 0.482f, 0.185f, 2.515f, 0.564f, 0.438f, 0.192f, 2.821f, 0.203f, 1.223f, 0.52f, 5.593f, -1.397f, -0.814f,
     0.011f, -10.674f, -0.003f, 2.262f, 1.43f, 1.753f, 1.317f, 0.994f
 };

@@ -78,7 +78,7 @@ class Line:
 
 def move_text(number: int) -> str | None: ...
 def action_of(number: int) -> int: ...
-def turn_of_action(line: Line, action: int) -> int: ...
+def move_of_action(line: Line, action: int) -> int: ...
 
 class Batch:
     """Positions side by side."""
@@ -105,7 +105,7 @@ def groups(line: Line, colour: int) -> tuple[list[int], list[int], list[int]]: .
 def reach(line: Line, colour: int) -> list[int]: ...
 def distances(line: Line, colour: int, pair: int) -> tuple[list[int], list[int], int]: ...
 def transformed(line: Line, symmetry: int) -> Line: ...
-def transformed_turn(number: int, symmetry: int) -> int: ...
+def transformed_move(number: int, symmetry: int) -> int: ...
 def is_bridge(line: Line, number: int) -> bool: ...
 def play_random(line: Line, seed: int, turns: int, raised: int = 0, bridge: int = 0, moved: int = 0) -> list[int]: ...
 def random_games(
@@ -116,6 +116,9 @@ def random_games(
 def measure(what: str, lines: Sequence[Line], seconds: float) -> tuple[int, float, int]:
     """Do one kind of work for about so long: return the units done, the seconds taken and a checksum."""
 
+class ThreadError(RuntimeError):
+    """Not all threads that were asked for could be started."""
+
 class Searcher:
     """The search with its memory. One search at a time; ``stop`` may come from any thread."""
 
@@ -123,35 +126,43 @@ class Searcher:
     def search(
         self,
         position: str,
+        moves: Sequence[str] = (),
         *,
         nodes: int = 0,
         seconds: float = 0.0,
-        lines: int = 1,
+        variations: int = 1,
         seed: int = 0,
         threads: int = 1,
-        history: Sequence[str] = (),
         on_info: Callable[[dict[str, Any]], None] | None = None,
         info_every: float = 0.1,
     ) -> dict[str, Any]:
-        """Think until a limit is reached (one must be given); see ``punct.engine.lines.Found`` for the result."""
+        """Think about the position after these moves until a limit is reached; one must be given.
+
+        The moves count for repetition. See ``punct.engine.variations.Found`` for the result. MemoryError if there is
+        not enough memory, ThreadError if not all threads could be started.
+        """
+
+    def reserve(self) -> float:
+        """Take the memory now, as much of it as can be had by halving; return the megabytes. MemoryError if none."""
+
+    @property
+    def megabytes(self) -> float:
+        """The most a tree may take."""
 
     def stop(self) -> None: ...
-    def set_weights(self, weights: Sequence[float]) -> None:
-        """Evaluate with these weights from now on; ValueError if they are too few, too many or not finite."""
-
-    def set_taste(self, taste: Sequence[float]) -> None:
-        """Choose candidates with these weights from now on; ValueError as above."""
+    def set_weights(self, evaluation: Sequence[float], prior: Sequence[float]) -> None:
+        """Search with these weights from now on; ValueError if they are too few, too many or not finite."""
 
 def features(position: str) -> list[float]:
     """Return the features of a position, as the evaluation weighs them."""
 
-def default_weights() -> list[float]: ...
-def turn_features(position: str, turns: Sequence[str]) -> list[list[float]]:
-    """Return the features of legal turns, as the choice of candidates weighs them."""
+def default_evaluation_weights() -> list[float]: ...
+def move_features(position: str, moves: Sequence[str]) -> list[list[float]]:
+    """Return the features of legal moves, as the choice of candidates weighs them."""
 
-def default_taste() -> list[float]: ...
+def default_prior_weights() -> list[float]: ...
 def candidates(position: str, most: int) -> list[tuple[str, float]]:
-    """Return the turns most worth a look, best first, each with its share of attention."""
+    """Return the moves most worth a look, best first, each with its prior."""
 
 def defences(position: str) -> list[str] | None:
-    """Return the turns that may stop the opponent's threats to win next turn; None if there is no such threat."""
+    """Return the moves that may stop the opponent's threats to win at once; None if there is no such threat."""

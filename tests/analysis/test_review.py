@@ -10,7 +10,7 @@ from punct import Colour, Game, PunctError, records
 from punct.analysis import curve
 from punct.analysis.review import Analysis, Judgement, Remark, analyse_game, annotate
 from punct.engine import Engine, Limits
-from punct.engine.lines import Line
+from punct.engine.variations import Variation
 from punct.move import Move
 
 ONE_TURN_TO_WIN = "basic w wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd5n bTm9n"
@@ -86,7 +86,7 @@ def test_games_that_ended_otherwise_and_empty_ones() -> None:
 
 
 def made_up(*chances: float) -> Analysis:
-    best = Line(Move.parse("Tl5s"), 0.9, 1, 0, (Move.parse("Tl5s"),))
+    best = Variation(Move.parse("Tl5s"), 0.9, 1, 0, (Move.parse("Tl5s"),))
     remarks = tuple(
         Remark(ply, Colour(1 - ply % 2), Move.parse("Ed5ne"), chance, 0.4, (best,), Judgement.BLUNDER, 0)
         for ply, chance in enumerate(chances, 1)

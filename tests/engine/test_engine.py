@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from punct import Game, Position, PunctError, kernel
 from punct.engine import LEVELS, AsyncEngine, Engine, EngineError, GameOverError, Limits
 from punct.engine.levels import choose, dice_for, level_of, own_plan
-from punct.engine.lines import Found, Line, score_words
+from punct.engine.variations import Found, Variation, score_words
 from punct.move import Move
 
 OVER = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"
@@ -91,12 +91,12 @@ def test_fixed_nodes_give_fixed_turns(game: int, turns: int, seed: int, level: i
         engine = Engine(level, seed=seed)
         engine.play("standard w", Limits(nodes=40))  # what was searched before does not matter
         again = engine.play(text, Limits(nodes=150))
-        assert (again.move, again.score, again.pv, again.nodes, again.lines) == (
+        assert (again.move, again.score, again.pv, again.nodes, again.variations) == (
             first.move,
             first.score,
             first.pv,
             first.nodes,
-            first.lines,
+            first.variations,
         )
 
 
@@ -236,11 +236,11 @@ def test_a_game_that_is_over() -> None:
         engine.play(game)
 
 
-def test_senseless_positions_and_lines() -> None:
+def test_senseless_positions_and_variations() -> None:
     with pytest.raises(PunctError):
         Engine().play("standard x")
-    with pytest.raises(EngineError, match="lines"):
-        Engine().analyse("standard w", lines=0)
+    with pytest.raises(EngineError, match="variations"):
+        Engine().analyse("standard w", variations=0)
 
 
 # ---------------------------------------------------------------------- levels
@@ -293,7 +293,7 @@ def test_own_plan_builds_and_can_overlook_a_win() -> None:
 
 
 def test_choice_between_lines() -> None:
-    good, bad = (Line(Move.parse(text), score, 1, 0, ()) for text, score in (("Ed5ne", 0.6), ("Tl5s", 0.2)))
+    good, bad = (Variation(Move.parse(text), score, 1, 0, ()) for text, score in (("Ed5ne", 0.6), ("Tl5s", 0.2)))
     assert choose([good, bad], 0.0, dice_for(1, "x")) is good
     picks = [choose([good, bad], 0.2, dice_for(seed, "x")) for seed in range(300)]
     assert 20 < picks.count(bad) < 60  # e^-2 to 1: 12 % of 300

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from punct import SPACES, Colour, Position, Rules, Space, kernel
-from punct._kernel import Searcher, candidates, default_taste, defences, features, turn_features
+from punct._kernel import Searcher, candidates, default_prior_weights, defences, features, move_features
 from punct.geometry import SIDES
 
 STEPS = 16
@@ -73,7 +73,7 @@ def test_distances_in_the_features_are_the_shortest_ways() -> None:
 
 
 def test_a_turns_share_follows_from_its_features() -> None:
-    taste = default_taste()
+    prior = default_prior_weights()
     for position in positions(2, 25, range(45)):
         text = str(position)
         ranked = candidates(text, 10**6)
@@ -81,7 +81,7 @@ def test_a_turns_share_follows_from_its_features() -> None:
         assert sum(share for _, share in ranked) == pytest.approx(1, abs=1e-3)
         some = ranked[:150]
         scores = [
-            sum(a * b for a, b in zip(x, taste, strict=True)) for x in turn_features(text, [move for move, _ in some])
+            sum(a * b for a, b in zip(x, prior, strict=True)) for x in move_features(text, [move for move, _ in some])
         ]
         for (move, share), score in zip(some, scores, strict=True):
             assert math.log(share / some[0][1]) == pytest.approx(score - scores[0], abs=5e-3), (text, move)
@@ -137,7 +137,7 @@ def test_the_leader_with_one_piece_left_just_adds_it() -> None:
 
 @pytest.mark.parametrize("text", ["standard w", "basic w", "standard b wTb9ne"])
 def test_the_same_nodes_and_seed_give_the_same_answer(text: str) -> None:
-    first, second = (Searcher(8).search(text, nodes=300, lines=5, seed=7) for _ in range(2))
+    first, second = (Searcher(8).search(text, nodes=300, variations=5, seed=7) for _ in range(2))
     for answer in (first, second):
         del answer["seconds"]
     assert first == second

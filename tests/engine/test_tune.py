@@ -12,7 +12,7 @@ from bench import tune
 from punct import Position
 from punct._kernel import Searcher, candidates
 from punct.engine.errors import EngineError
-from punct.engine.weights import default_numbers, load_numbers, save_numbers
+from punct.engine.weights import default_weights, load_weights, save_weights
 
 
 def test_logistic_regression_finds_the_weights_behind_the_data() -> None:
@@ -27,7 +27,7 @@ def test_logistic_regression_finds_the_weights_behind_the_data() -> None:
 
 def test_the_ridge_keeps_weights_small_and_tables_stay_smooth() -> None:
     dice = np.random.default_rng(6)
-    count = len(default_numbers().weights)
+    count = len(default_weights().evaluation)
     inputs = dice.normal(size=(300, count))
     targets = (dice.random(300) < 0.5).astype(np.float64)
 
@@ -41,13 +41,13 @@ def test_the_ridge_keeps_weights_small_and_tables_stay_smooth() -> None:
     assert float(np.abs(held).max()) < 1e-3
 
 
-def test_taste_moves_towards_what_was_visited() -> None:
-    """Visits all on the turn the present taste likes least: the fitted one gives it a larger share."""
+def test_the_prior_moves_towards_what_was_visited() -> None:
+    """Visits all on the turn the present prior likes least: the fitted one likes it more."""
     position = "standard w wEd5ne bTl5s"
     turns = [turn for turn, _ in candidates(position, 10)]
     sample = tune.Sample(position, 0.5, 1.0, {turns[-1]: 9, turns[0]: 1})
-    start = np.array(default_numbers().taste)
-    _, before, after = tune.fit_taste([sample] * 3, start, pull=0.01)
+    start = np.array(default_weights().prior)
+    _, before, after = tune.fit_prior([sample] * 3, start, pull=0.01)
     assert after < before
 
 
@@ -58,7 +58,7 @@ def test_own_games_are_legal_samples() -> None:
     for sample in samples:
         position = Position(sample.position)
         assert 0.0 <= sample.score <= 1.0
-        assert all(position.explain(turn) is None for turn in sample.turns)
+        assert all(position.explain(turn) is None for turn in sample.visits)
 
 
 def test_targets_mix_result_and_score() -> None:
@@ -67,7 +67,7 @@ def test_targets_mix_result_and_score() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["{", "[]", "{}", '{"position": "standard w", "score": "high", "result": 1, "turns": {}}', "null"]
+    "line", ["{", "[]", "{}", '{"position": "standard w", "score": "high", "result": 1, "visits": {}}', "null"]
 )
 def test_broken_data_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "data.jsonl"
@@ -84,13 +84,13 @@ def test_broken_data_is_named(tmp_path: Path, line: str) -> None:
 def test_install_replaces_both_tables(tmp_path: Path) -> None:
     source, path = tmp_path / "weights.cpp", tmp_path / "weights.json"
     source.write_text(tune.WEIGHTS_SOURCE.read_text())
-    usual = default_numbers()
-    save_numbers(path, usual._replace(taste=[0.125] * len(usual.taste)), "a test")
+    usual = default_weights()
+    save_weights(path, usual._replace(prior=[0.125] * len(usual.prior)), "a test")
     tune.install(path, source)
     text = source.read_text()
-    assert text.count("0.125f") == len(usual.taste)
-    assert text.count("default_weights = {") == text.count("default_taste = {") == 1
-    assert load_numbers(path).taste[0] == 0.125
+    assert text.count("0.125f") == len(usual.prior)
+    assert text.count("default_evaluation_weights = {") == text.count("default_prior_weights = {") == 1
+    assert load_weights(path).prior[0] == 0.125
     source.write_text("nothing here")
     with pytest.raises(EngineError, match="does not hold"):
         tune.install(path, source)

@@ -7,37 +7,38 @@ from pathlib import Path
 
 import pytest
 
-from punct._kernel import default_taste, default_weights, features, turn_features
+from punct._kernel import default_evaluation_weights, default_prior_weights, features, move_features
 from punct.engine import Engine, EngineError, Limits
-from punct.engine.weights import Numbers, default_numbers, load_numbers, save_numbers
+from punct.engine.weights import default_weights, load_weights, save_weights
 from punct.ugi.engine import OurEngine
 from punct.ugi.serving import Conversation
 
 
 def test_weights_survive_being_written(tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
-    save_numbers(path, default_numbers(), "a test")
-    found, usual = load_numbers(path), default_numbers()
-    assert found.weights == pytest.approx(usual.weights, abs=1e-5)
-    assert found.taste == pytest.approx(usual.taste, abs=1e-5)
+    save_weights(path, default_weights(), "a test")
+    found, usual = load_weights(path), default_weights()
+    assert found.evaluation == pytest.approx(usual.evaluation, abs=1e-5)
+    assert found.prior == pytest.approx(usual.prior, abs=1e-5)
 
 
 def test_every_feature_has_a_weight() -> None:
-    assert len(features("standard w")) == len(default_weights())
-    assert [len(found) for found in turn_features("standard w", ["Ed5ne", "Tl5s"])] == [len(default_taste())] * 2
+    assert len(features("standard w")) == len(default_evaluation_weights())
+    assert [len(found) for found in move_features("standard w", ["Ed5ne", "Tl5s"])] == [
+        len(default_prior_weights())
+    ] * 2
 
 
 def test_weights_are_used() -> None:
     text = "standard w wEd5ne bTl5s"
     plain = Engine(limits=Limits(nodes=1)).play(text)
-    zero = Engine(limits=Limits(nodes=1), weights=Numbers([0.0] * len(default_weights()), default_taste())).play(
-        "standard w wEd5ne bTl5s"
-    )
+    weights = default_weights()._replace(evaluation=[0.0] * len(default_evaluation_weights()))
+    zero = Engine(limits=Limits(nodes=1), weights=weights).play(text)
     assert zero.score == pytest.approx(0.5, abs=0.1)
     assert plain.score != zero.score
 
 
-GOOD = {"format": "punct weights 1", "weights": default_weights()}
+GOOD = {"format": "punct weights 2", "evaluation": default_evaluation_weights()}
 
 
 @pytest.mark.parametrize(
@@ -46,15 +47,15 @@ GOOD = {"format": "punct weights 1", "weights": default_weights()}
         ("", "not JSON"),
         ("[1, 2", "not JSON"),
         ("[]", "format"),
-        ('{"format": "other", "weights": []}', "format"),
-        (json.dumps({**GOOD, "weights": [1.0]}), "not 1"),
-        (json.dumps({**GOOD, "weights": [*default_weights(), 0.0]}), "weights, not"),
-        (json.dumps({**GOOD, "weights": ["x", *default_weights()[1:]]}), "weight 0"),
-        (json.dumps({**GOOD, "weights": [float("nan"), *default_weights()[1:]]}), "weight 0"),
-        (json.dumps({**GOOD, "weights": [1e30, *default_weights()[1:]]}), "weight 0"),
-        (json.dumps({**GOOD, "weights": [True, *default_weights()[1:]]}), "weight 0"),
-        (json.dumps({**GOOD, "weights": None}), "list of numbers"),
-        (json.dumps({**GOOD, "taste": [1]}), "tastes, not 1"),
+        ('{"format": "other", "evaluation": []}', "format"),
+        (json.dumps({**GOOD, "evaluation": [1.0]}), "not 1"),
+        (json.dumps({**GOOD, "evaluation": [*default_evaluation_weights(), 0.0]}), "weights, not"),
+        (json.dumps({**GOOD, "evaluation": ["x", *default_evaluation_weights()[1:]]}), "weight 0"),
+        (json.dumps({**GOOD, "evaluation": [float("nan"), *default_evaluation_weights()[1:]]}), "weight 0"),
+        (json.dumps({**GOOD, "evaluation": [1e30, *default_evaluation_weights()[1:]]}), "weight 0"),
+        (json.dumps({**GOOD, "evaluation": [True, *default_evaluation_weights()[1:]]}), "weight 0"),
+        (json.dumps({**GOOD, "evaluation": None}), "list of numbers"),
+        (json.dumps({**GOOD, "prior": [1]}), "prior weights, not 1"),
         ("[" * 100_000, "not JSON"),
     ],
 )
@@ -70,10 +71,10 @@ def test_broken_files_are_refused(tmp_path: Path, content: str, complaint: str) 
 
 def test_missing_and_binary_files(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="cannot be read"):
-        load_numbers(tmp_path / "none.json")
+        load_weights(tmp_path / "none.json")
     with pytest.raises(EngineError, match="cannot be read"):
-        load_numbers(tmp_path)
+        load_weights(tmp_path)
     binary = tmp_path / "binary"
     binary.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(EngineError, match="not JSON"):
-        load_numbers(binary)
+        load_weights(binary)

@@ -56,8 +56,8 @@ def batch() -> Any:
         lambda: RAW.reach(line(), 9),
         lambda: RAW.distances(line(), 0, 3),
         lambda: RAW.transformed(line(), 12),
-        lambda: RAW.transformed_turn(2**21, 0),
-        lambda: RAW.transformed_turn(6962, 0),
+        lambda: RAW.transformed_move(2**21, 0),
+        lambda: RAW.transformed_move(6962, 0),
         lambda: RAW.measure("list", [None], 0.1),
         lambda: RAW.measure("nonsense", [line()], 0.1),
     ],
@@ -71,7 +71,7 @@ def test_numbers_that_mean_nothing_are_answered() -> None:
     assert line().top(-1) == line().top(211) == line().top(10**6) == 36
     assert _kernel.move_text(2**63) is None
     assert _kernel.action_of(2**63) == -1
-    assert _kernel.turn_of_action(line(), -5) == _kernel.turn_of_action(line(), 2**60) == 0xFFFFFFFF
+    assert _kernel.move_of_action(line(), -5) == _kernel.move_of_action(line(), 2**60) == 0xFFFFFFFF
     assert batch().step(np.zeros(2, np.int64)) == -2
     assert not _kernel.is_bridge(line(), 2**40)
     assert RAW.play_random(line(), 1, -5) == []

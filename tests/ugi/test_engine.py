@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from punct.engine.core import Engine
-from punct.engine.weights import default_numbers, save_numbers
+from punct.engine.weights import default_weights, save_weights
 from punct.ugi import engine as ugi_engine
 from punct.ugi.engine import OurEngine, centipoints
 from punct.ugi.serving import Conversation
@@ -74,7 +74,7 @@ def test_numbers_fit_into_32_bits() -> None:
 def test_weights_are_read_when_they_are_set(tmp_path: Path) -> None:
     """Whatever becomes of the file, readiness and moves are answered."""
     path = tmp_path / "weights.json"
-    save_numbers(path, default_numbers(), "a test")
+    save_weights(path, default_weights(), "a test")
     said: list[str] = []
     conversation = Conversation(OurEngine(), said.append)
     conversation.handle(f"setoption name Weights value {path}")

@@ -9,7 +9,7 @@ from typing import Final
 
 from punct.engine.core import Engine
 from punct.engine.limits import Limits
-from punct.engine.lines import Line, turns_of
+from punct.engine.variations import Variation, turns_of
 from punct.game import Game, Node
 from punct.move import Move
 from punct.piece import Colour
@@ -45,14 +45,14 @@ class Remark:
     """White's winning chance after the turn."""
     given_away: float
     """How much winning chance the turn cost its player; 0 for the best turn."""
-    lines: tuple[Line, ...]
+    lines: tuple[Variation, ...]
     """What could be played instead, best first."""
     judgement: Judgement | None
     proven: int
     """After the turn, for its player: 0 open, n wins in n more plies, -n loses."""
 
     @property
-    def best(self) -> Line:
+    def best(self) -> Variation:
         """The best turn there was."""
         return self.lines[0]
 
@@ -121,12 +121,12 @@ def annotate(game: Game, analysis: Analysis) -> Game:
     return annotated
 
 
-def _look(position: Position, engine: Engine, limits: Limits | None, lines: int) -> tuple[Line, ...]:
+def _look(position: Position, engine: Engine, limits: Limits | None, lines: int) -> tuple[Variation, ...]:
     """Return the best lines; none where the game is over."""
     return () if position.outcome() is not None else tuple(engine.analyse(position, limits, lines))
 
 
-def _value(position: Position, seen: tuple[Line, ...]) -> tuple[float, int]:
+def _value(position: Position, seen: tuple[Variation, ...]) -> tuple[float, int]:
     """Return the winning chance of the side to move, and what is proven for it."""
     outcome = position.outcome()
     if outcome is None:
@@ -137,12 +137,14 @@ def _value(position: Position, seen: tuple[Line, ...]) -> tuple[float, int]:
     return (1.0 if outcome.winner is position.turn else 0.0), 0
 
 
-def _white(position: Position, seen: tuple[Line, ...]) -> float:
+def _white(position: Position, seen: tuple[Variation, ...]) -> float:
     chance, _ = _value(position, seen)
     return chance if position.turn is Colour.WHITE else 1.0 - chance
 
 
-def _remark(node: Node, colour: Colour, before: tuple[Line, ...], after: Position, seen: tuple[Line, ...]) -> Remark:
+def _remark(
+    node: Node, colour: Colour, before: tuple[Variation, ...], after: Position, seen: tuple[Variation, ...]
+) -> Remark:
     assert node.move is not None
     best = before[0]
     chance_before = float(best.proven > 0) if best.proven else best.score
@@ -164,7 +166,7 @@ def _remark(node: Node, colour: Colour, before: tuple[Line, ...], after: Positio
     )
 
 
-def _judge(best: Line, move: Move, given_away: float, *, won: bool, lost: bool) -> Judgement | None:
+def _judge(best: Variation, move: Move, given_away: float, *, won: bool, lost: bool) -> Judgement | None:
     if move is best.move or won:
         return None
     if best.proven > 0:

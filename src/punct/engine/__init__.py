@@ -5,7 +5,7 @@ from punct.engine.core import Engine
 from punct.engine.errors import EngineError, GameOverError
 from punct.engine.levels import LEVELS, Level
 from punct.engine.limits import Limits
-from punct.engine.lines import Line, Played
+from punct.engine.variations import Played, Variation
 
 __all__ = [
     "LEVELS",
@@ -15,6 +15,6 @@ __all__ = [
     "GameOverError",
     "Level",
     "Limits",
-    "Line",
     "Played",
+    "Variation",
 ]

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from punct.engine.core import Engine, Watcher
 from punct.engine.limits import Limits
-from punct.engine.lines import Line, Played
+from punct.engine.variations import Played, Variation
 from punct.game import Game
 from punct.position import Position
 
@@ -46,12 +46,14 @@ class AsyncEngine:
         self,
         position: Position | Game | str,
         limits: Limits | None = None,
-        lines: int = 3,
+        variations: int = 3,
         *,
         watch: Watcher | None = None,
-    ) -> list[Line]:
+    ) -> list[Variation]:
         """Return the best turns, best first; raises GameOverError if there is nothing to play."""
-        return await self._run(lambda cancel: self._engine.analyse(position, limits, lines, watch=watch, cancel=cancel))
+        return await self._run(
+            lambda cancel: self._engine.analyse(position, limits, variations, watch=watch, cancel=cancel)
+        )
 
     def stop(self) -> None:
         """End the search under way, if any: it returns the best it has."""

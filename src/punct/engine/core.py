@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from punct import kernel
-from punct._kernel import Searcher
-from punct.engine.errors import EngineError, GameOverError
+from punct._kernel import Searcher, ThreadError
+from punct.engine.errors import EngineError, GameOverError, OutOfMemoryError
 from punct.engine.levels import STRONGEST, Level, choose, dice_for, level_of, own_plan
 from punct.engine.limits import LONGEST, MOST_NODES, Limits
-from punct.engine.lines import Found, Line, Played, line_of
-from punct.engine.weights import Numbers, load_numbers
+from punct.engine.variations import Found, Played, Variation, variation_of
+from punct.engine.weights import Weights, load_weights
 from punct.game import Game
 from punct.move import Move
 from punct.position import Position
@@ -24,17 +24,17 @@ Watcher = Callable[[Found], None]
 MOST_THREADS: Final = 256
 LARGEST_HASH: Final = 65536
 LARGEST_SEED: Final = 2**63 - 1
-MOST_LINES: Final = 100
+MOST_VARIATIONS: Final = 100
 _LOOK_UP: Final = 0.03
 """Seconds between looks at whether somebody wants the search to end."""
 
 
 class Task(NamedTuple):
-    """A position to think about, made ready: the board, its text, and the texts of the game's positions before it."""
+    """A position to think about, made ready: the board, where the game began, and the moves since, for repetition."""
 
     position: Position
-    text: str
-    history: list[str]
+    start: str
+    moves: Sequence[str]
 
 
 class Engine:
@@ -57,7 +57,7 @@ class Engine:
         seed: int = 0,
         threads: int = 1,
         hash_mb: int = 256,
-        weights: Numbers | Path | None = None,
+        weights: Weights | Path | None = None,
     ) -> None:
         """Set up an engine; raises EngineError for a level or option out of range, or weights that make no sense.
 
@@ -70,9 +70,7 @@ class Engine:
         self.hash_mb = checked("hash size", hash_mb, 1, LARGEST_HASH)
         self._searcher = Searcher(hash_mb)
         if weights is not None:
-            numbers = load_numbers(weights) if isinstance(weights, Path) else weights
-            self._searcher.set_weights(numbers.weights)
-            self._searcher.set_taste(numbers.taste)
+            self._searcher.set_weights(*(load_weights(weights) if isinstance(weights, Path) else weights))
         self._busy = threading.Lock()
         self._cancel = threading.Event()
 
@@ -94,8 +92,8 @@ class Engine:
         with self._busy:
             cancel = self._begin(cancel)
             found = self._search(task, wanted, self.level.candidates, watch, cancel)
-            lines = tuple(line_of(line) for line in found["lines"])
-            chosen = self._human_choice(task, lines) if self.level.errs else lines[0]
+            variations = tuple(variation_of(variation) for variation in found["variations"])
+            chosen = self._human_choice(task, variations) if self.level.errs else variations[0]
         return Played(
             chosen.move,
             chosen.score,
@@ -104,25 +102,36 @@ class Engine:
             found["depth"],
             found["nodes"],
             found["seconds"],
-            lines,
+            variations,
         )
 
     def analyse(
         self,
         position: Position | Game | Task | str,
         limits: Limits | None = None,
-        lines: int = 3,
+        variations: int = 3,
         *,
         watch: Watcher | None = None,
         cancel: threading.Event | None = None,
-    ) -> list[Line]:
+    ) -> list[Variation]:
         """Return the best turns, best first, at full strength whatever the level; raises GameOverError at the end."""
-        checked("number of lines", lines, 1, MOST_LINES)
+        checked("number of variations", variations, 1, MOST_VARIATIONS)
         task = _task(position)
         wanted = self._bounded((limits or Limits()).within(self.limits), level_of(STRONGEST))
         with self._busy:
-            found = self._search(task, wanted, lines, watch, self._begin(cancel))
-        return [line_of(line) for line in found["lines"]]
+            found = self._search(task, wanted, variations, watch, self._begin(cancel))
+        return [variation_of(variation) for variation in found["variations"]]
+
+    def reserve(self) -> int:
+        """Take the memory for the tree now and return the megabytes that were had; otherwise a search takes it.
+
+        Where the machine refuses them all, half is tried, and half of that; OutOfMemoryError if there is none.
+        """
+        with self._busy:
+            try:
+                return max(1, int(self._searcher.reserve()))
+            except MemoryError:
+                raise OutOfMemoryError("there is no memory left for a search") from None
 
     def stop(self) -> None:
         """End the search under way, if any, from whatever thread; it returns the best it has at once."""
@@ -143,14 +152,16 @@ class Engine:
             return level.limits if limits.is_open else limits
         return limits.within(level.limits)
 
-    def _search(self, task: Task, limits: Limits, lines: int, watch: Watcher | None, cancel: threading.Event) -> Found:
+    def _search(
+        self, task: Task, limits: Limits, variations: int, watch: Watcher | None, cancel: threading.Event
+    ) -> Found:
         if limits.depth is None:
-            return self._search_once(task, limits, lines, watch, cancel)
+            return self._search_once(task, limits, variations, watch, cancel)
         # Ever more nodes until the depth is reached: unlike a look at the depth from time to time, always the same.
         nodes, seconds_left = 64, limits.movetime
         most = limits.nodes or MOST_NODES
         while True:
-            found = self._search_once(task, Limits(seconds_left, min(nodes, most)), lines, watch, cancel)
+            found = self._search_once(task, Limits(seconds_left, min(nodes, most)), variations, watch, cancel)
             if seconds_left is not None:
                 seconds_left -= found["seconds"]
             out_of_time = seconds_left is not None and seconds_left <= 0
@@ -159,7 +170,7 @@ class Engine:
             nodes *= 2
 
     def _search_once(
-        self, task: Task, limits: Limits, lines: int, watch: Watcher | None, cancel: threading.Event
+        self, task: Task, limits: Limits, variations: int, watch: Watcher | None, cancel: threading.Event
     ) -> Found:
         def look_up(found: dict[str, Any]) -> None:
             if cancel.is_set():
@@ -171,35 +182,42 @@ class Engine:
         seconds = limits.movetime or (0.0 if nodes else LONGEST)
         if cancel.is_set():  # asked to stop before it began: any sensible turn will do
             nodes, seconds = 1, 0.0
-        found = self._searcher.search(
-            task.text,
-            nodes=nodes,
-            seconds=seconds,
-            lines=lines,
-            seed=self.seed,
-            threads=self.threads,
-            history=task.history,
-            on_info=look_up,
-            info_every=_LOOK_UP,
-        )
+        try:
+            found = self._searcher.search(
+                task.start,
+                task.moves,
+                nodes=nodes,
+                seconds=seconds,
+                variations=variations,
+                seed=self.seed,
+                threads=self.threads,
+                on_info=look_up,
+                info_every=_LOOK_UP,
+            )
+        except MemoryError:
+            raise OutOfMemoryError(
+                "not enough memory to search: set a smaller hash or fewer threads"
+            ) from None
+        except ThreadError as error:
+            raise EngineError(f"{error}: set fewer") from None
         return cast(Found, found)
 
-    def _human_choice(self, task: Task, lines: Sequence[Line]) -> Line:
+    def _human_choice(self, task: Task, variations: Sequence[Variation]) -> Variation:
         """Choose as a person of this level might: see ``levels``."""
-        level, dice = self.level, dice_for(self.seed, task.text)
+        level, dice = self.level, dice_for(self.seed, str(task.position))
         sees_win = dice.random() >= level.misses_win
         builds = dice.random() < level.own_plan
         looks = dice.random() >= level.misses_threat
-        if lines[0].proven == 1:
+        if variations[0].proven == 1:
             if sees_win:
-                return lines[0]
+                return variations[0]
             builds = True
         if builds:
             move = own_plan(task.position, dice, level.sloppiness, overlook_wins=not sees_win)
             if move is not None and not (looks and _loses_at_once(task.position, move)):
-                known = next((line for line in lines if line.move is move), None)
-                return known or Line(move, lines[0].score, 0, 0, (move,))
-        return choose(lines, level.looseness, dice)
+                known = next((variation for variation in variations if variation.move is move), None)
+                return known or Variation(move, variations[0].score, 0, 0, (move,))
+        return choose(variations, level.looseness, dice)
 
 
 def checked(what: str, value: int, least: int, most: int) -> int:
@@ -213,17 +231,16 @@ def _task(position: Position | Game | Task | str) -> Task:
     """Make ready what somebody wants to have thought about."""
     if isinstance(position, Task):
         return position
-    history: list[str] = []
     if isinstance(position, Game):
-        outcome = position.outcome()
-        *before, board = position.positions()
-        history = [str(earlier) for earlier in before]
+        board, outcome = position.position.copy(), position.outcome()
+        task = Task(board, str(position.start), [str(move) for move in position.moves])
     else:
         board = Position(position) if isinstance(position, str) else position.copy()
         outcome = board.outcome()
+        task = Task(board, str(board), ())
     if outcome is not None:
         raise GameOverError(f"the game is over: {outcome}; there is nothing to play in {board}")
-    return Task(board, str(board), history)
+    return task
 
 
 def _loses_at_once(position: Position, move: Move) -> bool:

@@ -22,7 +22,7 @@ from punct.engine.limits import Limits
 from punct.engine.sight import plans
 
 if TYPE_CHECKING:
-    from punct.engine.lines import Line
+    from punct.engine.variations import Variation
     from punct.move import Move
     from punct.position import Position
 
@@ -79,12 +79,13 @@ def dice_for(seed: int, position: str) -> random.Random:
     return random.Random(f"{seed} {position}")
 
 
-def choose(lines: Sequence[Line], looseness: float, dice: random.Random) -> Line:
-    """Return one of the lines: the better its chances, the likelier; a looseness of 0 takes the first."""
-    if looseness <= 0.0 or len(lines) == 1:
-        return lines[0]
-    best = max(line.score for line in lines)
-    return dice.choices(lines, [math.exp((line.score - best) / looseness) for line in lines])[0]
+def choose(variations: Sequence[Variation], looseness: float, dice: random.Random) -> Variation:
+    """Return one of the variations: the better its chances, the likelier; a looseness of 0 takes the first."""
+    if looseness <= 0.0 or len(variations) == 1:
+        return variations[0]
+    best = max(variation.score for variation in variations)
+    weights = [math.exp((variation.score - best) / looseness) for variation in variations]
+    return dice.choices(variations, weights)[0]
 
 
 def own_plan(

@@ -7,29 +7,29 @@ import math
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from punct._kernel import default_taste, default_weights
+from punct._kernel import default_evaluation_weights, default_prior_weights
 from punct.engine.errors import EngineError
 from punct.errors import shorten
 
-_FORMAT: Final = "punct weights 1"
+_FORMAT: Final = "punct weights 2"
 _LARGEST_FILE: Final = 1 << 20
 _LARGEST: Final = 1e4
 
 
-class Numbers(NamedTuple):
-    """What tuning fits: the evaluation's weights, and the taste with which candidates are chosen."""
+class Weights(NamedTuple):
+    """What tuning fits: the weights of the evaluation, and those of the prior by which candidates are chosen."""
 
-    weights: list[float]
-    taste: list[float]
+    evaluation: list[float]
+    prior: list[float]
 
 
-def default_numbers() -> Numbers:
+def default_weights() -> Weights:
     """Return the kernel's own."""
-    return Numbers(default_weights(), default_taste())
+    return Weights(default_evaluation_weights(), default_prior_weights())
 
 
-def load_numbers(path: Path) -> Numbers:
-    """Read a file of weights; raises EngineError, which says what is wrong with it. A taste may be missing."""
+def load_weights(path: Path) -> Weights:
+    """Read a file of weights; raises EngineError, which says what is wrong with it. The prior may be missing."""
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise EngineError(f"{path} is too large for a file of weights")
@@ -40,20 +40,20 @@ def load_numbers(path: Path) -> Numbers:
         raise EngineError(f"{path} is not a file of weights: it is not JSON") from None
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise EngineError(f"{path} is not a file of weights: its format is not {_FORMAT!r}")
-    usual = default_numbers()
+    usual = default_weights()
     try:
-        return Numbers(
-            checked("weight", data.get("weights"), len(usual.weights)),
-            checked("taste", data.get("taste", usual.taste), len(usual.taste)),
+        return Weights(
+            checked("evaluation weight", data.get("evaluation"), len(usual.evaluation)),
+            checked("prior weight", data.get("prior", usual.prior), len(usual.prior)),
         )
     except EngineError as error:
         raise EngineError(f"{path}: {error}") from None
 
 
-def save_numbers(path: Path, numbers: Numbers, about: str) -> None:
+def save_weights(path: Path, weights: Weights, about: str) -> None:
     """Write a file of weights, with a word about where they come from."""
     data = {"format": _FORMAT, "about": about}
-    lists = {name: [round(float(number), 5) for number in found] for name, found in numbers._asdict().items()}
+    lists = {name: [round(float(number), 5) for number in found] for name, found in weights._asdict().items()}
     try:
         path.write_text(json.dumps(data | lists, indent=1) + "\n", encoding="utf-8")
     except OSError as error:

@@ -141,7 +141,7 @@ class Batch:
         """Return the turn an action means in that position, legal or not; None if it means nothing there."""
         if not 0 <= action < ACTIONS:
             return None
-        number = _kernel.turn_of_action(self._batch.line(self._index(index)), action)
+        number = _kernel.move_of_action(self._batch.line(self._index(index)), action)
         return None if number == _NO_TURN else UNPACKED[number]
 
     def _index(self, index: int) -> int:

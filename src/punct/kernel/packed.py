@@ -83,7 +83,7 @@ class Move(int):
 
     def transformed(self, symmetry: int) -> Move:
         """Return the same turn on the board as one of its twelve symmetries shows it."""
-        return Move(_kernel.transformed_turn(self, symmetry))
+        return Move(_kernel.transformed_move(self, symmetry))
 
     def __str__(self) -> str:
         return str(self.unpacked)

@@ -15,8 +15,8 @@ from typing import Any, Final
 from punct.engine.core import LARGEST_HASH, MOST_THREADS, Engine
 from punct.engine.levels import STRONGEST
 from punct.engine.limits import Limits
-from punct.engine.lines import Found
-from punct.engine.weights import Numbers, load_numbers
+from punct.engine.variations import Found
+from punct.engine.weights import Weights, load_weights
 from punct.game import Game
 from punct.ugi.options import Option
 from punct.ugi.serving import Writer, serve
@@ -36,7 +36,7 @@ class Settings:
     seed: int = 0
     """0: none was set, so every game has dice of its own."""
     hash: int = 256
-    weights: Numbers | None = None
+    weights: Weights | None = None
 
 
 _DEFAULTS: Final = Settings()
@@ -81,7 +81,7 @@ class OurEngine:
         """Change an option; a file of weights is read now, whatever becomes of it later."""
         changed: dict[str, Any]
         if name == "Weights":
-            changed = {"weights": load_numbers(Path(value)) if value else None}
+            changed = {"weights": load_weights(Path(value)) if value else None}
         else:
             changed = {name.lower(): int(value)}
         self.settings = replace(self.settings, **changed)
@@ -106,9 +106,9 @@ class OurEngine:
 
         def watch(found: Found) -> None:
             nonlocal last_depth
-            if found["seconds"] >= _QUIET and found["depth"] > last_depth and found["lines"]:
+            if found["seconds"] >= _QUIET and found["depth"] > last_depth and found["variations"]:
                 last_depth = found["depth"]
-                pv = found["lines"][0]["pv"]
+                pv = found["variations"][0]["pv"]
                 tell(_info(found["depth"], found["score"], found["proven"], found["nodes"], found["seconds"], pv))
 
         while True:
@@ -138,6 +138,7 @@ class OurEngine:
                 engine = Engine(
                     settings.level, seed=seed, threads=settings.threads, hash_mb=hash_mb, weights=settings.weights
                 )
+                hash_mb = min(hash_mb, engine.reserve())
                 break
             except MemoryError:
                 if hash_mb <= 1:

@@ -12,7 +12,7 @@ from punct.server.workers.process import Bounds, Tell
 
 if TYPE_CHECKING:
     from punct.engine import Engine
-    from punct.engine.lines import Found
+    from punct.engine.variations import Found
 
 HASH_MB: Final = 16
 """Memory for one worker's search: a second's worth of nodes needs no more."""
@@ -63,13 +63,13 @@ class Think:
 
         def watch(found: Found) -> None:
             nonlocal told
-            if found["seconds"] - told >= _TELL_EVERY and found["lines"]:
+            if found["seconds"] - told >= _TELL_EVERY and found["variations"]:
                 told = found["seconds"]
                 shares = (
                     found["seconds"] / limits.movetime if limits.movetime else 0.0,
                     found["nodes"] / limits.nodes if limits.nodes else 0.0,
                 )
-                line = tuple(found["lines"][0]["pv"])
+                line = tuple(found["variations"][0]["pv"])
                 tell(Progress(found["depth"], found["nodes"], found["score"], line, min(1.0, max(shares))))
 
         game = Game(self.start)

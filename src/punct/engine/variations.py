@@ -1,4 +1,4 @@
-"""What a search found: lines of play, with how good they are."""
+"""What a search found: variations, with how good they are."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TypedDict
 from punct.move import Move
 
 
-class FoundLine(TypedDict):
-    """One line as the kernel tells it."""
+class FoundVariation(TypedDict):
+    """One variation as the kernel tells it."""
 
     move: str
     score: float
@@ -27,11 +27,11 @@ class Found(TypedDict):
     nodes: int
     depth: int
     seconds: float
-    lines: list[FoundLine]
+    variations: list[FoundVariation]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Variation:
     """A candidate turn and how play might go on."""
 
     move: Move
@@ -63,7 +63,7 @@ class Played:
     depth: int
     nodes: int
     seconds: float
-    lines: tuple[Line, ...]
+    variations: tuple[Variation, ...]
     """The candidates, best first. A weak level does not always play the first."""
 
     @property
@@ -84,9 +84,9 @@ def turns_of(proven: int) -> int:
     return (abs(proven) + 1) // 2
 
 
-def line_of(found: FoundLine) -> Line:
-    """Read a line as the kernel tells it."""
-    return Line(
+def variation_of(found: FoundVariation) -> Variation:
+    """Read a variation as the kernel tells it."""
+    return Variation(
         Move.parse(found["move"]),
         found["score"],
         found["visits"],

@@ -1,0 +1,251 @@
+#include "search/driver.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <new>
+#include <optional>
+
+#if PUNCT_THREADS
+#include <mutex>
+#include <thread>
+#endif
+
+// Where exceptions are not to be had, running out of memory ends the program; elsewhere it ends the search.
+#if defined(__cpp_exceptions)
+#define PUNCT_TRY try
+#define PUNCT_CATCH(what) catch (const what&)
+#else
+#define PUNCT_TRY if constexpr (true)
+#define PUNCT_CATCH(what) else
+#endif
+
+namespace punct::search {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t least_nodes = 4096;
+
+#if PUNCT_THREADS
+using Lock = std::mutex;
+using Hold = std::lock_guard<std::mutex>;
+#else
+struct Lock {};
+struct Hold {
+  explicit Hold(Lock&) {}
+};
+#endif
+
+Clock::duration duration_of(double seconds) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e7)));
+}
+
+double expected_nodes(const Limits& limits) {
+  constexpr double nodes_per_second = 25000.0;
+  const double most = limits.nodes ? static_cast<double>(limits.nodes) : 1e9;
+  return limits.seconds > 0.0 ? std::min(most, limits.seconds * nodes_per_second) : most;
+}
+
+// How many moves may be tried in looking for forced wins first: a tenth of the work or so in a long search, more in a
+// short one, where a forced win is the best one can hope to see. A node takes about as long as ten tries.
+long tries_for(const Limits& limits) {
+  const double expected = expected_nodes(limits);
+  return static_cast<long>(expected + std::min(limits.seconds > 0.0 ? expected : 4.0 * expected, 8000.0));
+}
+
+// How many moves may be tried each time the best one is vetted: a twentieth of the work in all; 0 in short searches.
+long vetting_for(const Limits& limits) {
+  constexpr double shortest = 1000.0;
+  const double expected = expected_nodes(limits);
+  return expected < shortest ? 0 : static_cast<long>(300.0 + std::min(expected / 8.0, 20000.0));
+}
+
+constexpr int last_vets = 3;
+
+#if PUNCT_THREADS
+// Threads that are waited for, whatever happens.
+class Helpers {
+ public:
+  ~Helpers() { join(); }
+
+  // Starts so many; false if not all could be.
+  template <class Work>
+  bool start(int count, const Work& work) {
+    PUNCT_TRY {
+      threads_.reserve(static_cast<std::size_t>(count));
+      for (int i = 0; i < count; ++i) threads_.emplace_back(work);
+      return true;
+    }
+    PUNCT_CATCH(std::exception) { return false; }
+  }
+  void join() {
+    for (std::thread& t : threads_) t.join();
+    threads_.clear();
+  }
+
+ private:
+  std::vector<std::thread> threads_;
+};
+#else
+struct Helpers {
+  template <class Work>
+  bool start(int count, const Work&) {
+    return count == 0;
+  }
+  void join() {}
+};
+#endif
+
+}  // namespace
+
+bool Start::play(Move m) {
+  if (!is_legal(position, m)) return false;
+  history.push_back(position.hash());
+  Undo undo;
+  position.make(m, undo);
+  return true;
+}
+
+// One search under way: what its threads share.
+struct Search::Run {
+  Tree tree;
+  const Limits limits;
+  const int variations;
+  const std::atomic<bool>& stopped;
+  const long vetting;
+  const Clock::time_point start = Clock::now();
+  std::optional<Clock::time_point> until;
+  Lock lock;         // of the tree and of what follows
+  int next_vet = 1;  // in quarters of the search
+  Status status = Status::Done;
+
+  Run(const Start& from, const Settings& settings, std::span<Node> memory, const Request& request,
+      const std::atomic<bool>& stop)
+      : tree(from.position, settings, from.history, memory),
+        limits(request.limits),
+        variations(request.variations),
+        stopped(stop),
+        vetting(vetting_for(request.limits)) {
+    if (!(limits.seconds > 0.0)) return;
+    // What is done after the last visit must fit in, too.
+    constexpr double seconds_per_try = 4e-6;
+    const double kept = std::min(limits.seconds / 2.0, seconds_per_try * static_cast<double>(vetting) * last_vets);
+    until = start + duration_of(limits.seconds - kept);
+  }
+
+  bool is_over() const {
+    if (status != Status::Done) return true;
+    if (!tree.has_candidates()) return false;  // there must be something to play
+    return stopped || tree.finished() || (limits.nodes && tree.visits() >= limits.nodes) ||
+           (until && Clock::now() >= *until);
+  }
+
+  // Visits until the search is over. `tick` is called now and then with nothing locked; the thread that leads also
+  // vets.
+  template <class Tick>
+  void work(const Position& root, bool leads, Tick&& tick) {
+    PUNCT_TRY {
+      Visit visit(root);
+      for (int n = 0;; ++n) {
+        {
+          const Hold held(lock);
+          if (n > 0) tree.back_up(visit);
+          if (is_over()) return;
+          if (leads) vet();
+          tree.select(visit);
+        }
+        tree.evaluate(visit);
+        if (n % 32 == 31) tick();
+      }
+    }
+    PUNCT_CATCH(std::bad_alloc) { fail(Status::NoMemory); }
+  }
+
+  void fail(Status why) {
+    const Hold held(lock);
+    status = why;
+  }
+
+  // At every quarter of the search: does the best move so far lose to threats? Better to know while there is time left.
+  void vet() {
+    if (!vetting || next_vet > 3) return;
+    const bool due = limits.nodes ? tree.visits() * 4 >= limits.nodes * static_cast<uint64_t>(next_vet)
+                                  : Clock::now() >= start + (*until - start) / 4 * next_vet;
+    if (!due) return;
+    ++next_vet;
+    tree.best_is_refuted(vetting);
+  }
+
+  // And once more before it is played; then the next best, a few times.
+  void vet_last() {
+    for (int i = 0; vetting && i < last_vets && !tree.finished() && tree.best_is_refuted(vetting); ++i) continue;
+  }
+
+  Report report() {
+    const Hold held(lock);
+    return {tree.visits(), tree.depth(), std::chrono::duration<double>(Clock::now() - start).count(),
+            tree.variations(variations)};
+  }
+};
+
+Search::Search(std::size_t bytes) : most_nodes_(std::max(least_nodes, bytes / sizeof(Node))) {}
+
+std::size_t Search::take(std::size_t nodes) {
+  for (;; nodes = std::max(least_nodes, nodes / 2)) {
+    if (nodes <= taken_) return nodes;
+    memory_.reset();  // the last tree is of no more use: better to have its room, too
+    taken_ = 0;
+    // Not initialised: a tree writes a node before it reads it, and the system gives pages only when they are written.
+    memory_.reset(static_cast<Node*>(std::malloc(nodes * sizeof(Node))));
+    if (memory_) return taken_ = nodes;
+    if (nodes == least_nodes) return 0;
+    most_nodes_ = std::max(least_nodes, nodes / 2);
+  }
+}
+
+std::size_t Search::reserve() { return take(most_nodes_) * sizeof(Node); }
+
+// Room for what the search can need, and not more than it may have.
+std::size_t Search::capacity_for(uint64_t nodes) const {
+  if (!nodes) return most_nodes_;
+  const uint64_t wanted = std::min<uint64_t>(nodes, most_nodes_) * static_cast<uint64_t>(settings.width) + least_nodes;
+  return static_cast<std::size_t>(std::min<uint64_t>(most_nodes_, wanted));
+}
+
+Status Search::run(const Start& from, const Request& request, const Watcher& watch, Report& out) {
+  const Limits& limits = request.limits;
+  if (from.position.outcome() != Outcome::Open) return Status::GameOver;
+  if (!limits.nodes && !(limits.seconds > 0.0)) return Status::NoLimit;
+  if (request.threads < 1 || request.threads > most_threads) return Status::NoThreads;
+  stopped_ = false;
+  PUNCT_TRY {
+    const std::size_t nodes = take(capacity_for(limits.nodes));
+    if (!nodes) return Status::NoMemory;
+    Settings seeded = settings;
+    seeded.seed = request.seed;
+    Run run(from, seeded, {memory_.get(), nodes}, request, stopped_);
+    run.tree.look_for_forced_win(tries_for(limits));
+    const Position& root = from.position;
+    Helpers helpers;
+    if (helpers.start(request.threads - 1, [&] { run.work(root, false, [] {}); })) {
+      auto next_report = run.start + duration_of(request.report_every);
+      run.work(root, true, [&] {
+        const auto now = Clock::now();
+        if (!watch || now < next_report) return;
+        next_report = now + duration_of(request.report_every);
+        if (!watch(run.report())) stopped_ = true;
+      });
+    } else {
+      run.fail(Status::NoThreads);
+    }
+    helpers.join();
+    if (run.status != Status::Done) return run.status;
+    if (!stopped_) run.vet_last();
+    out = run.report();
+    return Status::Done;
+  }
+  PUNCT_CATCH(std::bad_alloc) { return Status::NoMemory; }
+}
+
+}  // namespace punct::search

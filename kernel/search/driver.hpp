@@ -1,0 +1,97 @@
+// A search from the first look to the move: memory, threads, clock and vetting around the tree.
+//
+// It knows neither Python nor files, throws nothing, and can be built without threads (PUNCT_THREADS=0), so that the
+// same search runs in WebAssembly. What goes wrong comes back as a Status.
+#pragma once
+
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+
+#include "search/tree.hpp"
+
+#ifndef PUNCT_THREADS
+#define PUNCT_THREADS 1
+#endif
+
+namespace punct::search {
+
+inline constexpr int most_threads = PUNCT_THREADS ? 256 : 1;
+
+// A position with the hashes of those it came from, for repetition.
+struct Start {
+  Position position;
+  std::vector<uint64_t> history;
+
+  // Plays a move; false, with nothing changed, if it is not legal.
+  bool play(Move m);
+};
+
+// When to stop: whichever comes first; 0 stands for no limit, and one must be given.
+struct Limits {
+  uint64_t nodes = 0;  // visits
+  double seconds = 0.0;
+};
+
+struct Request {
+  Limits limits;
+  uint64_t seed = 0;
+  int threads = 1;
+  int variations = 1;         // how many to report
+  double report_every = 0.1;  // seconds
+};
+
+struct Report {
+  uint64_t nodes = 0;
+  int depth = 0;
+  double seconds = 0.0;
+  std::vector<Variation> variations;  // the best first; none only before the first visit
+};
+
+enum class Status : uint8_t {
+  Done,
+  GameOver,   // nothing to play
+  NoLimit,    // it would never end
+  NoMemory,   // not even the smallest tree could be had, or memory ran out on the way
+  NoThreads,  // fewer could be started than were asked for
+};
+
+class Search {
+ public:
+  // Is told what was found so far, on the thread that called run(); false ends the search.
+  using Watcher = std::function<bool(const Report&)>;
+
+  Settings settings;
+
+  // `bytes`: the most a tree may take; nothing is taken before it is needed.
+  explicit Search(std::size_t bytes);
+
+  // Takes all of it at once: half of it, or half of that, where the machine refuses. Returns the bytes that were had; 0
+  // if none.
+  std::size_t reserve();
+  std::size_t bytes() const { return most_nodes_ * sizeof(Node); }
+
+  // Thinks until a limit is reached, it is stopped, or there is nothing more to find. One at a time.
+  Status run(const Start& start, const Request& request, const Watcher& watch, Report& out);
+
+  // Ends the search under way; from any thread.
+  void stop() { stopped_ = true; }
+
+ private:
+  struct Run;
+
+  struct Free {
+    void operator()(Node* memory) const { std::free(memory); }
+  };
+
+  std::size_t capacity_for(uint64_t nodes) const;
+  std::size_t take(std::size_t nodes);
+
+  std::size_t most_nodes_;
+  std::unique_ptr<Node, Free> memory_;
+  std::size_t taken_ = 0;
+  std::atomic<bool> stopped_ = false;
+};
+
+}  // namespace punct::search

@@ -1,0 +1,130 @@
+"""The search's driver: memory, threads and history, and what happens where the machine gives less than was asked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from punct import Game
+from punct._kernel import Searcher
+from punct.engine import Engine, EngineError, Limits
+from punct.engine.weights import default_weights
+
+_ROTATE = 13
+"""The weight of rotating a piece where it lies, among those of the prior (kernel/search/candidates.hpp)."""
+MIDDLE = "standard w wMb5ne wEd3ne wEe8ne wLh3sw bMh4nw bCh11se wRj12n bTm10s bMq12s wEf5sw wMj12sw bRq11nw"
+
+
+def in_little_memory(megabytes: int, code: str) -> str:
+    """Run some code in a process that may not have more than so much memory beyond what it has by then."""
+    text = f"""
+        import resource
+        from pathlib import Path
+        from punct.engine import Engine, EngineError, Limits
+        Engine(hash_mb=1).play({MIDDLE!r}, Limits(nodes=20))
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + {megabytes} * 1024 * 1024
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    """
+    script = textwrap.dedent(text) + textwrap.dedent(code)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+limits_memory = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited with Linux's own means")
+
+
+@limits_memory
+def test_memory_is_halved_until_it_can_be_had() -> None:
+    said = in_little_memory(
+        200,
+        f"""
+        engine = Engine(hash_mb=1024)
+        print(engine.reserve(), engine.reserve(), engine.hash_mb)
+        print(engine.play({MIDDLE!r}, Limits(nodes=300)).move)
+        """,
+    )
+    plenty = Engine(hash_mb=128).play(MIDDLE, Limits(nodes=300))
+    assert said.split() == ["128", "128", "1024", str(plenty.move)]
+
+
+@limits_memory
+def test_a_search_without_reserved_memory_takes_what_it_can_have() -> None:
+    said = in_little_memory(200, f"print(Engine(hash_mb=65536).play({MIDDLE!r}, Limits(movetime=0.05)).move)")
+    assert said.strip()
+
+
+@limits_memory
+def test_a_thread_that_cannot_start_is_an_error_and_no_crash() -> None:
+    said = in_little_memory(
+        64,
+        f"""
+        engine = Engine(hash_mb=1, threads=256)
+        try:
+            engine.play({MIDDLE!r}, Limits(nodes=2000))
+        except EngineError as error:
+            print(error)
+        engine.threads = 1
+        print(engine.play({MIDDLE!r}, Limits(nodes=20)).nodes)
+        """,
+    )
+    assert said.splitlines() == ["not all of 256 threads could be started: set fewer", "20"]
+
+
+def test_memory_is_taken_as_asked_for() -> None:
+    engine = Engine(hash_mb=24)
+    assert engine.reserve() == 24
+    assert engine.play(MIDDLE, Limits(nodes=50)).nodes == 50
+    assert engine.reserve() == 24
+
+
+def test_as_many_threads_as_there_may_be() -> None:
+    """256 threads at once: no counter wraps, and the answer is a legal move."""
+    played = Engine(threads=256, hash_mb=16).play(MIDDLE, Limits(nodes=3000))
+    assert 3000 <= played.nodes < 3000 + 256
+    assert sum(variation.visits for variation in played.variations) <= played.nodes
+
+
+def test_the_moves_of_the_game_are_replayed() -> None:
+    moves = ["Ed5ne", "Tl5s", "Eg3n", "Tm9n", "d5-d5s"]
+    game = Game()
+    for move in moves:
+        game.push(move)
+    one, other = Searcher(4), Searcher(4)
+    by_moves = one.search("standard w", moves, nodes=200, variations=3)
+    by_text = other.search(str(game.position), nodes=200, variations=3)
+    assert by_moves["variations"] == by_text["variations"]
+
+
+def test_a_move_that_is_not_legal_is_named() -> None:
+    with pytest.raises(ValueError, match=r"not a legal move: Ed5ne in standard b wEd5ne"):
+        Searcher(1).search("standard w", ["Ed5ne", "Ed5ne"], nodes=1)
+    with pytest.raises(ValueError, match="nonsense"):
+        Searcher(1).search("standard w", ["nonsense"], nodes=1)
+
+
+def test_the_history_counts_for_repetition() -> None:
+    """Back and forth twice: the move by which a position stands for the third time is a draw, not looked beyond."""
+    start, there_and_back = "basic w wEd5ne bTl5s", ["d5-d5s", "l5-l5n", "d5-d5ne", "l5-l5s"]
+    *moves, last = there_and_back * 2
+    weights = default_weights()
+    weights.prior[_ROTATE] = 20.0  # or it would never look at such moves
+    found = {}
+    for name, begin, played in (("history", start, moves), ("none", "basic b wEd5ne bTl5n", [])):
+        searcher = Searcher(4)
+        searcher.set_weights(*weights)
+        variations = searcher.search(begin, played, nodes=400, variations=100)["variations"]
+        [found[name]] = [variation for variation in variations if variation["move"] == last]
+    assert (found["history"]["score"], found["history"]["pv"]) == (0.5, [last])
+    assert found["none"]["score"] != 0.5 and len(found["none"]["pv"]) > 1
+
+
+def test_no_limit_is_refused() -> None:
+    with pytest.raises(ValueError, match="nodes or of seconds"):
+        Searcher(1).search("standard w")
+    with pytest.raises(EngineError, match="threads"):
+        Engine(threads=257)
