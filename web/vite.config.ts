@@ -1,5 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { defineConfig } from 'vitest/config'
+import { defineConfig } from 'vite'
 
 // The built client lies inside the Python package, from where the server serves it.
 export default defineConfig({
@@ -20,12 +20,4 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/api': { target: process.env['PUNCT_SERVER'] ?? 'http://127.0.0.1:8000', ws: true } } },
-  resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
-  test: {
-    environment: 'jsdom',
-    include: ['tests/**/*.test.ts'],
-    restoreMocks: true,
-    // Until a test gives up; never reached when all is well, however busy the machine.
-    testTimeout: 60_000,
-  },
 })
