@@ -13,7 +13,7 @@ CLIENT_TESTS := $(shell find web/tests -type f)
 # What the machine lacks of Node (20 or later) and a C++ compiler comes from PyPI, and is found here before anywhere else.
 STAND_INS := $(VENV)/stand-ins
 export PATH := $(CURDIR)/$(STAND_INS):$(PATH)
-NODE := $(shell node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null && command -v npm)
+NODE := $(shell node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm)
 COMPILER := $(firstword $(if $(filter-out default,$(origin CXX)),$(CXX)) $(foreach name,c++ g++ clang++,$(shell command -v $(name))))
 
 .PHONY: play test lint bench clean install browser pictures screenshots sanitize fuzz soak

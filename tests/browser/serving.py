@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,16 +19,17 @@ COMMAND = [sys.executable, "-c", "from punct.cli import main; main()", "serve", 
 class Server:
     """A server in a process of its own, which can be killed and started again at the same address."""
 
-    def __init__(self, data: Path) -> None:
-        self._data = data
+    def __init__(self, data: Path, command: Sequence[str | Path] = COMMAND) -> None:
+        self._command = [*command, "--data", data]
         self._port = "0"
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        command = [*COMMAND, "--data", str(self._data), "--port", self._port]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        process = subprocess.Popen(
+            [*self._command, "--port", self._port], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         self._process = process
         assert process.stdout is not None
         line = process.stdout.readline()

@@ -62,9 +62,12 @@ def test_taking_back_leads_to_the_persons_turn(client: TestClient) -> None:
     assert (status, game["ply"], game["turn"]) == (200, 2, "w")
     # While it thinks, taking back ends its thinking.
     game = play(client, game, legal(game)[0])
-    status, game = post(client, game, "undo", {"ply": 3})
-    if status == 200:  # else it was quicker
-        assert (game["ply"], game["thinking"]["state"]) == (2, "idle")
+    answer = post(client, game, "undo", {"ply": 3})
+    if answer[0] == 200:
+        assert (answer[1]["ply"], answer[1]["thinking"]["state"]) == (2, "idle")
+    else:  # it was quicker, and the undo was meant for a position that is gone
+        assert refusal(answer) == (409, "wrong_ply")
+        assert look(client, game)["ply"] == 4
 
 
 def legal(game: dict[str, Any]) -> list[str]:

@@ -1,0 +1,36 @@
+"""A wheel built from the tree, put into an empty environment, serves the board and plays."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import venv
+from pathlib import Path
+from typing import Final
+from urllib.request import urlopen
+
+from tests.browser.serving import PATIENCE, Server
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+QUIETLY: Final = ("-qq", "--disable-pip-version-check", "--no-compile")
+
+
+def test_a_wheel_in_an_empty_environment_serves_and_plays(tmp_path: Path) -> None:
+    build = ["wheel", *QUIETLY, "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, ROOT]
+    subprocess.run([sys.executable, "-m", "pip", *build], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    venv.create(tmp_path / "empty", with_pip=True)
+    programs = tmp_path / "empty" / "bin"
+    subprocess.run([programs / "python", "-m", "pip", "install", *QUIETLY, wheel], check=True)
+
+    with Server(tmp_path / "data", [programs / "punct", "serve", "--no-open"]) as server:
+        with urlopen(server.address, timeout=PATIENCE) as answer:
+            page = answer.read().decode()
+        assert "<script" in page, "the wheel lacks the built page"
+        game = server.begin("Ed5ne", seats={"w": {"type": "person"}, "b": {"type": "engine", "level": 1}})
+        for _ in range(PATIENCE * 10):
+            if server.game(game)["ply"] == 2:
+                return
+            time.sleep(0.1)
+        raise AssertionError("the computer does not play")
