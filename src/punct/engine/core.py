@@ -195,9 +195,7 @@ class Engine:
                 info_every=_LOOK_UP,
             )
         except MemoryError:
-            raise OutOfMemoryError(
-                "not enough memory to search: set a smaller hash or fewer threads"
-            ) from None
+            raise OutOfMemoryError("not enough memory to search: set a smaller hash or fewer threads") from None
         except ThreadError as error:
             raise EngineError(f"{error}: set fewer") from None
         return cast(Found, found)
