@@ -17,7 +17,7 @@ QUIETLY: Final = ("-qq", "--disable-pip-version-check", "--no-compile")
 
 
 def test_a_wheel_in_an_empty_environment_serves_and_plays(tmp_path: Path) -> None:
-    build = ["wheel", *QUIETLY, "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, ROOT]
+    build: list[str | Path] = ["wheel", *QUIETLY, "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, ROOT]
     subprocess.run([sys.executable, "-m", "pip", *build], check=True)
     (wheel,) = tmp_path.glob("*.whl")
     venv.create(tmp_path / "empty", with_pip=True)
