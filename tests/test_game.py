@@ -26,6 +26,9 @@ from punct import (
     Position,
     PunctError,
     Reason,
+    Rules,
+    WrongTypeError,
+    kernel,
     records,
 )
 
@@ -44,6 +47,35 @@ def facts(game: Game) -> tuple[Any, ...]:
     """Everything a game tells about itself."""
     tree = [(node.move, node.comment, node.declared, node.ply, node.children) for node in game.nodes()]
     return tree, game.node, str(game.position), game.moves, game.repetitions, game.outcome(), dict(game.tags)
+
+
+def test_the_position_cannot_be_used_to_change_the_game() -> None:
+    game = played(*OPENING)
+    position = game.position
+    for change in (lambda: position.push("Td2n"), position.pop):
+        with pytest.raises(PunctError, match=r"cannot be changed: play on in its copy\(\), or with game\.push\(\)"):
+            change()
+    assert game.position is position  # asked in a loop, it costs nothing
+    assert game == played(*OPENING)
+    mine = position.copy()
+    mine.push("Td2n")
+    assert game.push("Td2s") is Move.parse("Td2s")
+    assert str(position) == "standard w wEd5ne bTl5s"  # and what was looked at stays as it was
+    assert str(game.position) == "standard b wTd2s wEd5ne bTl5s"
+    game.back()
+    assert game.position == position
+    game.go_to_start()
+    assert game.position == Position()
+
+
+def test_a_game_begins_from_whatever_is_a_position() -> None:
+    for start in ("basic", Rules.BASIC, "basic w", Position("basic"), kernel.Position("basic")):
+        assert Game(start) == Game("basic w")
+    with pytest.raises(WrongTypeError, match="a position is set up from"):
+        Game(None)  # type: ignore[arg-type]
+    game = Game()
+    game.push(kernel.Move.pack("Ed5ne", game.position))
+    assert str(game.position) == "standard b wEd5ne"
 
 
 def test_history() -> None:

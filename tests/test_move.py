@@ -15,7 +15,7 @@ def test_an_add() -> None:
     move = Move.parse("Ed5ne")
     assert (move.kind, move.origin, move.space, move.heading) == (Kind.E, None, Space("d5"), Heading.NE)
     assert move.is_add
-    assert not move.is_turn_in_place
+    assert not move.is_rotation
     assert str(move) == "Ed5ne"
     assert repr(move) == "Move.parse('Ed5ne')"
 
@@ -24,9 +24,9 @@ def test_a_move_and_a_turn_in_place() -> None:
     move = Move.parse("d5-h9se")
     assert (move.kind, move.origin, move.space, move.heading) == (None, Space("d5"), Space("h9"), Heading.SE)
     assert not move.is_add
-    assert not move.is_turn_in_place
-    assert Move.parse("d5-d5n").is_turn_in_place
-    assert not Move.parse("Td5n").is_turn_in_place
+    assert not move.is_rotation
+    assert Move.parse("d5-d5n").is_rotation
+    assert not Move.parse("Td5n").is_rotation
 
 
 def test_a_move_is_one_object() -> None:
@@ -80,3 +80,18 @@ def test_threads_get_the_same_objects() -> None:
     assert len(made) == 4
     for others in zip(*made, strict=True):
         assert all(move is others[0] for move in others)
+
+
+def test_the_spaces_a_turn_covers() -> None:
+    assert [str(space) for space in Move.parse("Ed5ne").spaces()] == ["d5", "e6", "f7"]
+    position = Position("standard w wCd5n bTl5n")
+    for turn in ("d5-h9se", "d5-h9nw"):
+        assert {str(space) for space in Move.parse(turn).spaces(position)} == {"g9", "h9", "i9"}
+    position.push("d5-h9se")
+    assert set(position.pieces[0].spaces) == set(Move.parse("d5-h9nw").spaces(Position("standard w wCd5n bTl5n")))
+    with pytest.raises(PunctError, match="only a position can tell"):
+        Move.parse("d5-h9se").spaces()
+    with pytest.raises(PunctError, match="no piece shows its PÜNCT on d6"):
+        Move.parse("d6-d9n").spaces(Position("standard w wCd5n"))
+    with pytest.raises(PunctError, match="off the board"):
+        Move.parse("Ea8n").spaces()

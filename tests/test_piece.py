@@ -8,7 +8,7 @@ import pickle
 import pytest
 from tests import reference
 
-from punct import SPACES, Colour, Heading, Kind, Piece, PunctError, Space
+from punct import SPACES, Colour, Heading, InvalidPositionError, Kind, Piece, PunctError, Space, WrongTypeError
 from punct.geometry import mask_of
 from punct.piece import FITS, SET_SIZE, footprint
 
@@ -85,9 +85,34 @@ def test_pieces_are_values() -> None:
     assert len({piece, copy.copy(piece)}) == 1
 
 
+@pytest.mark.parametrize("colour", Colour)
+def test_a_colour_is_neither_true_nor_false(colour: Colour) -> None:
+    """White is 0: ``if outcome.winner:`` and ``not colour`` would be wrong without a word."""
+    with pytest.raises(WrongTypeError, match="neither true nor false"):
+        bool(colour)
+    with pytest.raises(TypeError):
+        _ = not colour
+    assert ["w", "b"][colour] == colour.letter
+
+
+@pytest.mark.parametrize("text", ["wTb9ne", "bCd5n", "wEq16s"])
+def test_pieces_are_read_as_positions_write_them(text: str) -> None:
+    assert str(Piece.parse(text)) == text
+    assert Piece.parse(text).level == 1
+    assert Piece.parse("bCd5s") == Piece.parse("bCd5n")
+
+
+@pytest.mark.parametrize("text", ["", "w", "Ed5ne", "wEd5", "wEd5nene", "wXd5n", "wEz5n", "wEd5-d6n", "x" * 5000])
+def test_what_is_no_piece_is_refused(text: str) -> None:
+    with pytest.raises(InvalidPositionError):
+        Piece.parse(text)
+
+
 def test_colours_and_kinds_in_words() -> None:
     assert [str(colour) for colour in Colour] == ["White", "Black"]
     assert Colour.WHITE.other is Colour.BLACK
     assert Colour.BLACK.other is Colour.WHITE
+    assert ~Colour.WHITE is Colour.BLACK
+    assert ~Colour.BLACK is Colour.WHITE
     assert len({kind.words for kind in Kind}) == 6
     assert [pickle.loads(pickle.dumps(kind)) for kind in Kind] == list(Kind)

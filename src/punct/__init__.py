@@ -3,7 +3,15 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from punct.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError, InvalidRecordError, PunctError
+from punct.contract import PositionLike
+from punct.errors import (
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    InvalidRecordError,
+    PunctError,
+    WrongTypeError,
+)
 from punct.game import Game
 from punct.geometry import SPACES, Heading, Space
 from punct.legal import LegalMoves
@@ -12,6 +20,7 @@ from punct.outcome import Ending, Outcome, Rules
 from punct.piece import Colour, Kind, Piece
 from punct.position import Position
 from punct.reason import Reason
+from punct.symmetry import SYMMETRIES, Symmetry
 
 if TYPE_CHECKING:
     from punct import analysis, engine, kernel, match, picture, records, ugi
@@ -26,6 +35,7 @@ else:
 
 __all__ = [
     "SPACES",
+    "SYMMETRIES",
     "Colour",
     "Ending",
     "Game",
@@ -40,10 +50,13 @@ __all__ = [
     "Outcome",
     "Piece",
     "Position",
+    "PositionLike",
     "PunctError",
     "Reason",
     "Rules",
     "Space",
+    "Symmetry",
+    "WrongTypeError",
     "analysis",
     "engine",
     "kernel",

@@ -13,6 +13,10 @@ class PunctError(ValueError):
     """Anything this library refuses. Its message is written for the person who gave the input."""
 
 
+class WrongTypeError(PunctError, TypeError):
+    """Something of a kind that makes no sense here, such as a number for a position; the message says what to give."""
+
+
 class InvalidMoveError(PunctError):
     """A text that is not a turn in any position, such as ``Zd5ne`` or ``d5-z9``."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from punct.errors import IllegalMoveError, PunctError, shorten
-from punct.move import Move
+from punct.contract import Start
+from punct.errors import IllegalMoveError, PunctError, WrongTypeError, shorten
+from punct.move import Move, MoveLike
 from punct.notation import read_move
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
@@ -61,7 +62,7 @@ class Tags(dict[str, str]):
 def _tag_value(name: str, value: str) -> str:
     """Return the value as it is kept, or raise if no record could hold such a tag."""
     if not isinstance(name, str) or not isinstance(value, str):
-        raise TypeError("a tag's name and value are texts")
+        raise WrongTypeError("a tag's name and value are texts")
     if not _TAG_NAME.fullmatch(name):
         raise PunctError(f"{shorten(name)} cannot name a tag: use letters, digits and _, beginning with a letter")
     if name in DERIVED_TAGS:
@@ -157,7 +158,7 @@ class Node:
             seen[position.key] += 1
         return _outcome(self, position, seen[position.key])
 
-    def add(self, move: Move | str) -> Node:
+    def add(self, move: MoveLike) -> Node:
         """Add a continuation or variation, checked like any turn, and return its node; an equal one is found again."""
         position = self.position()
         played = _checked(position, self.outcome(), move)
@@ -184,11 +185,10 @@ def _outcome(node: Node, position: Position, times: int) -> Outcome | None:
     return outcome
 
 
-def _checked(position: Position, outcome: Outcome | None, move: Move | str) -> Move:
+def _checked(position: Position, outcome: Outcome | None, move: MoveLike) -> Move:
     """Play the turn on the position, unless the game is over even though the position goes on."""
     if outcome is not None:
-        move = move if isinstance(move, Move) else read_move(move).move
-        raise IllegalMoveError(move, Reason.GAME_OVER, str(position))
+        raise IllegalMoveError(read_move(move).move, Reason.GAME_OVER, str(position))
     return position.push(move)
 
 
@@ -217,9 +217,9 @@ class Game:
     root: Node
     """The start of the tree."""
 
-    def __init__(self, start: str | Position = "standard w", tags: Mapping[str, str] | None = None) -> None:
-        """Begin a game from a position (or its text); raises InvalidPositionError if it is none."""
-        begin = Position(str(start))  # also forgets turns played before: the game starts here
+    def __init__(self, start: Start = "standard w", tags: Mapping[str, str] | None = None) -> None:
+        """Begin a game from a position, its text, or the rules; raises InvalidPositionError if it is none."""
+        begin = Position(start)  # also forgets turns played before: the game starts here
         self._tags = Tags(tags)
         self.root = Node(None, None, begin)
         self._go_to_start()
@@ -227,7 +227,8 @@ class Game:
     def _go_to_start(self) -> None:
         self._node = self.root
         self._position = self.root._start.copy()
-        self._keys: list[Hashable] = [self._position.key]
+        self._shown: Position | None = None
+        self._keys = [self._position.key]
         self._seen = Counter(self._keys)
 
     # ------------------------------------------------------------------ what it is
@@ -248,8 +249,13 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position at the current node. It changes as the game does: copy it before playing on in it."""
-        return self._position
+        """The position at the current node, to look at: it stays as it is when the game goes on.
+
+        It cannot be played on, for that would not be the game: ``push`` is the game's, and its ``copy()`` is yours.
+        """
+        if self._shown is None:
+            self._shown = self._position.frozen()
+        return self._shown
 
     @property
     def node(self) -> Node:
@@ -297,7 +303,7 @@ class Game:
 
     # ------------------------------------------------------------------ playing
 
-    def push(self, move: Move | str) -> Move:
+    def push(self, move: MoveLike) -> Move:
         """Play a turn from the current node and go there; where one was played already, it becomes a variation.
 
         Raises IllegalMoveError, also when the game is over; then nothing has changed.
@@ -429,6 +435,7 @@ class Game:
     def _arrive(self, node: Node) -> None:
         """Follow the position, on which the turn has just been played."""
         self._node = node
+        self._shown = None
         key = self._position.key
         self._keys.append(key)
         self._seen[key] += 1
@@ -436,6 +443,7 @@ class Game:
     def _leave(self) -> None:
         assert self._node.parent is not None
         self._node = self._node.parent
+        self._shown = None
         self._position.pop()
         key = self._keys.pop()
         self._seen[key] -= 1

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from functools import cache
-from itertools import compress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from itertools import compress, islice
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from punct.errors import InvalidMoveError
+from punct.errors import PunctError, WrongTypeError
 from punct.geometry import BITS, CENTRE, LINES, SPACE_AT, Heading, Space, bits_of, look
 from punct.move import Move
 from punct.piece import FITS, OFFSETS, Kind, Piece
 
 if TYPE_CHECKING:
-    from punct.position import Position
+    from punct.contract import PositionLike
 
 
 class Landings(NamedTuple):
@@ -29,14 +30,14 @@ class Landings(NamedTuple):
     mask: int
 
 
-def landings(position: Position) -> Iterator[Landings]:
+def landings(position: PositionLike) -> Iterator[Landings]:
     """Yield all turns the side to move has, were the game not over: adds first, then each free piece's moves."""
     yield from added(position)
     for piece in position.free_pieces(position.turn):
         yield from moved(position, piece)
 
 
-def added(position: Position) -> Iterator[Landings]:
+def added(position: PositionLike) -> Iterator[Landings]:
     """Yield where each kind left in the set may be added (E1, G)."""
     empty = position.floor(0)
     if position.centre_is_closed:
@@ -51,7 +52,7 @@ def added(position: Position) -> Iterator[Landings]:
                     yield Landings(None, kind, heading, mask)
 
 
-def moved(position: Position, piece: Piece) -> Iterator[Landings]:
+def moved(position: PositionLike, piece: Piece) -> Iterator[Landings]:
     """Yield where a free piece may be carried, turned, jumped and bridged (E2–E4)."""
     own, floors = lifted(position, piece)
     bit = piece.space.bit
@@ -76,7 +77,7 @@ def moved(position: Position, piece: Piece) -> Iterator[Landings]:
             yield Landings(piece, kind, heading, mask)
 
 
-def lifted(position: Position, piece: Piece) -> tuple[int, list[int]]:
+def lifted(position: PositionLike, piece: Piece) -> tuple[int, list[int]]:
     """Return, with this piece lifted: its owner's showing spaces, and the spaces at each floor (0 the board)."""
     away = ~piece.mask
     own = position.shown(piece.colour) & away
@@ -114,7 +115,7 @@ class LegalMoves(Set[Move]):
 
     __slots__ = ("_position",)
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: PositionLike) -> None:
         self._position = position
 
     def _landings(self) -> Iterator[Landings]:
@@ -138,12 +139,28 @@ class LegalMoves(Set[Move]):
         return not self._position.outcome()  # a position without a legal turn is over (reading 3)
 
     def __contains__(self, move: object) -> bool:
-        if not isinstance(move, Move | str):
-            return False
-        try:
-            return self._position.explain(move) is None
-        except InvalidMoveError:
-            return False
+        return self._position.is_legal(move)
+
+    def choice(self, rng: Random | Integers | None = None) -> Move:
+        """Return one of the legal turns, each as likely; raises PunctError if there is none.
+
+        ``rng`` is a ``random.Random`` or a NumPy ``Generator``; without one the turn cannot be foretold.
+        """
+        count = len(self)
+        if not count:
+            raise PunctError(f"there is no legal turn to choose from: the game is over in {self._position}")
+        return self._at(below(count, rng))
+
+    def _at(self, index: int) -> Move:
+        for landing in self._landings():
+            count = landing.mask.bit_count()
+            if index < count:
+                bit = next(islice(bits_of(landing.mask), index, None))
+                if landing.piece is None:
+                    return Move.add(landing.kind, SPACE_AT[bit], landing.heading)
+                return Move.shift(landing.piece.space, SPACE_AT[bit], landing.heading)
+            index -= count
+        raise IndexError(index)
 
     def __repr__(self) -> str:
         return f"<{len(self)} legal moves of {str(self._position)!r}>"
@@ -152,6 +169,27 @@ class LegalMoves(Set[Move]):
     def _from_iterable(cls, it: object) -> set[Move]:  # type: ignore[override]
         """Return the results of set operations as plain sets."""
         return set(it)  # type: ignore[call-overload, no-any-return]
+
+
+class Integers(Protocol):
+    """What is used of a NumPy ``Generator``."""
+
+    def integers(self, low: int, /) -> object:
+        """Return a whole number from 0 to one less."""
+
+
+_UNFORETOLD: Final = Random()
+
+
+def below(count: int, rng: Random | Integers | None) -> int:
+    """Return a random whole number from 0 to one less than ``count``."""
+    if rng is None:
+        rng = _UNFORETOLD
+    if isinstance(rng, Random):
+        return rng.randrange(count)
+    if not hasattr(rng, "integers"):
+        raise WrongTypeError(f"chance comes from a random.Random or a NumPy Generator, not {type(rng).__name__}")
+    return int(rng.integers(count))  # type: ignore[call-overload, no-any-return]
 
 
 _ONES_AND_ZEROS: Final = bytes.maketrans(b"01", b"\x00\x01")
@@ -176,6 +214,6 @@ def _shifts(origin: Space, heading: Heading) -> dict[int, Move]:
     return {1 << bit: Move.shift(origin, SPACE_AT[bit], heading) for bit in bits_of(reachable)}
 
 
-def may_play(position: Position) -> bool:
+def may_play(position: PositionLike) -> bool:
     """Tell whether the side to move has any turn at all."""
     return next(landings(position), None) is not None

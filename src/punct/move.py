@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
+from punct.errors import PunctError
 from punct.geometry import Heading, Space
-from punct.piece import Kind
+from punct.piece import Kind, footprint
+
+if TYPE_CHECKING:
+    from punct.contract import PositionLike
 
 
 class Move:
@@ -71,9 +75,32 @@ class Move:
         return self.origin is None
 
     @property
-    def is_turn_in_place(self) -> bool:
-        """Whether the PÜNCT stays where it is."""
+    def is_rotation(self) -> bool:
+        """Whether the piece only rotates: its PÜNCT stays where it is."""
         return self.origin is self.space
+
+    def spaces(self, position: PositionLike | None = None) -> tuple[Space, Space, Space]:
+        """Return the three spaces the piece would cover, the PÜNCT's first, whether or not the turn is legal.
+
+        Which piece moves, only the position before the turn can tell; an add needs none. Raises PunctError if there is
+        no such piece or a dot would be off the board.
+
+        >>> [str(space) for space in Move.parse("Ed5ne").spaces()]
+        ['d5', 'e6', 'f7']
+        """
+        kind = self.kind
+        if kind is None:
+            if position is None:
+                raise PunctError(f"{self}: which piece moves, only a position can tell; give the one before the turn")
+            assert self.origin is not None
+            piece = position.top(self.origin)
+            if piece is None or piece.space is not self.origin:
+                raise PunctError(f"{self}: no piece shows its PÜNCT on {self.origin}")
+            kind = piece.kind
+        spaces = footprint(kind, self.space, kind.canonical(self.heading))
+        if spaces is None:
+            raise PunctError(f"{self}: a dot of this piece would be off the board")
+        return spaces
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a move cannot be changed: {name}")
@@ -100,5 +127,20 @@ class Move:
         """Order by text."""
         return self.text < other.text if isinstance(other, Move) else NotImplemented
 
+
+class PackedMove(Protocol):
+    """What ``kernel.Move`` is to the rules: a turn that also knows which kind of piece moves."""
+
+    @property
+    def unpacked(self) -> Move:
+        """The turn."""
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the piece, also of one that moves."""
+
+
+MoveLike: TypeAlias = Move | str | PackedMove
+"""Whatever is understood as a turn: a ``Move``, its text, a ``kernel.Move``."""
 
 _MOVES: Final[dict[tuple[Kind | None, Space | None, Space, Heading], Move]] = {}

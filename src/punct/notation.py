@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple, NoReturn
 
-from punct.errors import InvalidMoveError, InvalidPositionError, PunctError, shorten
+from punct.errors import InvalidMoveError, InvalidPositionError, PunctError, WrongTypeError, shorten
 from punct.geometry import Heading, Space
-from punct.move import Move
+from punct.move import Move, MoveLike
 from punct.outcome import Rules
 from punct.piece import SET_SIZE, Colour, Kind, Piece
 
@@ -49,10 +50,10 @@ class WrittenPosition(NamedTuple):
     pieces: list[WrittenPiece]
 
 
-def read_move(text: str) -> WrittenMove:
-    """Read a turn such as ``Ed5ne``, ``d5-h9se`` or, with an optional kind letter, ``Ed5-h9se``."""
+def read_move(text: MoveLike) -> WrittenMove:
+    """Read a turn such as ``Ed5ne``, ``d5-h9se`` or, with an optional kind letter, ``Ed5-h9se``; objects are taken."""
     if not isinstance(text, str):
-        raise TypeError(f"a move is written as text, not {type(text).__name__}")
+        return _written(text)
     token = _strip(text)
     match = _MOVE_TEXT.fullmatch(token) if token is not None and len(token) <= _LONGEST_MOVE else None
     if token is None or match is None:
@@ -70,10 +71,20 @@ def read_move(text: str) -> WrittenMove:
         raise InvalidMoveError(f"{shorten(token)}: {error}") from None
 
 
+def _written(move: object) -> WrittenMove:
+    """Return a turn that is an object already; raises WrongTypeError if it is none."""
+    if isinstance(move, Move):
+        return WrittenMove(move, None)
+    unpacked = getattr(move, "unpacked", None)
+    if not isinstance(unpacked, Move):
+        raise WrongTypeError(f"a turn is a Move or its text, such as 'Ed5ne', not {type(move).__name__}")
+    return WrittenMove(unpacked, None if unpacked.is_add else getattr(move, "kind", None))
+
+
 def read_position(text: str) -> WrittenPosition:
     """Read a position's words. Whether the pieces can lie so is for the board to find out."""
     if not isinstance(text, str):
-        raise TypeError(f"a position is written as text, not {type(text).__name__}")
+        raise WrongTypeError(f"a position is written as text, not {type(text).__name__}")
     if len(text) > _LONGEST_POSITION + _MOST_BLANKS:
         raise InvalidPositionError(f"{shorten(text)} is too long for a position: at most {2 * SET_SIZE} pieces")
     words = text.split()
@@ -86,22 +97,38 @@ def read_position(text: str) -> WrittenPosition:
         raise InvalidPositionError(f"{shorten(words[0])} is not a set of rules: write basic or standard")
     if turn is None:
         raise InvalidPositionError(f"{shorten(words[1])} is not a side to move: write w or b")
-    return WrittenPosition(rules, turn, [_read_piece(word) for word in words[2:]])
+    return WrittenPosition(rules, turn, [read_piece(word) for word in words[2:]])
 
 
 def write_position(rules: Rules, turn: Colour, pieces: Iterable[Piece]) -> str:
     """Write a position in its canonical form: pieces by level, then by the PÜNCT's column and row."""
-    ordered = sorted(pieces, key=lambda piece: (piece.level, piece.space.bit))
-    return " ".join((rules.value, turn.letter, *map(str, ordered)))
+    return " ".join((rules.value, turn.letter, *map(str, sorted(pieces, key=lowest_first))))
 
 
+def lowest_first(piece: Piece) -> int:
+    """Return what pieces are ordered by: level, then the PÜNCT's column and row."""
+    return piece.level << 9 | piece.space.bit
+
+
+def read_piece(word: str) -> WrittenPiece:
+    """Read a piece such as ``wTb9ne``."""
+    if not isinstance(word, str):
+        raise WrongTypeError(f"a piece is written as text, such as wTb9ne, not {type(word).__name__}")
+    return _read_piece(word) if len(word) <= _LONGEST_MOVE else _no_piece(word)
+
+
+def _no_piece(word: str) -> NoReturn:
+    raise InvalidPositionError(
+        f"{shorten(word)} is not a piece on the board: write colour, kind, space and heading, such as wTb9ne"
+    )
+
+
+@lru_cache(maxsize=1 << 15)  # there are some 12,000 such words, and programs read the same ones again and again
 def _read_piece(word: str) -> WrittenPiece:
-    colour = _COLOURS.get(word[0])
-    match = _MOVE_TEXT.fullmatch(word, 1) if len(word) <= _LONGEST_MOVE else None
+    colour = _COLOURS.get(word[:1])
+    match = _MOVE_TEXT.fullmatch(word, 1)
     if colour is None or match is None or not match[1] or match[3]:
-        raise InvalidPositionError(
-            f"{shorten(word)} is not a piece on the board: write colour, kind, space and heading, such as wTb9ne"
-        )
+        _no_piece(word)
     try:
         kind = _read_kind(match[1])
         heading = kind.canonical(_read_heading(match[4]))

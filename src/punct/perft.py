@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from punct.contract import PositionLike
 from punct.errors import PunctError
 from punct.move import Move
-from punct.position import Position
 
 
-def perft(position: Position, depth: int) -> int:
+def perft(position: PositionLike, depth: int) -> int:
     """Return how many sequences of exactly ``depth`` legal turns there are; a finished game has none but the empty one.
 
-    The position is played on and taken back, and is the same afterwards.
-
+    >>> from punct import Position
     >>> perft(Position("basic w"), 1)
     4986
     """
@@ -24,11 +23,12 @@ def perft(position: Position, depth: int) -> int:
     return sum(divide(position, depth).values())
 
 
-def divide(position: Position, depth: int) -> dict[Move, int]:
+def divide(position: PositionLike, depth: int) -> dict[Move, int]:
     """Return, by each legal turn, how many sequences of ``depth`` turns begin with it: finds where two counts part."""
     if depth < 1:
         raise PunctError(f"a count can be divided from depth 1 on, not {depth}")
     counts = {}
+    position = position.copy()  # also of one that may not be played on
     for move in list(position.legal_moves):
         position.push(move)
         counts[move] = perft(position, depth - 1)

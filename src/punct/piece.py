@@ -4,18 +4,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from functools import cached_property
-from typing import Final
+from functools import cache, cached_property
+from typing import Final, NoReturn
 
-from punct.errors import PunctError
+from punct.errors import PunctError, WrongTypeError
 from punct.geometry import BOARD, SPACE_AT, SPACES, STEP, Heading, Space, look
 
 
 class Colour(IntEnum):
-    """A player. White begins."""
+    """A player. White begins.
+
+    A colour serves as an index, so White is 0; but it is never true or false: ``if winner:`` would be wrong for White.
+
+    >>> ~Colour.WHITE
+    <Colour.BLACK: 1>
+    """
 
     WHITE = 0
     BLACK = 1
+
+    def __invert__(self) -> Colour:
+        """Return the opponent."""
+        return self.other
+
+    def __bool__(self) -> NoReturn:
+        raise WrongTypeError(
+            f"{self} is neither true nor false: compare it (colour is Colour.WHITE, winner is not None), "
+            "and write ~colour or colour.other for the opponent"
+        )
 
     @property
     def other(self) -> Colour:
@@ -141,6 +157,18 @@ class Piece:
     heading: Heading
     level: int = 1
 
+    @classmethod
+    def parse(cls, text: str) -> Piece:
+        """Read a piece as positions write it, at board level; raises InvalidPositionError, which says what is wrong.
+
+        >>> Piece.parse("wEd5ne").kind
+        <Kind.E: 'E'>
+        """
+        from punct.notation import read_piece  # notation knows pieces; only this convenience looks back
+
+        colour, kind, space, heading, _ = read_piece(text)
+        return cls(colour, kind, space, heading)
+
     @property
     def spaces(self) -> tuple[Space, Space, Space]:
         """The three spaces below its dots: the PÜNCT, then the minor dots in the order of the shape."""
@@ -172,4 +200,15 @@ class Piece:
 
     def __str__(self) -> str:
         """Return the piece as positions write it, such as ``wTb9ne``; its level is told by the order there."""
-        return f"{self.colour.letter}{self.kind}{self.space}{self.heading}"
+        return _text(self.colour, self.kind, self.space, self.heading)
+
+
+@cache
+def _text(colour: Colour, kind: Kind, space: Space, heading: Heading) -> str:
+    return f"{colour.letter}{kind}{space}{heading}"
+
+
+@cache
+def laid(colour: Colour, kind: Kind, space: Space, heading: Heading, level: int) -> Piece:
+    """Return a piece on the board, always the same object: positions make them far more often than there are any."""
+    return Piece(colour, kind, space, heading, level)

@@ -5,20 +5,25 @@ Section letters in comments (E3.4, G, H …) are the rulebook's.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from punct.connection import connects, shortest_chain
+from punct.contract import PositionLike, Start, read_start
 from punct.errors import IllegalMoveError, InvalidPositionError, PunctError
 from punct.geometry import BOARD, CENTRE, LINES, Heading, Space, spaces_of
 from punct.legal import LegalMoves, may_play, moved
-from punct.move import Move
-from punct.notation import WrittenPiece, read_move, read_position, write_position
+from punct.move import Move, MoveLike
+from punct.notation import WrittenPiece, lowest_first, read_move, read_position, write_position
 from punct.outcome import Ending, Outcome, Rules
-from punct.piece import SET_SIZE, Colour, Kind, Piece, footprint
+from punct.piece import SET_SIZE, Colour, Kind, Piece, footprint, laid
 from punct.reason import Reason
 
+_FROZEN: Final = (
+    "this position is only to be looked at and cannot be changed: play on in its copy(), "
+    "or with game.push() if it is a game's"
+)
 _FULL_SET: Final = {kind: kind.count for kind in Kind}
 
 
@@ -32,7 +37,7 @@ class _Played(NamedTuple):
     shown: list[int]
 
 
-class Position:
+class Position(PositionLike):
     """A position of the basic or the standard game.
 
     >>> position = Position()
@@ -46,14 +51,28 @@ class Position:
     'a new piece starts at board level, on three empty spaces'
     """
 
-    rules: Rules
-    turn: Colour
+    __slots__ = (
+        "__weakref__",
+        "_floors",
+        "_frozen",
+        "_in_set",
+        "_outcome",
+        "_outcome_known",
+        "_played",
+        "_rules",
+        "_shown",
+        "_stacks",
+        "_turn",
+    )  # fmt: skip
 
-    def __init__(self, text: str = "standard w") -> None:
-        """Set up the position a text describes; raises InvalidPositionError, which names the offending word."""
-        written = read_position(text)
-        self.rules = written.rules
-        self.turn = written.turn
+    def __init__(self, start: Start = "standard w") -> None:
+        """Set up a position from its text, from the rules alone, or equal to another one without its history.
+
+        Raises InvalidPositionError, which names the offending word.
+        """
+        written = read_position(read_start(start))
+        self._rules = written.rules
+        self._turn = written.turn
         self._floors: list[int] = [BOARD]
         self._shown = [0, 0]
         self._stacks: dict[Space, tuple[Piece, ...]] = {}
@@ -61,16 +80,29 @@ class Position:
         self._played: list[_Played] = []
         self._outcome: Outcome | None = None
         self._outcome_known = False
+        self._frozen = False
         for piece in written.pieces:
             self._set_up(piece)
+        self._look_from_above()
 
     # ------------------------------------------------------------------ what lies where
 
     @property
+    def rules(self) -> Rules:
+        """Which game is played."""
+        return self._rules
+
+    @property
+    def turn(self) -> Colour:
+        """Who is to move."""
+        return self._turn
+
+    @property
     def pieces(self) -> tuple[Piece, ...]:
         """Every piece on the board, by level, then by its PÜNCT's column and row."""
-        pieces = {piece for stack in self._stacks.values() for piece in stack}
-        return tuple(sorted(pieces, key=lambda piece: (piece.level, piece.space.bit)))
+        pieces = [piece for space, stack in self._stacks.items() for piece in stack if piece.space is space]
+        pieces.sort(key=lowest_first)
+        return tuple(pieces)
 
     def stack(self, space: Space) -> tuple[Piece, ...]:
         """Return the pieces with a dot on or above this space, lowest first. A bridge's middle dot counts."""
@@ -139,14 +171,10 @@ class Position:
         found.sort(key=lambda piece: piece.space.bit)
         return found
 
-    def lines(self, piece: Piece) -> dict[Heading, tuple[Space, ...]]:
-        """Return the six lines the piece's PÜNCT may follow, nearest space first (E2.2)."""
-        return {heading: piece.space.line(heading) for heading in Heading}
-
     def destinations(self, piece: Piece) -> dict[Space, dict[Heading, int]]:
         """Return where a free piece of the side to move may go: by the PÜNCT's space and heading, the level it gets."""
         found: dict[Space, dict[Heading, int]] = {}
-        if self.outcome() or piece.colour is not self.turn or not self.is_free(piece):
+        if self.outcome() or piece.colour is not self._turn or not self.is_free(piece):
             return found
         for _, kind, heading, mask in moved(self, piece):
             for space in spaces_of(mask):
@@ -156,15 +184,15 @@ class Position:
     @property
     def centre_is_closed(self) -> bool:
         """Whether the side to move may not add a piece that touches the central hexagon (E1.2, G)."""
-        if self.rules is Rules.STANDARD:
+        if self._rules is Rules.STANDARD:
             return True
-        return self.turn is Colour.WHITE and self.on_board(Colour.WHITE) == 0
+        return self._turn is Colour.WHITE and self.on_board(Colour.WHITE) == 0
 
     # ------------------------------------------------------------------ playing
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal turns, as a lazy set: iterate, ``len()``, ``bool()``, ``in``."""
+        """The legal turns, as a lazy set: iterate, ``len()``, ``bool()``, ``in``, ``choice()``."""
         return LegalMoves(self)
 
     @property
@@ -172,42 +200,46 @@ class Position:
         """The turns pushed so far, oldest first."""
         return tuple(played.move for played in self._played)
 
-    def push(self, move: Move | str) -> Move:
+    def push(self, move: MoveLike) -> Move:
         """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
+        if self._frozen:
+            raise PunctError(_FROZEN)
         move, reason = self._examine(move)
         if reason is not None:
             raise IllegalMoveError(move, reason, str(self))
         if move.kind is not None:
             before = None
-            after = Piece(self.turn, move.kind, move.space, move.heading, 1)
+            after = laid(self._turn, move.kind, move.space, move.heading, 1)
         else:
             assert move.origin is not None
             before = self._stacks[move.origin][-1]
             heading = before.kind.canonical(move.heading)
             move = Move.shift(move.origin, move.space, heading)
             level = self._landing_level(before.kind, move.space, heading, before)
-            after = Piece(self.turn, before.kind, move.space, heading, level)
+            after = laid(self._turn, before.kind, move.space, heading, level)
         self._played.append(_Played(move, before, after, self._floors, self._shown))
         self._floors, self._shown = self._floors[:], self._shown[:]
         if before is None:
-            self._in_set[self.turn][after.kind] -= 1
+            self._in_set[self._turn][after.kind] -= 1
         else:
             self._lift(before)
         self._lay(after)
-        self.turn = self.turn.other
+        self._turn = self._turn.other
         self._outcome_known = False
         return move
 
     def pop(self) -> Move:
         """Take back the last turn pushed and return it; raises IndexError if there is none."""
+        if self._frozen:
+            raise PunctError(_FROZEN)
         if not self._played:
             raise IndexError("no turn to take back")
         move, before, after, self._floors, self._shown = self._played.pop()
-        self.turn = self.turn.other
+        self._turn = self._turn.other
         for space in after.spaces:
             self._stacks[space] = self._stacks[space][:-1]
         if before is None:
-            self._in_set[self.turn][after.kind] += 1
+            self._in_set[self._turn][after.kind] += 1
         else:
             for space in before.spaces:
                 self._stacks[space] = (*self._stacks.get(space, ()), before)
@@ -217,11 +249,11 @@ class Position:
         self._outcome, self._outcome_known = None, True  # or the turn could not have been pushed
         return move
 
-    def explain(self, move: Move | str) -> Reason | None:
+    def explain(self, move: MoveLike) -> Reason | None:
         """Return None if the turn is legal here, else the rule it breaks, with a sentence for players."""
         return self._examine(move)[1]
 
-    def parse(self, text: str) -> Move:
+    def parse(self, text: MoveLike) -> Move:
         """Read a turn and return it as it is written canonically here; raises if it makes no sense or is not legal."""
         move, reason = self._examine(text)
         if reason is not None:
@@ -238,11 +270,6 @@ class Position:
             self._outcome = self._find_outcome()
             self._outcome_known = True
         return self._outcome
-
-    def result(self) -> str:
-        """Return ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on."""
-        outcome = self.outcome()
-        return outcome.result() if outcome else "*"
 
     def centre_count(self) -> tuple[int, int]:
         """Return how many dots White and Black show in the central hexagon (H)."""
@@ -262,15 +289,10 @@ class Position:
 
     # ------------------------------------------------------------------ as a value
 
-    @property
-    def key(self) -> Hashable:
-        """A value equal for equal positions (rules, side to move, every piece with its level), for sets and dicts."""
-        return self.rules, self.turn, frozenset(self.pieces)
-
-    def copy(self) -> Position:
+    def copy(self) -> Self:
         """Return an independent position with the same turns to take back."""
         other = object.__new__(type(self))
-        other.rules, other.turn = self.rules, self.turn
+        other._rules, other._turn, other._frozen = self._rules, self._turn, False
         other._floors, other._shown = self._floors[:], self._shown[:]
         other._stacks = dict(self._stacks)
         other._in_set = (dict(self._in_set[0]), dict(self._in_set[1]))
@@ -278,26 +300,24 @@ class Position:
         other._outcome, other._outcome_known = self._outcome, self._outcome_known
         return other
 
-    __copy__ = copy
+    def frozen(self) -> Self:
+        """Return a copy that refuses ``push`` and ``pop``, to hand out; its own ``copy()`` may be played on."""
+        other = self.copy()
+        other._frozen = True
+        return other
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        return self.rules is other.rules and self.turn is other.turn and self._stacks == other._stacks
+        if isinstance(other, Position):
+            return self._rules is other._rules and self._turn is other._turn and self._stacks == other._stacks
+        return str(self) == str(other) if isinstance(other, PositionLike) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # positions change: use .key
+    __hash__ = None  # positions change: use .key
 
     def __str__(self) -> str:
-        return write_position(self.rules, self.turn, self.pieces)
+        return write_position(self._rules, self._turn, self.pieces)
 
     def __repr__(self) -> str:
         return f"Position({str(self)!r})"
-
-    def _repr_svg_(self) -> str:
-        """Return the picture a notebook shows, with the last turn pushed."""
-        from punct.picture import svg  # pictures stand above the rules; only this convenience looks up
-
-        return svg(self, last_move=self._played[-1].move if self._played else None, size=480)
 
     # ------------------------------------------------------------------ within
 
@@ -316,7 +336,19 @@ class Position:
                 + ", ".join(f"{dot} {height}" for dot, height in zip(spaces, heights, strict=True))
             )
         self._in_set[colour][kind] -= 1
-        self._lay(Piece(colour, kind, space, heading, max(heights) + 1))
+        piece = laid(colour, kind, space, heading, max(heights) + 1)
+        for dot in spaces:
+            self._stacks[dot] = (*self._stacks.get(dot, ()), piece)
+
+    def _look_from_above(self) -> None:
+        """Find out what shows and how high, once everything lies."""
+        for space, stack in self._stacks.items():
+            top, mask = stack[-1], 1 << space.bit
+            while len(self._floors) <= top.level:
+                self._floors.append(0)
+            self._floors[0] ^= mask
+            self._floors[top.level] |= mask
+            self._shown[top.colour] |= mask
 
     def _lay(self, piece: Piece) -> None:
         mask = piece.mask
@@ -368,7 +400,7 @@ class Position:
         assert spaces is not None
         return 1 + max(top.level if top else 0 for top in self._floors_below(spaces, lifted))
 
-    def _examine(self, move: Move | str) -> tuple[Move, Reason | None]:
+    def _examine(self, move: MoveLike) -> tuple[Move, Reason | None]:
         stated_kind = None
         if not isinstance(move, Move):
             move, stated_kind = read_move(move)
@@ -379,7 +411,7 @@ class Position:
         return move, self._explain_shift(move, stated_kind)
 
     def _explain_add(self, kind: Kind, move: Move) -> Reason | None:
-        if not self._in_set[self.turn][kind]:
+        if not self._in_set[self._turn][kind]:
             return Reason.NOT_IN_SET
         spaces = footprint(kind, move.space, move.heading)
         if spaces is None:
@@ -390,7 +422,7 @@ class Position:
             hollow = all(stack[0].level > 1 for stack in stacks)
             return Reason.SPACE_UNDER_BRIDGE if hollow else Reason.SPACE_TAKEN
         if self.centre_is_closed and any(space.in_centre for space in spaces):
-            return Reason.ADDED_IN_CENTRE if self.rules is Rules.STANDARD else Reason.FIRST_PIECE_IN_CENTRE
+            return Reason.ADDED_IN_CENTRE if self._rules is Rules.STANDARD else Reason.FIRST_PIECE_IN_CENTRE
         return None
 
     def _explain_shift(self, move: Move, stated_kind: Kind | None) -> Reason | None:
@@ -399,9 +431,9 @@ class Position:
         if not stack:
             return Reason.NO_PIECE
         # A covered PÜNCT of one's own is what the player means, before anything that lies on it.
-        own = [piece for piece in stack if piece.space is move.origin and piece.colour is self.turn]
+        own = [piece for piece in stack if piece.space is move.origin and piece.colour is self._turn]
         if not own:
-            return Reason.NOT_ITS_PUNCT if stack[-1].colour is self.turn else Reason.OPPONENTS_PIECE
+            return Reason.NOT_ITS_PUNCT if stack[-1].colour is self._turn else Reason.OPPONENTS_PIECE
         piece = own[-1]
         if stated_kind is not None and stated_kind is not piece.kind:
             return Reason.OTHER_KIND
@@ -432,14 +464,14 @@ class Position:
         return None if tops[0].colour is piece.colour else Reason.PUNCT_ON_OPPONENT
 
     def _find_outcome(self) -> Outcome | None:
-        mover = self.turn.other
-        for colour in (mover, self.turn):  # both at once: the player who just moved wins (reading 1)
+        mover = self._turn.other
+        for colour in (mover, self._turn):  # both at once: the player who just moved wins (reading 1)
             if connects(self._shown[colour]):
                 return Outcome(colour, Ending.CONNECTION)
         all_added = any(self.on_board(colour) == SET_SIZE for colour in Colour)
         if not all_added and may_play(self):
             return None
-        if self.rules is Rules.BASIC:
+        if self._rules is Rules.BASIC:
             return Outcome(None, Ending.LAST_PIECE if all_added else Ending.NO_TURN)
         white, black = self.centre_count()
         winner = None if white == black else Colour.WHITE if white > black else Colour.BLACK

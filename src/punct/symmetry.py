@@ -7,16 +7,21 @@ triangle or M piece, whose shape is told from its left-hand minor dot, gets the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from punct.errors import PunctError
+from punct.errors import PunctError, WrongTypeError, shorten
 from punct.geometry import SPACE_AT, SPACES, STEP, Heading, Space
-from punct.move import Move
-from punct.notation import write_position
+from punct.move import Move, MoveLike
+from punct.notation import lowest_first, read_move
 from punct.piece import Kind, Piece
-from punct.position import Position
+
+if TYPE_CHECKING:
+    from punct.contract import PositionLike
+
+    P = TypeVar("P", bound=PositionLike)
 
 _CENTRE_SPACE: Final = Space("i9")
 _MIRROR_KIND: Final = {Kind.L: Kind.R, Kind.R: Kind.L}
@@ -32,6 +37,7 @@ class Symmetry:
     >>> sixth.space(Space("i10"))
     Space('j10')
     >>> mirror = Symmetry(turns=0, mirrored=True)
+    >>> from punct import Position
     >>> str(mirror.position(Position("standard b wLb9ne")))
     'standard b wRp16nw'
     """
@@ -42,6 +48,22 @@ class Symmetry:
     def __post_init__(self) -> None:
         if not 0 <= self.turns < 6:
             raise PunctError(f"a symmetry turns the board by 0 to 5 sixths, not {self.turns}")
+
+    @classmethod
+    def of(cls, symmetry: Symmetry | int) -> Symmetry:
+        """Return the symmetry, also from its number in ``SYMMETRIES``; raises PunctError if there is none."""
+        if isinstance(symmetry, Symmetry):
+            return symmetry
+        if isinstance(symmetry, bool) or not isinstance(symmetry, int):
+            raise WrongTypeError(f"{shorten(symmetry)} is not a symmetry: give a Symmetry or its number")
+        if not 0 <= symmetry < len(SYMMETRIES):
+            raise PunctError(f"a symmetry is a number from 0 to {len(SYMMETRIES) - 1}, not {symmetry}")
+        return SYMMETRIES[symmetry]
+
+    @property
+    def number(self) -> int:
+        """Its place in ``SYMMETRIES``: 0–5 turned by so many sixths, 6–11 mirrored first."""
+        return self.turns + 6 * self.mirrored
 
     @property
     def inverse(self) -> Symmetry:
@@ -70,8 +92,9 @@ class Symmetry:
         heading = self._piece_heading(piece.kind, piece.heading)
         return Piece(piece.colour, self.kind(piece.kind), self.space(piece.space), heading, piece.level)
 
-    def move(self, move: Move, position: Position) -> Move:
+    def move(self, move: MoveLike, position: PositionLike) -> Move:
         """Return what a turn becomes; ``position`` (before the turn) tells which piece a move from a space means."""
+        move = read_move(move).move
         space = self.space(move.space)
         if move.kind is not None:
             return Move.add(self.kind(move.kind), space, self._piece_heading(move.kind, move.heading))
@@ -81,16 +104,24 @@ class Symmetry:
             raise PunctError(f"{move}: no piece shows its PÜNCT on {move.origin}")
         return Move.shift(self.space(move.origin), space, self._piece_heading(piece.kind, move.heading))
 
-    def position(self, position: Position) -> Position:
+    def position(self, position: P) -> P:
         """Return the position turned or mirrored, as a new one without turns to take back."""
-        pieces = [self.piece(piece) for piece in position.pieces]
-        return Position(write_position(position.rules, position.turn, pieces))
+        return position.transformed(self)
 
     def _piece_heading(self, kind: Kind, heading: Heading) -> Heading:
         moved = self.heading(heading)
         if self.mirrored:
             moved = moved.turned(-_MINOR_DOTS_APART.get(kind, 0))
         return kind.canonical(moved)
+
+    def _first(self, pieces: Sequence[Piece]) -> Piece:
+        """Return the piece whose PÜNCT comes to lie first, by column and row."""
+        bits = self._bits
+        return min(pieces, key=lambda piece: bits[piece.space])
+
+    @cached_property
+    def _bits(self) -> dict[Space, int]:
+        return {space: image.bit for space, image in self._spaces.items()}
 
     @cached_property
     def _spaces(self) -> dict[Space, Space]:
@@ -107,3 +138,23 @@ class Symmetry:
 
 SYMMETRIES: Final = tuple(Symmetry(turns, mirrored) for mirrored in (False, True) for turns in range(6))
 """All twelve, the one that changes nothing first."""
+
+
+def least_of(rules: str, turn: str, pieces: Sequence[Piece]) -> tuple[int, str]:
+    """Return which symmetry gives the position of these pieces (lowest first) the first text in the alphabet, and it.
+
+    Texts that begin with different pieces need not be written out: the first piece, the lowest with the least space,
+    decides.
+    """
+    ground = [piece for piece in pieces if piece.level == 1]
+    least: list[Symmetry] = list(SYMMETRIES)
+    if ground:
+        first_words = [str(symmetry.piece(symmetry._first(ground))) for symmetry in SYMMETRIES]
+        word = min(first_words)
+        least = [symmetry for symmetry, first in zip(SYMMETRIES, first_words, strict=True) if first == word]
+    texts = [
+        (" ".join((rules, turn, *map(str, sorted(map(symmetry.piece, pieces), key=lowest_first)))), symmetry.number)
+        for symmetry in least
+    ]
+    text, number = min(texts)
+    return number, text

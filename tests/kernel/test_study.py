@@ -121,7 +121,7 @@ def test_random_turns_are_legal_and_of_every_sort() -> None:
         if move.is_add:
             seen.add("add")
         else:
-            seen.add("turn" if move.is_turn_in_place else "move")
+            seen.add("turn" if move.is_rotation else "move")
         slow.push(move)
         piece = slow.top(move.space)
         assert piece is not None

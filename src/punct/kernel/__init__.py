@@ -10,13 +10,15 @@ Move.parse('Ed5ne')
 4788
 """
 
-from punct.kernel.batch import ACTIONS, PLANES, Batch
+from punct.kernel.batch import ACTIONS, LEAVE, PLANES, Batch
 from punct.kernel.packed import Move
+from punct.kernel.playout import RandomGames, random_games
 from punct.kernel.position import Position
-from punct.kernel.study import Distances, Group, RandomGames, random_games
+from punct.kernel.study import Distances, Group
 
 __all__ = [
     "ACTIONS",
+    "LEAVE",
     "PLANES",
     "Batch",
     "Distances",

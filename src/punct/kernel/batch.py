@@ -27,6 +27,7 @@ The planes
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import Final
 
@@ -34,10 +35,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from punct import _kernel
-from punct.errors import PunctError
+from punct.contract import Start
+from punct.errors import PunctError, WrongTypeError
 from punct.kernel.packed import UNPACKED
-from punct.kernel.position import Position
-from punct.move import Move
+from punct.kernel.position import Position, as_kernel
+from punct.move import Move, MoveLike
 
 ACTIONS: Final = _kernel.ACTIONS
 """How many numbers the fixed action index has."""
@@ -62,11 +64,15 @@ class Batch:
     'standard b wEd5ne'
     """
 
-    def __init__(self, positions: Iterable[Position | str]) -> None:
+    def __init__(self, positions: Iterable[Start]) -> None:
         """Copy these positions (their histories stay behind)."""
         self._batch = _kernel.Batch()
+        if isinstance(positions, str) or not isinstance(positions, Iterable):
+            raise WrongTypeError(
+                f"a batch is made of several positions, such as a list of them, not {type(positions).__name__}"
+            )
         for position in positions:
-            self._batch.append(_as_position(position).line)
+            self._batch.append(as_kernel(position).line)
 
     @classmethod
     def start(cls, count: int, rules: str = "standard") -> Batch:
@@ -81,8 +87,12 @@ class Batch:
     def __getitem__(self, index: int) -> Position:
         return Position.of(self._batch.line(self._index(index)))
 
-    def __setitem__(self, index: int, position: Position | str) -> None:
-        self._batch.set(self._index(index), _as_position(position).line)
+    def __setitem__(self, index: int, position: Start) -> None:
+        self._batch.set(self._index(index), as_kernel(position).line)
+
+    def take(self, rows: ArrayLike) -> Batch:
+        """Return a new batch of these rows, copied: numbers in any order, or a true or false for each row."""
+        return Batch(self[row] for row in self._rows(rows))
 
     def copy(self) -> Batch:
         """Return an independent batch of the same positions."""
@@ -133,9 +143,9 @@ class Batch:
         """Return the positions' 64-bit hashes."""
         return self._batch.hashes()
 
-    def action(self, index: int, move: Move | str) -> int:
+    def action(self, index: int, move: MoveLike) -> int:
         """Return the action of a legal turn; raises IllegalMoveError if it is not legal in that position."""
-        return _kernel.action_of(self[index].pack(move))
+        return self[index].pack(move).action
 
     def turn(self, index: int, action: int) -> Move | None:
         """Return the turn an action means in that position, legal or not; None if it means nothing there."""
@@ -145,10 +155,28 @@ class Batch:
         return None if number == _NO_TURN else UNPACKED[number]
 
     def _index(self, index: int) -> int:
+        try:
+            index = operator.index(index)
+        except TypeError:
+            raise WrongTypeError(
+                f"a batch is asked for one position by its number, such as batch[0], not by {type(index).__name__}; "
+                "batch.take(rows) copies several"
+            ) from None
         place = index + len(self) if index < 0 else index
         if not 0 <= place < len(self):
             raise IndexError(f"no position {index} in a batch of {len(self)}")
         return place
+
+    def _rows(self, rows: ArrayLike) -> list[int]:
+        """Return the numbers of the rows that are meant."""
+        chosen = np.asarray(rows)
+        if chosen.dtype == np.bool_ and chosen.shape == (len(self),):
+            return [int(row) for row in np.flatnonzero(chosen)]
+        if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
+            raise WrongTypeError(
+                f"rows are told by their numbers, or by a true or false for each of the {len(self)} positions"
+            )
+        return [self._index(int(row)) for row in chosen]
 
     def _why_refused(self, index: int, action: int) -> str:
         position, move = self[index], self.turn(index, action)
@@ -156,7 +184,3 @@ class Batch:
             return f"position {index}: {action} is not an action in {position}"
         reason = position.explain(move)
         return f"position {index}: {move}: {reason.sentence if reason else 'not legal'} (position: {position})"
-
-
-def _as_position(position: Position | str) -> Position:
-    return position if isinstance(position, Position) else Position(position)

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Final
 
 from punct import _kernel
 from punct import move as library
-from punct.errors import InvalidMoveError
+from punct.errors import InvalidMoveError, WrongTypeError
 from punct.geometry import SPACES, Heading, Space
 from punct.piece import Kind
+from punct.symmetry import Symmetry
 
 if TYPE_CHECKING:
-    from punct.kernel.position import Position
+    from punct.contract import PositionLike
 
 ORIENTATIONS: Final = tuple((kind, heading) for kind in Kind for heading in kind.headings)
 """By number: kind and heading."""
@@ -47,6 +48,8 @@ class Move(int):
 
     def __new__(cls, number: int) -> Move:
         """Check a number; raises InvalidMoveError if it is no turn in any position."""
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise WrongTypeError(f"a packed move is a whole number, not {type(number).__name__}; Move.pack reads texts")
         if not 0 <= number <= 0xFFFFFFFF or _kernel.move_text(number) is None:
             raise InvalidMoveError(f"{number} is not a packed move")
         return super().__new__(cls, number)
@@ -62,9 +65,15 @@ class Move(int):
         return cls(_placement(kind, space, heading) | _NUMBER[origin] << 13)
 
     @classmethod
-    def pack(cls, move: library.Move | str, position: Position) -> Move:
+    def pack(cls, move: library.MoveLike, position: PositionLike) -> Move:
         """Pack a legal turn of this position (which tells the kind of a piece that moves); raises as ``push`` does."""
-        return cls(position.pack(move))
+        legal = position.parse(move)
+        if legal.kind is not None:
+            return cls.add(legal.kind, legal.space, legal.heading)
+        assert legal.origin is not None
+        piece = position.top(legal.origin)
+        assert piece is not None
+        return cls.shift(piece.kind, legal.origin, legal.space, legal.heading)
 
     @property
     def unpacked(self) -> library.Move:
@@ -81,9 +90,9 @@ class Move(int):
         """Its number in the fixed action index of ``Batch``."""
         return _kernel.action_of(self)
 
-    def transformed(self, symmetry: int) -> Move:
-        """Return the same turn on the board as one of its twelve symmetries shows it."""
-        return Move(_kernel.transformed_move(self, symmetry))
+    def transformed(self, symmetry: Symmetry | int) -> Move:
+        """Return the same turn on the board as one of its twelve symmetries (or its number) shows it."""
+        return Move(_kernel.transformed_move(self, Symmetry.of(symmetry).number))
 
     def __str__(self) -> str:
         return str(self.unpacked)

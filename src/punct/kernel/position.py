@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, Self
 
-from punct import _kernel
+from punct import _kernel, legal
 from punct import position as library
-from punct.errors import PunctError
+from punct.contract import PositionLike, Start, read_start
+from punct.errors import IllegalMoveError, PunctError
 from punct.geometry import Heading, Space
-from punct.kernel import study
+from punct.kernel import packed, study
 from punct.kernel.packed import KNOWN, UNPACKED
-from punct.move import Move
+from punct.move import Move, MoveLike
+from punct.notation import read_move
 from punct.outcome import Ending, Outcome, Rules
 from punct.piece import Colour, Kind, Piece
 from punct.reason import Reason
+from punct.symmetry import Symmetry
 
 _RULES: Final = (Rules.BASIC, Rules.STANDARD)
 _COLOURS: Final = (Colour.WHITE, Colour.BLACK)
@@ -23,13 +26,12 @@ _RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
 _LONGEST_TEXT: Final = 1024  # anything longer is left to the library's reader, as is anything that is not plain ASCII
 
 
-class LegalMoves(Set[Move]):
+class LegalMoves(legal.LegalMoves):
     """The legal turns of a position, as a set that is worked out only as far as it is asked."""
 
-    __slots__ = ("_position",)
+    __slots__ = ()
 
-    def __init__(self, position: Position) -> None:
-        self._position = position
+    _position: Position
 
     def __iter__(self) -> Iterator[Move]:
         return iter(self._position.line.moves(KNOWN, UNPACKED.__getitem__))
@@ -40,18 +42,11 @@ class LegalMoves(Set[Move]):
     def __bool__(self) -> bool:
         return not self._position.line.over()
 
-    def __contains__(self, move: object) -> bool:
-        return isinstance(move, Move) and self._position.is_legal(move)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} legal moves of {str(self._position)!r}>"
-
-    @classmethod
-    def _from_iterable(cls, it: object) -> set[Move]:  # type: ignore[override]
-        return set(it)  # type: ignore[call-overload, no-any-return]
+    def _at(self, index: int) -> Move:
+        return UNPACKED[self._position.line.turns()[index]]
 
 
-class Position:
+class Position(PositionLike):
     """A position with the same contract as ``punct.Position``, and the same errors, many times faster.
 
     What is asked often (legal turns, push, pop, outcome, text) is answered by the kernel. Questions about single
@@ -62,14 +57,18 @@ class Position:
     ('*', 5927)
     """
 
-    __slots__ = ("_twin", "line")
+    __slots__ = ("__weakref__", "_twin", "line")
 
     line: _kernel.Line
     """The kernel's own object: the position and the turns played in it."""
 
-    def __init__(self, text: str = "standard w") -> None:
-        """Set up the position a text describes; raises InvalidPositionError, which names the offending word."""
+    def __init__(self, start: Start = "standard w") -> None:
+        """Set up a position from its text, from the rules alone, or equal to another one without its history.
+
+        Raises InvalidPositionError, which names the offending word.
+        """
         self._twin: library.Position | None = None
+        text = read_start(start)
         plain = _plain(text)
         line = None if plain is None else _kernel.Line.read(plain)
         if line is None:
@@ -79,7 +78,7 @@ class Position:
         self.line = line
 
     @classmethod
-    def of(cls, line: _kernel.Line) -> Position:
+    def of(cls, line: _kernel.Line) -> Self:
         """Wrap one of the kernel's own objects."""
         position = object.__new__(cls)
         position.line = line
@@ -88,16 +87,16 @@ class Position:
 
     @property
     def twin(self) -> library.Position:
-        """A library position equal to this one, without its history. Made when needed; do not push into it."""
+        """A library position equal to this one, without its history, to look at. Made when needed."""
         if self._twin is None:
-            self._twin = library.Position(self.line.text())
+            self._twin = library.Position(self.line.text()).frozen()
         return self._twin
 
     # ------------------------------------------------------------------ playing
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal turns, as a lazy set: iterate, ``len()``, ``bool()``, ``in``."""
+        """The legal turns, as a lazy set: iterate, ``len()``, ``bool()``, ``in``, ``choice()``."""
         return LegalMoves(self)
 
     @property
@@ -105,27 +104,41 @@ class Position:
         """The turns pushed so far, oldest first."""
         return tuple(UNPACKED[number] for number in self.line.played())
 
-    def is_legal(self, move: Move | str) -> bool:
-        """Tell whether this may be played; a text that makes no sense may not."""
+    def is_legal(self, move: object) -> bool:
+        """Tell whether this may be played; what makes no sense may not."""
+        if isinstance(move, packed.Move):
+            return self.line.is_legal(move)
         text = _plain(move)
-        return text is not None and self.line.is_legal_text(text)
+        if text is not None and self.line.is_legal_text(text):
+            return True
+        # The library knows more kinds of blanks.
+        return isinstance(move, str) and move != move.strip() and super().is_legal(move.strip())
 
-    def pack(self, move: Move | str) -> int:
-        """Return the packed number of a legal turn; raises as ``push`` does if it is not legal."""
-        if not self.is_legal(move):
-            # Raises for what is not legal here; returns when only the kernel's reader did not understand the text.
-            move = self.twin.parse(move) if isinstance(move, str) else self._refused(move)
-        text = _plain(move)
-        number = None if text is None else self.line.read_move(text)
-        assert number is not None
+    def pack(self, move: MoveLike) -> packed.Move:
+        """Return a legal turn as the kernel handles it; raises as ``push`` does if it is not legal."""
+        return packed.Move(self._number(move))
+
+    def _number(self, move: MoveLike) -> int:
+        """Return the packed number of a legal turn; the library tells why another is not, or reads what is unusual."""
+        if isinstance(move, packed.Move):
+            number = int(move) if self.line.is_legal(move) else None
+        else:
+            text = _plain(move)
+            number = self.line.read_move(text) if text is not None and self.line.is_legal_text(text) else None
+        if number is None:
+            reason = self.twin.explain(move)
+            if reason is not None:
+                raise IllegalMoveError(read_move(move).move, reason, str(self))
+            number = self.line.read_move(self.twin.parse(move).text)
+            assert number is not None
         return number
 
-    def push(self, move: Move | str) -> Move:
+    def push(self, move: MoveLike) -> Move:
         """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
         text = _plain(move)
         number = None if text is None else self.line.push_text(text)
         if number is None:
-            number = self.pack(move)
+            number = self._number(move)
             self.line.push(number)
         self._twin = None
         return UNPACKED[number]
@@ -138,13 +151,13 @@ class Position:
         self._twin = None
         return UNPACKED[number]
 
-    def explain(self, move: Move | str) -> Reason | None:
+    def explain(self, move: MoveLike) -> Reason | None:
         """Return None if the turn is legal here, else the rule it breaks, with a sentence for players."""
         return None if self.is_legal(move) else self.twin.explain(move)
 
-    def parse(self, text: str) -> Move:
+    def parse(self, text: MoveLike) -> Move:
         """Read a turn and return it as it is written canonically here; raises if it makes no sense or is not legal."""
-        return UNPACKED[self.pack(text)]
+        return UNPACKED[self._number(text)]
 
     # ------------------------------------------------------------------ how it stands
 
@@ -187,19 +200,9 @@ class Position:
         """The kernel's 64-bit hash: equal for equal positions, almost never for others."""
         return self.line.hash
 
-    @property
-    def key(self) -> str:
-        """A value equal for equal positions, for sets and dicts."""
-        return self.line.text()
-
-    def copy(self) -> Position:
+    def copy(self) -> Self:
         """Return an independent position with the same turns to take back."""
-        return Position.of(self.line.copy())
-
-    __copy__ = copy
-
-    def __deepcopy__(self, memo: object) -> Position:
-        return self.copy()
+        return type(self).of(self.line.copy())
 
     def __reduce__(self) -> tuple[object, tuple[str, tuple[int, ...]]]:
         start = self.line.copy()
@@ -210,11 +213,9 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Position):
             return self.line.equals(other.line)
-        if isinstance(other, library.Position):
-            return self.line.text() == str(other)
-        return NotImplemented
+        return self.line.text() == str(other) if isinstance(other, PositionLike) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # positions change: use .key
+    __hash__ = None  # positions change: use .key
 
     def __str__(self) -> str:
         return self.line.text()
@@ -240,14 +241,12 @@ class Position:
         """Return how far a player is from joining a pair of sides: 0 columns a–q, 1 rows 1–17, 2 the slanting ones."""
         return study.distances(self.line, colour, pair)
 
-    def transformed(self, symmetry: int) -> Position:
-        """Return the position as one of the board's symmetries shows it, without history.
+    def transformed(self, symmetry: Symmetry | int) -> Self:
+        """Return the position as one of the board's symmetries (or its number) shows it, without history.
 
         0–5: so many sixths of a turn clockwise; 6–11: mirrored left to right, then turned. Mirroring swaps L and R.
         """
-        if not 0 <= symmetry < 12:
-            raise PunctError(f"a symmetry is a number from 0 to 11, not {symmetry}")
-        return Position.of(_kernel.transformed(self.line, symmetry))
+        return type(self).of(_kernel.transformed(self.line, Symmetry.of(symmetry).number))
 
     def play_random(self, seed: int, turns: int, *, raised: int = 0, bridge: int = 0, moved: int = 0) -> list[Move]:
         """Push up to so many pseudo-random turns, fewer if the game ends, and return them.
@@ -314,10 +313,6 @@ class Position:
         """Return a player's pieces that may move, by their PÜNCT's column and row."""
         return self.twin.free_pieces(colour)
 
-    def lines(self, piece: Piece) -> dict[Heading, tuple[Space, ...]]:
-        """Return the six lines the piece's PÜNCT may follow, nearest space first (E2.2)."""
-        return self.twin.lines(piece)
-
     def destinations(self, piece: Piece) -> dict[Space, dict[Heading, int]]:
         """Return where a free piece of the side to move may go: by the PÜNCT's space and heading, the level it gets."""
         return self.twin.destinations(piece)
@@ -336,12 +331,10 @@ class Position:
         """The winner's chain, from side to side, if the game was won by a connection."""
         return self.twin.winning_chain
 
-    # ------------------------------------------------------------------ within
 
-    def _refused(self, move: Move) -> Move:
-        """Raise what the library says of a turn that is not legal."""
-        self.twin.copy().push(move)
-        raise AssertionError(f"the kernel refuses {move}, the library plays it: {self}")
+def as_kernel(position: Start) -> Position:
+    """Return the position itself if it is the kernel's, else an equal one."""
+    return position if isinstance(position, Position) else Position(position)
 
 
 def _plain(move: object) -> str | None:

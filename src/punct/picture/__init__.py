@@ -31,7 +31,7 @@ from punct.picture.overview import set_svg
 from punct.picture.theme import COLOURS, THEMES, read_theme
 
 if TYPE_CHECKING:
-    from punct.position import Position
+    from punct.contract import PositionLike
 
 __all__ = ["COLOURS", "THEMES", "Options", "png", "set_svg", "svg"]
 
@@ -54,7 +54,7 @@ class Options(TypedDict, total=False):
 
 
 def svg(
-    position: Position,
+    position: PositionLike,
     *,
     theme: str = "light",
     coordinates: bool = True,
@@ -102,7 +102,7 @@ def svg(
     ).svg()
 
 
-def png(position: Position, **options: Unpack[Options]) -> bytes:
+def png(position: PositionLike, **options: Unpack[Options]) -> bytes:
     """Return the position as a PNG image, with the options of ``svg``."""
     from resvg_py import svg_to_bytes  # only those who want a PNG pay for loading the renderer
 

@@ -18,7 +18,7 @@ from punct.picture.theme import Theme
 from punct.piece import Colour, Piece
 
 if TYPE_CHECKING:
-    from punct.position import Position
+    from punct.contract import PositionLike
 
 _NAME: Final = "@NAME@"
 """Stands for the picture's own name until that is known."""
@@ -30,7 +30,7 @@ _ROUND: Final = 34.0
 class Picture:
     """Everything that decides what a picture looks like, already checked."""
 
-    position: Position
+    position: PositionLike
     theme: Theme
     view: View
     last: marks.LastTurn | None

@@ -16,7 +16,7 @@ from punct.picture.theme import Theme, read_colour
 from punct.piece import Piece
 
 if TYPE_CHECKING:
-    from punct.position import Position
+    from punct.contract import PositionLike
 
 _HEAD: Final = 9.0
 """The length of an arrow's head."""
@@ -73,7 +73,7 @@ def read_arrows(arrows: Iterable[Sequence[Space | str]]) -> list[Arrow]:
     return found
 
 
-def read_last_move(position: Position, move: Move | str) -> LastTurn:
+def read_last_move(position: PositionLike, move: Move | str) -> LastTurn:
     """Return how the turn shows in the position that it led to; raises if it cannot have led there."""
     if not isinstance(move, Move):
         move = Move.parse(move)

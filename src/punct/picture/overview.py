@@ -12,10 +12,10 @@ from punct.picture.theme import read_theme
 from punct.piece import Colour, Kind
 
 if TYPE_CHECKING:
-    from punct.position import Position
+    from punct.contract import PositionLike
 
 
-def set_svg(position: Position | None = None, *, theme: str = "light", size: int = 720) -> str:
+def set_svg(position: PositionLike | None = None, *, theme: str = "light", size: int = 720) -> str:
     """Return both players' sets as an SVG document: each kind with its letter and how many are left.
 
     Without a position the sets are full. ``size`` is the width in pixels, 64 to 4096.

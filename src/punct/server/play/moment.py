@@ -265,7 +265,7 @@ def _manner(move: Move, level: int, bridge: bool) -> Manner:
         return Manner.ADD
     if bridge:
         return Manner.BRIDGE
-    if move.is_turn_in_place:
+    if move.is_rotation:
         return Manner.TURN
     return Manner.JUMP if level > 1 else Manner.MOVE
 
