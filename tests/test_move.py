@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from punct import SPACES, Heading, Kind, Move, Space
+from punct import SPACES, Heading, Kind, Move, Position, PunctError, Space
 
 
 def test_an_add() -> None:
@@ -20,7 +20,7 @@ def test_an_add() -> None:
     assert repr(move) == "Move.parse('Ed5ne')"
 
 
-def test_a_move_and_a_turn_in_place() -> None:
+def test_a_move_and_a_rotation() -> None:
     move = Move.parse("d5-h9se")
     assert (move.kind, move.origin, move.space, move.heading) == (None, Space("d5"), Space("h9"), Heading.SE)
     assert not move.is_add

@@ -7,12 +7,13 @@ import re
 import threading
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from punct import Game, Position, PunctError, kernel
+from punct import Game, Position, PunctError, Rules, WrongTypeError, kernel
 from punct.engine import LEVELS, AsyncEngine, Engine, EngineError, GameOverError, Limits
 from punct.engine.levels import choose, dice_for, level_of, own_plan
 from punct.engine.variations import Found, Variation, score_words
@@ -54,6 +55,27 @@ def test_positions_games_and_texts_are_the_same_to_it() -> None:
     moves = {engine.play(form).move for form in (game, position, before)}
     assert len(moves) == 1
     assert str(position) == str(game.position) == before
+
+
+def test_the_kernels_positions_and_rules_will_do() -> None:
+    engine = Engine(limits=Limits(nodes=60))
+    text = "standard w wEd5ne bTl5s"
+    assert engine.play(kernel.Position(text)).move is engine.play(text).move
+    assert engine.play(Rules.BASIC).move in Position("basic").legal_moves
+
+
+def test_what_makes_no_sense_is_refused_with_what_to_give() -> None:
+    engine = Engine(limits=Limits(nodes=10))
+    wrong: Any
+    for wrong in (None, 5, object()):
+        with pytest.raises(WrongTypeError, match="a position is set up from its text"):
+            engine.play(wrong)
+    for wrong in (100, "1s", {"nodes": 5}):
+        for ask in (engine.play, engine.analyse):
+            with pytest.raises(WrongTypeError, match=r"limits are told by Limits\(.*, not "):
+                ask("standard w", wrong)
+        with pytest.raises(WrongTypeError, match="limits are told by Limits"):
+            Engine(limits=wrong)
 
 
 def test_a_win_at_once_is_played_and_proven() -> None:

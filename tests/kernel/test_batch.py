@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import play
 
-from punct import SPACES, Colour, IllegalMoveError, Kind, Position, PunctError, Rules, kernel
+from punct import SPACES, Colour, IllegalMoveError, Kind, Position, PunctError, Rules, WrongTypeError, kernel
 from punct.kernel.batch import LEAVE
 
 RESULTS = ("*", "1-0", "0-1", "1/2-1/2")
@@ -145,3 +147,33 @@ def test_the_planes_are_as_documented(slow: Position) -> None:
     expected[45] = slow.rules is Rules.STANDARD
     expected[46] = slow.turn is Colour.WHITE
     assert np.array_equal(planes, expected)
+
+
+def test_what_a_batch_is_asked_for() -> None:
+    batch = kernel.Batch(["standard", Rules.BASIC, Position("basic b wTd5n"), kernel.Position("standard b wTd5n")])
+    assert [str(batch[index]) for index in range(4)] == ["standard w", "basic w", "basic b wTd5n", "standard b wTd5n"]
+    wrong: Any
+    for wrong in (slice(0, 1), "0", None, 1.5, (0, 1)):
+        with pytest.raises(WrongTypeError, match=r"by its number, such as batch\[0\].*batch\.take\(rows\)"):
+            batch[wrong]
+    for wrong in (7, None, "standard w"):
+        with pytest.raises(WrongTypeError, match="a batch is made of several positions"):
+            kernel.Batch(wrong)
+    assert str(batch[np.int64(2)]) == "basic b wTd5n"
+    few = batch.take([3, 0])
+    assert [str(few[0]), str(few[1])] == ["standard b wTd5n", "standard w"]
+    assert str(batch.take(batch.turns() == 1)[0]) == "basic b wTd5n"
+    assert len(batch.take([])) == 0
+    for wrong in ("all", [0.5], [[0]]):
+        with pytest.raises(WrongTypeError, match="rows are told by their numbers"):
+            batch.take(wrong)
+    with pytest.raises(IndexError):
+        batch.take([4])
+
+
+def test_random_games_from_whatever_is_a_position() -> None:
+    expected = kernel.random_games(kernel.Position(), 3, seed=5)
+    assert kernel.random_games("standard w", 3, seed=5) == expected
+    assert kernel.random_games(Position(), 3, seed=5) == expected
+    with pytest.raises(WrongTypeError, match="a position is set up from its text"):
+        kernel.random_games(None, 3, seed=5)  # type: ignore[arg-type]

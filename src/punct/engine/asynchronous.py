@@ -7,11 +7,11 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from punct.contract import Start
 from punct.engine.core import Engine, Watcher
 from punct.engine.limits import Limits
 from punct.engine.variations import Played, Variation
 from punct.game import Game
-from punct.position import Position
 
 _Result = TypeVar("_Result")
 
@@ -37,14 +37,14 @@ class AsyncEngine:
         self._turn = asyncio.Lock()
 
     async def play(
-        self, position: Position | Game | str, limits: Limits | None = None, *, watch: Watcher | None = None
+        self, position: Start | Game, limits: Limits | None = None, *, watch: Watcher | None = None
     ) -> Played:
         """Return a turn for the side to move; raises GameOverError if there is nothing to play."""
         return await self._run(lambda cancel: self._engine.play(position, limits, watch=watch, cancel=cancel))
 
     async def analyse(
         self,
-        position: Position | Game | str,
+        position: Start | Game,
         limits: Limits | None = None,
         variations: int = 3,
         *,

@@ -9,11 +9,13 @@ from typing import Any, Final, NamedTuple, cast
 
 from punct import kernel
 from punct._kernel import Searcher, ThreadError
+from punct.contract import Start
 from punct.engine.errors import EngineError, GameOverError, OutOfMemoryError
 from punct.engine.levels import STRONGEST, Level, choose, dice_for, level_of, own_plan
 from punct.engine.limits import LONGEST, MOST_NODES, Limits
 from punct.engine.variations import Found, Played, Variation, variation_of
 from punct.engine.weights import Weights, load_weights
+from punct.errors import WrongTypeError, shorten
 from punct.game import Game
 from punct.move import Move
 from punct.position import Position
@@ -64,7 +66,7 @@ class Engine:
         ``weights`` replace the kernel's own: numbers, or a file of them as tuning writes it.
         """
         self.level: Level = level_of(STRONGEST if level is None else level)
-        self.limits = limits or Limits()
+        self.limits = _limits(limits)
         self.seed = checked("seed", seed, 0, LARGEST_SEED)
         self.threads = checked("number of threads", threads, 1, MOST_THREADS)
         self.hash_mb = checked("hash size", hash_mb, 1, LARGEST_HASH)
@@ -76,7 +78,7 @@ class Engine:
 
     def play(
         self,
-        position: Position | Game | Task | str,
+        position: Start | Game | Task,
         limits: Limits | None = None,
         *,
         watch: Watcher | None = None,
@@ -107,7 +109,7 @@ class Engine:
 
     def analyse(
         self,
-        position: Position | Game | Task | str,
+        position: Start | Game | Task,
         limits: Limits | None = None,
         variations: int = 3,
         *,
@@ -117,7 +119,7 @@ class Engine:
         """Return the best turns, best first, at full strength whatever the level; raises GameOverError at the end."""
         checked("number of variations", variations, 1, MOST_VARIATIONS)
         task = _task(position)
-        wanted = self._bounded((limits or Limits()).within(self.limits), level_of(STRONGEST))
+        wanted = self._bounded(_limits(limits).within(self.limits), level_of(STRONGEST))
         with self._busy:
             found = self._search(task, wanted, variations, watch, self._begin(cancel))
         return [variation_of(variation) for variation in found["variations"]]
@@ -143,7 +145,7 @@ class Engine:
         return self._cancel
 
     def _wanted(self, limits: Limits | None) -> Limits:
-        return self._bounded((limits or Limits()).within(self.limits), self.level)
+        return self._bounded(_limits(limits).within(self.limits), self.level)
 
     @staticmethod
     def _bounded(limits: Limits, level: Level) -> Limits:
@@ -225,7 +227,7 @@ def checked(what: str, value: int, least: int, most: int) -> int:
     return value
 
 
-def _task(position: Position | Game | Task | str) -> Task:
+def _task(position: Start | Game | Task) -> Task:
     """Make ready what somebody wants to have thought about."""
     if isinstance(position, Task):
         return position
@@ -233,12 +235,21 @@ def _task(position: Position | Game | Task | str) -> Task:
         board, outcome = position.position.copy(), position.outcome()
         task = Task(board, str(position.start), [str(move) for move in position.moves])
     else:
-        board = Position(position) if isinstance(position, str) else position.copy()
+        board = position.copy() if isinstance(position, Position) else Position(position)
         outcome = board.outcome()
         task = Task(board, str(board), ())
     if outcome is not None:
         raise GameOverError(f"the game is over: {outcome}; there is nothing to play in {board}")
     return task
+
+
+def _limits(limits: Limits | None) -> Limits:
+    """Return the limits, none if None; raises WrongTypeError for anything else, such as a bare number."""
+    if limits is None:
+        return Limits()
+    if not isinstance(limits, Limits):
+        raise WrongTypeError(f"limits are told by Limits(movetime=…, nodes=… or depth=…), not {shorten(limits)}")
+    return limits
 
 
 def _loses_at_once(position: Position, move: Move) -> bool:

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -84,10 +84,10 @@ class Batch:
     def __len__(self) -> int:
         return len(self._batch)
 
-    def __getitem__(self, index: int) -> Position:
+    def __getitem__(self, index: SupportsIndex) -> Position:
         return Position.of(self._batch.line(self._index(index)))
 
-    def __setitem__(self, index: int, position: Start) -> None:
+    def __setitem__(self, index: SupportsIndex, position: Start) -> None:
         self._batch.set(self._index(index), as_kernel(position).line)
 
     def take(self, rows: ArrayLike) -> Batch:
@@ -154,17 +154,17 @@ class Batch:
         number = _kernel.move_of_action(self._batch.line(self._index(index)), action)
         return None if number == _NO_TURN else UNPACKED[number]
 
-    def _index(self, index: int) -> int:
+    def _index(self, index: SupportsIndex) -> int:
         try:
-            index = operator.index(index)
+            wanted = operator.index(index)
         except TypeError:
             raise WrongTypeError(
                 f"a batch is asked for one position by its number, such as batch[0], not by {type(index).__name__}; "
                 "batch.take(rows) copies several"
             ) from None
-        place = index + len(self) if index < 0 else index
+        place = wanted + len(self) if wanted < 0 else wanted
         if not 0 <= place < len(self):
-            raise IndexError(f"no position {index} in a batch of {len(self)}")
+            raise IndexError(f"no position {wanted} in a batch of {len(self)}")
         return place
 
     def _rows(self, rows: ArrayLike) -> list[int]:
