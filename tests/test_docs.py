@@ -47,6 +47,14 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_files_named_to_contributors_are_there() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:web|src|tests|kernel|bench|docs)/[^\s`]*)`", page)
+    assert named
+    for path in named:
+        assert (ROOT / path).exists(), path
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_python_block_is_an_example(page: Path) -> None:
     """A block without a prompt would be read by people and run by nobody."""
