@@ -17,7 +17,7 @@ from typing import Final
 from punct.match.player import Entrant, read_entrant
 from punct.match.playing import Match, Settings
 
-_LADDER: Final = Path(__file__).with_name("ladder.py")
+_LADDER: Final = Path(__file__).with_name("ladder")
 
 
 def plain(name: str) -> Entrant:

@@ -33,7 +33,7 @@ from punct.analysis.exhaustive import Prover, has_win, last_piece_wins, pieces_o
 from punct.match.openings import opening
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from bench import ladder
+from bench.ladder import players as ladder
 
 QUOTAS: Final = {"win-1": 12, "win-2": 18, "win-3": 8, "defence": 16, "centre": 10, "bridge": 8}
 _FEW: Final = 4

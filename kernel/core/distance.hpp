@@ -1,60 +1,95 @@
-// How much is missing to a connection: cheapest ways from a side to every space, when each space has a price.
+// How far a player is from joining each pair of opposite sides, and which spaces the cheapest ways run through.
+//
+// A way costs what its spaces cost, both ends included; the player's own showing dots are free. Distances grow outwards
+// from a side one whole layer of spaces at a time, as sets of bits.
 #pragma once
 
-#include "position.hpp"
+#include <algorithm>
+
+#include "generate.hpp"
 
 namespace punct {
 
-inline constexpr uint8_t unreachable = 255;
-inline constexpr int max_price = 63;
-
-// What it costs to have one's own dot on each space: 0..max_price, or `unreachable` for a space that no way may use.
-using Prices = std::array<uint8_t, space_count>;
-
-struct PriceList {
-  uint8_t empty = 2;
-  uint8_t empty_centre = 3;  // nothing can be added there in the standard game; the basic game uses `empty`
-  uint8_t opponent = 6;      // a dot of the opponent's at board level
-  uint8_t per_level = 1;     // more for each level above that
+// What a space costs whoever wants to show there. These are the prices of the search, the levels and the openings;
+// others are for whoever asks with a list of their own.
+struct Prices {
+  int empty = 1;
+  int closed = 2;     // empty in the central hexagon, where the standard game lets nobody add
+  int opponent = 3;   // a dot of the opponent's on the board
+  int per_level = 1;  // more for each level above that
+  int dearest = 5;    // and never more than this
 };
 
-// Own dots are free.
-Prices prices_of(const Position& p, Colour c, const PriceList& list = {});
+// The spaces by what they cost one player, as a set for each price above 0.
+template <int Dearest>
+struct PricedTerrain {
+  static constexpr int dearest = Dearest;
+  Bits own;
+  Bits cost[Dearest + 1];  // cost[0] is unused
 
-// The same prices sorted: for each price the spaces that have it. Worth making once when several maps are drawn from
-// one list.
-struct PriceSets {
-  explicit PriceSets(const Prices& prices);
-
-  struct Set {
-    int price = 0;
-    Bits spaces;
-  };
-  Set set[max_price + 1];
-  int count = 0;
-  Bits usable;
-};
-
-// By space: the lowest sum of prices over a way from any space of the side to this space, both ends included;
-// `unreachable` (also for sums of 255 and more) if there is none.
-using DistanceMap = std::array<uint8_t, space_count>;
-
-void distances_from_side(int side, const Prices& prices, DistanceMap& out);
-void distances_from_side(int side, const PriceSets& prices, DistanceMap& out);
-
-// Both maps of one pair of opposite sides.
-struct PairDistances {
-  DistanceMap from_first, from_second;
-  uint8_t shortest;  // the cheapest way from side to side; 0 means connected
-
-  // The cheapest way from side to side through this space (its own price counted once).
-  int through(Space s, const Prices& prices) const {
-    if (from_first[s] == unreachable || from_second[s] == unreachable) return unreachable;
-    return from_first[s] + from_second[s] - prices[s];
+  // `own`: where the player shows. `floor(level)`: the spaces exactly so high.
+  template <class Floor>
+  PricedTerrain(const Bits& showing, Floor&& floor, int highest, Rules rules, const Prices& prices) : own(showing) {
+    const Bits& empty = floor(0);
+    if (rules == Standard) {
+      cost[prices.empty] |= without(empty, board.centre);
+      cost[prices.closed] |= empty & board.centre;
+    } else {
+      cost[prices.empty] |= empty;
+    }
+    for (int level = 1; level <= highest; ++level) {
+      const int price = std::min(prices.opponent + prices.per_level * (level - 1), std::min(prices.dearest, Dearest));
+      cost[price] |= without(floor(level), own);
+    }
   }
+  PricedTerrain() = default;
 };
 
-PairDistances pair_distances(int pair, const Prices& prices);
-PairDistances pair_distances(int pair, const PriceSets& prices);
+// At the usual prices.
+using Terrain = PricedTerrain<Prices{}.dearest>;
+
+inline Terrain terrain_of(const Position& p, Colour c) {
+  const auto floor = [&](int level) -> const Bits& { return p.floor(level); };
+  return {p.showing(c), floor, p.highest(), p.rules(), Prices{}};
+}
+
+// While one of the player's pieces is lifted.
+inline Terrain terrain_of(const Floors& floors, Rules rules) {
+  const auto floor = [&](int level) -> const Bits& { return floors.at[level]; };
+  return {floors.own, floor, floors.highest, rules, Prices{}};
+}
+
+// Beyond this a way is as good as none.
+inline constexpr int farthest = 31;
+// How much dearer than the cheapest a way may be and still be looked at.
+inline constexpr int widest_slack = 1;
+
+// One pair of sides for one player.
+struct Axis {
+  int distance = farthest;  // of the cheapest way; 0 is a connection
+  // Spaces by what it costs to reach them from either side, themselves included.
+  Bits from_near[farthest + 1], from_far[farthest + 1];
+  Bits on_way[widest_slack + 1];  // spaces on a way exactly this much dearer than the cheapest
+};
+
+// Everything about one player's ways.
+struct Paths {
+  Terrain terrain;
+  Axis axis[side_pairs];
+  uint8_t order[side_pairs];  // the pairs of sides, nearest first
+
+  int distance(int rank) const { return axis[order[rank]].distance; }
+};
+
+void find_paths(const Terrain& terrain, Paths& out);
+inline void find_paths(const Position& p, Colour c, Paths& out) { find_paths(terrain_of(p, c), out); }
+
+// By space: the lowest price of a way from any space of the side to this one; `unreachable` for 255 and more.
+using DistanceMap = std::array<uint8_t, space_count>;
+inline constexpr uint8_t unreachable = 255;
+inline constexpr int highest_price = 63;
+
+// All of a side's distances, however far and at whatever prices (each from 1 to highest_price).
+DistanceMap distances_from_side(const Position& p, Colour c, int side, const Prices& prices = {});
 
 }  // namespace punct

@@ -1,5 +1,6 @@
 // What the search uses, opened to Python for tests, tools and research; and the measurements behind `make bench`.
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -7,6 +8,7 @@
 
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "bindings.hpp"
@@ -66,10 +68,23 @@ std::vector<int> reach(const Line& l, int colour) {
 }
 
 // For one pair of sides: (map from the first side, map from the second, shortest)
-std::tuple<std::vector<int>, std::vector<int>, int> distances(const Line& l, int colour, int pair) {
+std::tuple<std::vector<int>, std::vector<int>, int> distances(const Line& l, int colour, int pair,
+                                                              const std::optional<std::array<int, 5>>& list) {
   if (pair < 0 || pair >= side_pairs) throw nb::value_error("a pair of sides is 0, 1 or 2");
-  const PairDistances d = pair_distances(pair, prices_of(l.position, colour_from(colour)));
-  return {{d.from_first.begin(), d.from_first.end()}, {d.from_second.begin(), d.from_second.end()}, d.shortest};
+  Prices prices;
+  if (list) {
+    prices = {(*list)[0], (*list)[1], (*list)[2], (*list)[3], (*list)[4]};
+    for (const int price : {prices.empty, prices.closed, prices.opponent, prices.dearest})
+      if (price < 1 || price > highest_price) throw nb::value_error("a price is a number from 1 to 63");
+    if (prices.per_level < 0 || prices.per_level > highest_price || prices.dearest < prices.opponent)
+      throw nb::value_error("prices do not fall with the level, and none is above the dearest");
+  }
+  const Colour c = colour_from(colour);
+  const DistanceMap first = distances_from_side(l.position, c, 2 * pair, prices);
+  const DistanceMap second = distances_from_side(l.position, c, 2 * pair + 1, prices);
+  int shortest = unreachable;
+  board.side[2 * pair + 1].each([&](int bit) { shortest = std::min<int>(shortest, first[board.space[bit]]); });
+  return {{first.begin(), first.end()}, {second.begin(), second.end()}, shortest};
 }
 
 // Plays random turns and pushes them; returns them.
@@ -145,9 +160,12 @@ std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const st
         sum += static_cast<uint64_t>(list->count);
         done += 2;
       } else if (what == "distances") {
-        const PriceSets prices(prices_of(p, White));
-        for (int pair = 0; pair < side_pairs; ++pair) sum += pair_distances(pair, prices).shortest;
-        done += 2 * side_pairs;
+        for (const Colour c : {White, Black}) {
+          Paths paths;
+          find_paths(p, c, paths);
+          sum += static_cast<uint64_t>(paths.distance(0));
+        }
+        done += 4 * side_pairs;
       } else if (what == "perft") {
         const uint64_t n = perft(p, 2);
         done += n;
@@ -177,7 +195,7 @@ void bind_analysis(nb::module_& m) {
   m.def("blunders", &blunders, "line"_a, "colour"_a);
   m.def("groups", &groups, "line"_a, "colour"_a);
   m.def("reach", &reach, "line"_a, "colour"_a);
-  m.def("distances", &distances, "line"_a, "colour"_a, "pair"_a);
+  m.def("distances", &distances, "line"_a, "colour"_a, "pair"_a, "prices"_a = nb::none());
   m.def(
       "transformed",
       [](const Line& l, int symmetry) { return Line{transformed(l.position, symmetry_from(symmetry)), {}}; }, "line"_a,

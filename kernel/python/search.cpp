@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -13,10 +14,12 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 #include "bindings.hpp"
 #include "core/text.hpp"
 #include "search/driver.hpp"
+#include "search/sight.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -184,6 +187,22 @@ std::vector<std::pair<std::string, float>> candidates(std::string_view text, int
   return found;
 }
 
+// What a beginner sees (search/sight.hpp): the moves, how far each leaves its player, and whether it touches.
+std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> plans(const Line& line, bool adds_only) {
+  std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> found;
+  for (const search::Plan& plan : search::plans_of(line.position, adds_only)) {
+    std::get<0>(found).push_back(plan.move);
+    std::get<1>(found).push_back(plan.to_go);
+    std::get<2>(found).push_back(plan.touching);
+  }
+  return found;
+}
+
+int to_go(const Line& line, int colour) {
+  if (colour != White && colour != Black) throw std::invalid_argument("a colour is 0 (White) or 1 (Black)");
+  return search::to_go(line.position, static_cast<Colour>(colour));
+}
+
 // The moves that may stop the opponent's threats to win at once; nothing if there is no such threat.
 std::optional<std::vector<std::string>> defences(std::string_view text) {
   const Position p = read_open(text);
@@ -214,6 +233,8 @@ void bind_search(nb::module_& m) {
   m.def("move_features", &move_features, "position"_a, "moves"_a);
   m.def("candidates", &candidates, "position"_a, "most"_a);
   m.def("defences", &defences, "position"_a);
+  m.def("plans", &plans, "line"_a, "adds_only"_a = false);
+  m.def("to_go", &to_go, "line"_a, "colour"_a);
   m.def("default_prior_weights",
         [] { return std::vector<float>(search::default_prior_weights.begin(), search::default_prior_weights.end()); });
   m.def("default_evaluation_weights", [] {

@@ -3,51 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "search/approach.hpp"
+
 namespace punct::search {
 namespace {
-
-// Eight small numbers taken through a minimum together; compilers have an instruction for it, and a loop where there is
-// none.
-using Eight = uint8_t __attribute__((vector_size(8)));
-
-inline Eight least(Eight a, Eight b) { return a < b ? a : b; }
-
-// What it costs to come to each space from either side of each pair, the space itself not counted: near 0..2, far 3..5,
-// by rank.
-struct Approach {
-  Eight space[space_count];
-  int distance[side_pairs];  // by rank
-
-  explicit Approach(const Paths& paths) {
-    uint8_t cost[space_count] = {};
-    for (int c = 1; c <= Terrain::dearest; ++c)
-      paths.terrain.cost[c].each([&](int bit) { cost[board.space[bit]] = static_cast<uint8_t>(c); });
-    Eight beyond = {};
-    for (int rank = 0; rank < side_pairs; ++rank) {
-      distance[rank] = paths.distance(rank);
-      beyond[rank] = beyond[rank + 3] = static_cast<uint8_t>(distance[rank] + widest_slack + 1);
-    }
-    std::fill_n(space, space_count, beyond);
-    for (int rank = 0; rank < side_pairs; ++rank) {
-      const Axis& a = paths.axis[paths.order[rank]];
-      const int most = std::min(a.distance + widest_slack, farthest);
-      const auto note = [&](const Bits& layer, int slot, int k) {
-        layer.each([&](int bit) {
-          const Space s = board.space[bit];
-          space[s][slot] = static_cast<uint8_t>(k - cost[s]);
-        });
-      };
-      for (int k = 0; k <= most; ++k) {
-        note(a.from_near[k], rank, k);
-        note(a.from_far[k], rank + 3, k);
-      }
-    }
-  }
-
-  // How many steps nearer on the pair of this rank, once the three dots whose approaches these are the least of stand
-  // there.
-  int nearer(Eight reach, int rank) const { return std::max(0, distance[rank] - reach[rank] - reach[rank + 3]); }
-};
 
 // By rank and space: how much of a player's way runs through it. Where the cheapest ways all pass one space of a layer
 // it counts full, where they spread over several it counts a share of it.
@@ -96,8 +55,7 @@ MoveFeatures features_of(const Position& p, const Insight& insight, Move m) {
   const Narrows mine(insight.paths[me]), theirs(insight.paths[other(me)]);
   const Dots& dots = placements[placement_of(m)];
   MoveFeatures x{};
-  const Eight reach =
-      least(least(approach.space[dots.space[0]], approach.space[dots.space[1]]), approach.space[dots.space[2]]);
+  const Eight reach = approach.reach(dots);
   for (int rank = 0; rank < side_pairs; ++rank) x[f::gain + rank] = static_cast<float>(approach.nearer(reach, rank));
   x[f::gain_close] = x[f::gain] * closeness(approach.distance[0]);
   int centre = 0;
@@ -164,7 +122,7 @@ bool choose(const Position& p, const Insight& insight, const Defence* defence, i
     const Dots& dots = placements[to];
     const Space a = dots.space[0], b = dots.space[1], c = dots.space[2];
     float score = landing[a] + landing[b] + landing[c];
-    const Eight reach = least(least(approach.space[a], approach.space[b]), approach.space[c]);
+    const Eight reach = approach.reach(dots);
     for (int rank = 0; rank < side_pairs; ++rank)
       score += gain[rank] * static_cast<float>(approach.nearer(reach, rank));
     if (is_add(m)) {

@@ -1,7 +1,7 @@
 // Which of the thousands of moves are worth a look, and how much: a quick score for every legal move, and the best of
 // them.
 //
-// For each move it asks, from the tables of paths.hpp and without making it: how much nearer are my sides, how narrow
+// For each move it asks, from the ways of both players and without making it: how much nearer are my sides, how narrow
 // is the opponent's way where I would stand, what does it cover, what does it bring in the central hexagon, what do I
 // give up where the piece comes from. The score is a weighted sum of these features; the weights are fitted to what the
 // search itself came to prefer (bench/tune.py).

@@ -103,7 +103,15 @@ def wins(line: Line, colour: int) -> list[int]: ...
 def blunders(line: Line, colour: int) -> list[int]: ...
 def groups(line: Line, colour: int) -> tuple[list[int], list[int], list[int]]: ...
 def reach(line: Line, colour: int) -> list[int]: ...
-def distances(line: Line, colour: int, pair: int) -> tuple[list[int], list[int], int]: ...
+def distances(
+    line: Line, colour: int, pair: int, prices: tuple[int, int, int, int, int] | None = None
+) -> tuple[list[int], list[int], int]:
+    """Return the maps from both sides and the shortest way between them.
+
+    The prices are those of an empty space, of an empty one in the closed centre, of an opponent's dot, what it costs
+    more for each level above the board, and the dearest of all.
+    """
+
 def transformed(line: Line, symmetry: int) -> Line: ...
 def transformed_move(number: int, symmetry: int) -> int: ...
 def is_bridge(line: Line, number: int) -> bool: ...
@@ -166,3 +174,9 @@ def candidates(position: str, most: int) -> list[tuple[str, float]]:
 
 def defences(position: str) -> list[str] | None:
     """Return the moves that may stop the opponent's threats to win at once; None if there is no such threat."""
+
+def plans(line: Line, adds_only: bool = False) -> tuple[list[int], list[int], list[bool]]:
+    """Return the legal moves, how far each leaves its player from a connection, and whether it touches its own."""
+
+def to_go(line: Line, colour: int) -> int:
+    """Return how far a player is from joining the nearest pair of sides; 0 when they are joined."""

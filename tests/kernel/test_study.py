@@ -48,8 +48,8 @@ def test_groups_and_reach(slow: Position) -> None:
 def price(position: Position, colour: Colour, space: Space) -> int:
     top = position.top(space)
     if top is None:
-        return 3 if space.in_centre and position.rules is Rules.STANDARD else 2
-    return 0 if top.colour is colour else 6 + top.level - 1
+        return 2 if space.in_centre and position.rules is Rules.STANDARD else 1
+    return 0 if top.colour is colour else min(3 + top.level - 1, 5)
 
 
 def cheapest(position: Position, colour: Colour, edge: frozenset[Space]) -> dict[Space, int]:

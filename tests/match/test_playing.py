@@ -21,7 +21,7 @@ from punct.outcome import Rules
 from punct.ugi.errors import Fault
 
 HERE = Path(__file__).parent
-LADDER = HERE.parents[1] / "bench" / "ladder.py"
+LADDER = HERE.parents[1] / "bench" / "ladder"
 
 
 def ladder(name: str, **options: str) -> Entrant:

@@ -40,8 +40,8 @@ class Level:
     """How much winning chance it gives away without noticing: the temperature of its choice between candidates."""
     own_plan: float = 0.0
     """Chance that it simply builds its own chain."""
-    sloppiness: float = 0.8
-    """How little it cares, when it builds, by how much a turn brings its sides nearer; an empty space to fill is 2."""
+    sloppiness: float = 0.4
+    """How little it cares, when it builds, by how much a turn brings its sides nearer; an empty space to fill is 1."""
     misses_threat: float = 0.0
     """Chance, when it builds, that it does not look at what the opponent then can do."""
     misses_win: float = 0.0
@@ -54,11 +54,11 @@ class Level:
 
 
 LEVELS: Final = (
-    Level(1, "a child's first games", Limits(1.0, 16), 8, 0.20, 0.95, 3.0, misses_threat=0.85, misses_win=0.50),
-    Level(2, "knows the rules", Limits(1.0, 24), 8, 0.12, 0.80, 1.8, misses_threat=0.55, misses_win=0.25),
-    Level(3, "plays now and then", Limits(1.0, 40), 6, 0.08, 0.60, 1.0, misses_threat=0.35, misses_win=0.08),
-    Level(4, "plays every week", Limits(1.0, 64), 5, 0.06, 0.33, 0.8, misses_threat=0.16),
-    Level(5, "sees what is coming", Limits(1.0, 120), 3, 0.02, 0.0, 0.8),
+    Level(1, "a child's first games", Limits(1.0, 16), 8, 0.20, 0.95, 1.5, misses_threat=0.85, misses_win=0.50),
+    Level(2, "knows the rules", Limits(1.0, 24), 8, 0.12, 0.80, 0.9, misses_threat=0.55, misses_win=0.25),
+    Level(3, "plays now and then", Limits(1.0, 40), 6, 0.08, 0.60, 0.5, misses_threat=0.35, misses_win=0.08),
+    Level(4, "plays every week", Limits(1.0, 64), 5, 0.06, 0.33, 0.4, misses_threat=0.16),
+    Level(5, "sees what is coming", Limits(1.0, 120), 3, 0.02),
     Level(6, "plans ahead", Limits(1.0, 350)),
     Level(7, "hard to beat", Limits(1.0, 1000)),
     Level(8, "everything it has", Limits(1.0)),
@@ -89,7 +89,7 @@ def choose(variations: Sequence[Variation], looseness: float, dice: random.Rando
 
 
 def own_plan(
-    position: Position, dice: random.Random, sloppiness: float = 0.8, *, overlook_wins: bool = False
+    position: Position, dice: random.Random, sloppiness: float = 0.4, *, overlook_wins: bool = False
 ) -> Move | None:
     """Return a turn that gets on with one's own chain and looks at nothing else; None if there is none to be had.
 
@@ -98,11 +98,11 @@ def own_plan(
     """
     found = plans(position)
     appeal = -found.to_go.astype(np.float64)
-    appeal += np.where(found.touching, 0.7, 0.0)
-    appeal += np.array([0.9 if move.is_add else 0.0 for move in found.moves])
+    appeal += np.where(found.touching, 0.35, 0.0)
+    appeal += np.where(found.adding, 0.45, 0.0)
     order = np.argsort(-appeal, kind="stable")[:_SHORTLIST]
     shortlist = [int(i) for i in order if not (overlook_wins and found.to_go[i] == 0)]
     if not shortlist:
         return None
     weights = [math.exp((appeal[i] - appeal[shortlist[0]]) / sloppiness) for i in shortlist]
-    return found.moves[dice.choices(shortlist, weights)[0]]
+    return found.move(dice.choices(shortlist, weights)[0])

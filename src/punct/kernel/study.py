@@ -21,8 +21,9 @@ class Distances(NamedTuple):
     """What is missing to join one pair of sides.
 
     The maps give, by space, the lowest price of a way from the first or second side to there, both ends included: own
-    dots are free, empty spaces cost 2 (3 in the standard game's central hexagon), the opponent's dots 6 and more.
-    255 means there is no way. ``shortest`` is the price of the cheapest way from side to side; 0 means joined.
+    dots are free, empty spaces cost 1 (2 in the central hexagon of the standard game, where nothing can be added), the
+    opponent's dots 3, on the second level 4, above it 5. 255 means there is no way. ``shortest`` is the price of the
+    cheapest way from side to side; 0 means joined.
     """
 
     from_first: dict[Space, int]

@@ -9,14 +9,24 @@ from typing import Final
 import numpy as np
 
 from punct.engine.sight import plans, to_go
+from punct.geometry import SPACES, Space
 from punct.piece import Colour
 from punct.position import Position
 
 SHORTEST, LONGEST = 4, 6
-_EVEN: Final = 4
+_EVEN: Final = 2
 """How much nearer to a connection one side may be than the other after the opening: two dots."""
-_VARIETY: Final = 2.0
+_VARIETY: Final = 1.0
 """How readily a turn is taken that gains less than the best one."""
+
+
+def _from_centre(space: Space) -> int:
+    q, r = space.column - 8, space.row - 9
+    return max(abs(q), abs(r), abs(q - r))
+
+
+_NEAR_THE_MIDDLE: Final = np.array([_from_centre(space) <= 5 for space in SPACES])
+"""By space: where a first piece may go."""
 
 
 def opening(seed: int, start: str = "standard w") -> list[str]:
@@ -39,17 +49,12 @@ def _add(position: Position, dice: random.Random) -> str | None:
     if position.outcome() is not None:
         return None
     found = plans(position, adds_only=True)
-    if not found.moves:
+    if not len(found.numbers):
         return None
-    near = found.to_go <= found.to_go.min() + 6
+    near = found.to_go <= found.to_go.min() + 3
     if position.on_board(position.turn) == 0:
-        near &= np.array([_from_centre(move.space.column, move.space.row) <= 5 for move in found.moves])
+        near &= _NEAR_THE_MIDDLE[found.spaces]
     choice = np.flatnonzero(near)
     best = int(found.to_go[choice].min())
     weights = [math.exp((best - int(found.to_go[i])) / _VARIETY) for i in choice]
-    return str(position.push(found.moves[int(dice.choices(choice.tolist(), weights)[0])]))
-
-
-def _from_centre(column: int, row: int) -> int:
-    q, r = column - 8, row - 9
-    return max(abs(q), abs(r), abs(q - r))
+    return str(position.push(found.move(int(dice.choices(choice.tolist(), weights)[0]))))

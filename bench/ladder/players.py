@@ -1,12 +1,12 @@
 """The frozen ladder: four plain players that speak UGI, to measure engines against.
 
-    python bench/ladder.py random     any legal turn
-    python bench/ladder.py greedy     one ply: as near to a connection as can be, the opponent as far
-    python bench/ladder.py guard      the same, but takes a win in one and never allows one it can stop
-    python bench/ladder.py twoply     guard, looking at the opponent's best reply to its ten best turns
+    python bench/ladder random     any legal turn
+    python bench/ladder greedy     one ply: as near to a connection as can be, the opponent as far
+    python bench/ladder guard      the same, but takes a win in one and never allows one it can stop
+    python bench/ladder twoply     guard, looking at the opponent's best reply to its ten best turns
 
 They are never improved: a rating against them means the same next year. Each takes ``--seed N``. They know the rules
-from the kernel and use its distance maps (an empty space costs 2, of the closed centre 3, an opponent's dot 6 or more).
+from the kernel and use its distance maps, at prices of their own that are frozen with them.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from punct.piece import Kind, footprint
 Numbers = npt.NDArray[np.int64]
 
 _NUMBER: Final = {space: number for number, space in enumerate(SPACES)}
+_PRICES: Final = (2, 3, 6, 1, 63)
+"""Of an empty space, one of the closed centre, an opponent's dot, each level above the board; and the dearest."""
 _SHORTLIST: Final = 40
 _BEAM: Final = 10
 _LATE: Final = 3
@@ -53,7 +55,7 @@ class Ways:
     """How far both players are from joining two sides, and through which spaces."""
 
     def __init__(self, position: kernel.Position, colour: int) -> None:
-        maps = [distances(position.line, colour, pair) for pair in range(3)]
+        maps = [distances(position.line, colour, pair, _PRICES) for pair in range(3)]
         self.first = np.array([found[0] for found in maps])
         self.second = np.array([found[1] for found in maps])
         self.shortest = np.array([found[2] for found in maps])
@@ -181,7 +183,9 @@ def set_up(words: list[str], rules: str) -> kernel.Position:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        "ladder", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("player", choices=PLAYERS)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
@@ -208,7 +212,3 @@ def main() -> None:
                 print(f"bestmove {move_text(turn)}", flush=True)
             case ["quit", *_]:
                 return
-
-
-if __name__ == "__main__":
-    main()

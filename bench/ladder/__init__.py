@@ -1,0 +1,1 @@
+"""The frozen ladder: see ``players``."""
