@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from punct.server.play.games import Games
 from punct.server.play.refusals import NotYourTurnError
 from punct.server.store import GameStore, StoredSeat, open_database
 from punct.server.workers.pool import WorkError
+from punct.server.workers.process import Bounds
 
 from .helpers import API, begin, look, play, play_elsewhere, post, refusal
 
@@ -129,6 +131,46 @@ def test_a_failed_engine_says_so_and_gets_another_chance(
         assert refusal(post(client, game, "hint")) == (429, "busy")
     game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
     assert until_person(client, game)["ply"] == 2
+
+
+def test_a_hung_engine_is_replaced_and_the_game_goes_on(
+    empty_client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = empty_client
+    pool = client.app.state.services.opponents._pool  # type: ignore[attr-defined]
+    assert until_person(client, play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))["ply"] == 2
+    with monkeypatch.context() as hanging:
+        hanging.setattr(pool, "bounds", Bounds(seconds=0.0))  # for workers yet to start
+        for worker in pool._all:
+            hanging.setattr(worker, "bounds", Bounds(seconds=0.0))
+        game = play(client, begin(client, seats={"w": {}, "b": {"type": "engine", "level": 8}}), "Ed5ne")
+        with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
+            thinking = game["thinking"]
+            while thinking["state"] != "failed":
+                message = socket.receive_json()
+                thinking = message["game"]["thinking"] if message["type"] == "game" else message["thinking"]
+    assert "was ended" in thinking["message"]
+    assert until_person(client, game)["ply"] == 2  # looking at it again is asking again
+
+
+def test_closing_waits_for_a_turn_being_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = Games.play
+    begun = threading.Event()
+
+    async def slowly(self: Games, game_id: str, text: str, ply: int, *, engine: bool = False) -> Any:
+        if engine:
+            begun.set()
+            await asyncio.sleep(0.5)
+        return await played(self, game_id, text, ply, engine=engine)
+
+    monkeypatch.setattr(Games, "play", slowly)
+    with TestClient(create_app(tmp_path, workers=1)) as client:
+        game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+        assert begun.wait(60)
+    store = GameStore(open_database(tmp_path))
+    loaded = store.load(game["id"])
+    store.close()
+    assert loaded is not None and loaded[0].ply == 2
 
 
 def test_interrupted_games_are_taken_up_again(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from punct.server.api import errors
 from punct.server.api.app import create_app
@@ -17,7 +18,7 @@ from .helpers import API, begin, refusal
 
 
 def test_what_nobody_expected_is_answered_in_the_one_shape(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with TestClient(create_app(tmp_path, workers=1), raise_server_exceptions=False) as client:
+    with TestClient(create_app(tmp_path, workers=1)) as client:
         game = begin(client)
 
         async def broken(*_: object) -> None:
@@ -32,10 +33,40 @@ def test_what_nobody_expected_is_answered_in_the_one_shape(tmp_path: Path, monke
         assert client.get(f"{API}/games/{game['id']}").status_code == 200
 
 
+def test_what_breaks_on_a_live_connection_is_told_there(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = begin(client)
+
+    async def broken(*_: object) -> None:
+        raise LookupError("SELECT secret FROM insides")
+
+    monkeypatch.setattr(client.app.state.services.games, "get", broken)  # type: ignore[attr-defined]
+    with client.websocket_connect(f"{API}/games/{game['id']}/live") as live:
+        told = live.receive_json()
+        assert told["type"] == "error" and told["error"]["code"] == "internal" and "secret" not in str(told)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            live.receive_json()
+        assert closed.value.code == 1011
+    assert "secret" in caplog.text  # the log knows
+
+
+def test_middleware_that_breaks_is_told_in_the_one_shape(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(*_: object) -> None:
+        raise LookupError("secret")
+
+    monkeypatch.setattr("punct.server.api.guard._read_body", broken)
+    with TestClient(create_app(tmp_path)) as client:
+        answer = client.get(f"{API}/health")
+    assert refusal((answer.status_code, answer.json())) == (500, "internal") and "secret" not in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff" and answer.headers["cache-control"] == "no-store"
+
+
 @pytest.mark.parametrize("module", [play, opponents, errors])
 def test_every_refusal_has_its_status_and_code(module: object) -> None:
     for _, kind in inspect.getmembers(module, inspect.isclass):
         if issubclass(kind, play.RefusalError) and kind is not play.RefusalError:
             error = kind.__new__(kind)
             error.message, error.detail = "No.", None
-            assert 400 <= errors.refused(error).status_code < 600 and errors.code_of(error)
+            status, body = errors.told(error)
+            assert 400 <= status < 600 and body.code and body.code != "internal"

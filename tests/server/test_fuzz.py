@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 from punct.server.api.app import create_app
 from punct.server.run import address, listen
 
-from .test_process import ask
+from .test_process import PATIENCE, ask
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 EXAMPLES = 30
@@ -84,7 +84,7 @@ def test_no_request_breaks_the_server(operation: Any, mode: GenerationMode, serv
     def send(case: Any, game: str | None) -> None:
         if game is not None and "game_id" in case.path_parameters and operation.label not in UNTOUCHED:
             case.path_parameters["game_id"] = game  # made-up games are unknown: most requests are about a real one
-        case.call_and_validate(base_url=server, checks=CHECKS)
+        case.call_and_validate(base_url=server, checks=CHECKS, timeout=PATIENCE)
 
     send()
 

@@ -1,16 +1,18 @@
-"""What no route should see: bodies too large, other sites, wrong names; and the headers of every answer."""
+"""What no route should see: bodies too large, other sites, wrong names; and what every answer has, whatever broke."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from punct.server.api.app import create_app
-from punct.server.api.guard import LARGEST_BODY, LARGEST_RECORDS
+from punct.server.api.guard import LARGEST_BODY, LARGEST_RECORDS, Guard
 
 from .helpers import API, begin, look, refusal
 
@@ -45,20 +47,71 @@ def test_other_sites_may_look_but_change_nothing(client: TestClient) -> None:
     assert client.post(f"{path}/resign", headers={"origin": "http://testserver"}).status_code == 200
 
 
-def test_only_its_own_names_lead_to_a_private_server(tmp_path: Path) -> None:
-    with TestClient(create_app(tmp_path, hosts={"127.0.0.1", "localhost", "::1"})) as client:
-        for host in ("localhost:8000", "127.0.0.1", "127.0.0.1:80", "[::1]:8000", "[::1]"):
+@pytest.mark.parametrize("hosts", [{"localhost"}, {"localhost", "0.0.0.0", "Punct.Example"}])
+def test_only_its_own_names_and_numbers_lead_to_a_server(tmp_path: Path, hosts: set[str]) -> None:
+    with TestClient(create_app(tmp_path, hosts=hosts)) as client:
+        named = ("punct.example", "PUNCT.example.:8000")
+        for host in ("localhost:8000", "LOCALHOST", "127.0.0.1", "127.0.0.1:80", "[::1]:8000", "[::1]", "192.0.2.7:9"):
             assert client.get(f"{API}/health", headers={"host": host}).status_code == 200, host
+        for host in named:
+            assert client.get(f"{API}/health", headers={"host": host}).status_code == (200 if len(hosts) > 1 else 403)
         for host in (
             "elsewhere.example",
             "elsewhere.example:8000",
             "127.0.0.1.elsewhere.example",
+            "0x7f.1",
+            "127.1",
+            "[127.0.0.1]",
+            "::1",
+            "localhost.elsewhere.example",
             "",
             "[",
             "\\",
             "]:1",
         ):
-            assert client.get(f"{API}/health", headers={"host": host}).status_code == 403, host
+            answer = client.get(f"{API}/health", headers={"host": host})
+            assert refusal((answer.status_code, answer.json())) == (403, "foreign_origin"), host
+            with (
+                pytest.raises(WebSocketDisconnect),
+                client.websocket_connect(f"{API}/games/x/live", headers={"host": host}),
+            ):
+                pass
+
+
+def test_other_sites_may_not_ask_for_what_is_costly(client: TestClient) -> None:
+    game = begin(client)
+    costly = (f"{API}/games/{game['id']}/picture.png", f"{API}/picture.svg?position=standard w")
+    for path in costly:
+        answer = client.get(path, headers={"sec-fetch-site": "cross-site"})
+        assert refusal((answer.status_code, answer.json())) == (403, "foreign_origin")
+        for site in ("same-origin", "same-site", "none"):
+            assert client.get(f"{path}", headers={"sec-fetch-site": site}).status_code == 200
+    assert client.get(f"{API}/health", headers={"sec-fetch-site": "cross-site"}).status_code == 200
+
+
+def test_a_request_that_outlasts_the_server_is_told_so() -> None:
+    """After a while of waiting for it, the server cancels what is still under way."""
+    sent: list[Message] = []
+
+    async def endless(scope: Scope, receive: Receive, send: Send) -> None:
+        await asyncio.Event().wait()
+
+    async def nothing_more() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def note(message: Message) -> None:
+        sent.append(message)
+
+    async def run() -> None:
+        scope = {"type": "http", "method": "GET", "path": "/api/v1/games", "headers": []}
+        task = asyncio.create_task(Guard(endless)(scope, nothing_more, note))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        task.cancel()
+        await task
+
+    asyncio.run(run())
+    assert sent[0]["status"] == 503 and b"stopping" in sent[1]["body"]
 
 
 def test_every_answer_has_safe_headers(client: TestClient) -> None:

@@ -20,6 +20,8 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from punct.server.store import open_database
+
 PATIENCE = 120
 """Seconds until a test gives up on a process that does not answer; never reached when all is well."""
 
@@ -111,28 +113,83 @@ def test_the_live_connection_of_a_real_server(tmp_path: Path) -> None:
         assert ask(f"{address}/api/v1/health")["status"] == "ok"
 
 
-def test_only_the_names_it_was_given_lead_to_it(tmp_path: Path) -> None:
-    with serving(tmp_path, "--port", "0", "--name", "punct.example") as (_, address):
-        for host, status in (("punct.example", 200), ("localhost", 200), ("elsewhere.example", 403)):
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_only_the_names_it_was_given_lead_to_it(tmp_path: Path, host: str) -> None:
+    with serving(tmp_path, "--port", "0", "--host", host, "--name", "punct.example") as (_, address):
+        for name, status in (
+            ("punct.example", 200),
+            ("localhost", 200),
+            ("192.0.2.1:8000", 200),
+            ("elsewhere.example", 403),
+        ):
             try:
-                with urlopen(Request(f"{address}/api/v1/health", headers={"Host": host}), timeout=PATIENCE) as answer:
-                    assert answer.status == status, host
+                with urlopen(Request(f"{address}/api/v1/health", headers={"Host": name}), timeout=PATIENCE) as answer:
+                    assert answer.status == status, name
             except HTTPError as error:
                 error.close()
-                assert error.code == status, host
+                assert error.code == status, name
 
 
-def test_it_ends_in_order(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("ending", "codes"), [(signal.SIGTERM, {0, -signal.SIGTERM}), (signal.SIGINT, {0})])
+def test_it_ends_in_order(tmp_path: Path, ending: signal.Signals, codes: set[int]) -> None:
     with serving(tmp_path, "--port", "0") as (process, address):
         game = ask(f"{address}/api/v1/games", {"seats": {"w": {"type": "engine", "level": 8}, "b": {}}})
         with watching(f"{address}/api/v1/games/{game['id']}") as live:
             live.recv(PATIENCE)
-            process.send_signal(signal.SIGTERM)
+            process.send_signal(ending)
             code = process.wait(PATIENCE)
         assert process.stdout is not None
         output = process.stdout.read()
-    assert code in {0, -signal.SIGTERM} and "Traceback" not in output, output
+    assert code in codes and "Traceback" not in output, output
     assert not (tmp_path / "punct.sqlite3-wal").exists()  # closed, nothing left over
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("after", [0.0, 0.1, 0.3, 1.0])
+def test_it_ends_in_order_at_any_moment(tmp_path: Path, ending: signal.Signals, after: float) -> None:
+    """Whatever it is doing when told to end, loading or listening: no traceback, and what it leaves can be used."""
+    code = (
+        "import pathlib, sys\n"
+        "from punct.cli.serve import serve\n"
+        "try:\n"
+        "    print('loaded', flush=True)\n"
+        "    serve('127.0.0.1', 0, False, pathlib.Path(sys.argv[1]), None)\n"
+        "except KeyboardInterrupt:\n"  # before it serves, Ctrl-C is the command line's to deal with
+        "    sys.exit(130)\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "loaded\n"
+        time.sleep(after)
+        process.send_signal(ending)
+        output = process.stdout.read()
+        code_told = process.wait(PATIENCE)
+    assert "Traceback" not in output, output
+    assert code_told in ({0, -signal.SIGTERM} if ending is signal.SIGTERM else {0, 130}), output
+    open_database(tmp_path).close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the limit on open files is POSIX's")
+def test_few_open_files_and_many_silent_connections(tmp_path: Path) -> None:
+    """It used to run out of files, spin, and write thousands of lines a second."""
+    code = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128)); from punct.cli import main; main()"
+    command = [sys.executable, "-c", code, "serve", "--no-open", "--port", "0", "--data", str(tmp_path)]
+    with (
+        contextlib.ExitStack() as lines,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process,
+    ):
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[-1].rstrip("/")
+        try:
+            port = int(address.rpartition(":")[2])
+            for _ in range(300):
+                lines.enter_context(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE))
+            assert ask(f"{address}/api/v1/games", {})["ply"] == 0
+            assert ask(f"{address}/api/v1/health")["status"] == "ok"
+        finally:
+            process.terminate()
+        output = process.stdout.read()
+    assert len(output) < 20_000, output[:2000]
 
 
 def test_a_taken_port_is_said_to_be_taken_or_another_is_found(tmp_path: Path) -> None:

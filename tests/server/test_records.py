@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from punct import records
+from punct.server.workers.pool import OverrunError
 
 from .helpers import API, begin, look, play, post, refusal
 
@@ -44,6 +45,30 @@ def test_a_broken_record_brings_nothing(empty_client: TestClient) -> None:
         assert answer.status_code == 422, text
         assert refusal((422, answer.json()))[1] in {"invalid_record", "malformed"}
     assert empty_client.get(f"{API}/games").json()["total"] == 0
+
+
+def test_a_record_of_too_many_games_is_refused_before_they_are_made(empty_client: TestClient) -> None:
+    for text in ("* " * 500_000, "(;)" * 300_000):
+        answer = empty_client.post(f"{API}/records", json={"text": text})
+        assert refusal((answer.status_code, answer.json())) == (422, "invalid_record")
+        assert "500" in answer.json()["error"]["message"]
+    for text in ("1. Ed5ne *\n\n1. Tl5s *", "* " * 7000, "(;)(;)"):
+        answer = empty_client.post(f"{API}/games", json={"record": text})
+        assert refusal((answer.status_code, answer.json())) == (422, "invalid_record")
+    assert empty_client.get(f"{API}/games").json()["total"] == 0
+
+
+def test_a_record_that_takes_too_much_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def overrun(*_: object) -> None:
+        raise OverrunError("This took too long.")
+
+    pool = client.app.state.services.reading  # type: ignore[attr-defined]
+    with monkeypatch.context() as hostile:
+        hostile.setattr(pool, "run", overrun)
+        for path, body in (("/records", {"text": "*"}), ("/games", {"record": "*"})):
+            answer = client.post(f"{API}{path}", json=body)
+            assert refusal((answer.status_code, answer.json())) == (413, "too_large")
+    assert client.post(f"{API}/records", json={"text": "*"}).status_code == 201
 
 
 def test_a_record_larger_than_other_bodies_is_taken_in(empty_client: TestClient) -> None:

@@ -11,9 +11,9 @@ from punct.cli.common import Exit, complain, output
 
 
 def serve(
-    host: Annotated[str, typer.Option("--host", help="Where to listen; 0.0.0.0 lets the whole network in.")] = (
-        "127.0.0.1"
-    ),
+    host: Annotated[
+        str, typer.Option("--host", help="Where to listen; 0.0.0.0 lets the whole network in, by address.")
+    ] = ("127.0.0.1"),
     port: Annotated[
         int | None,
         typer.Option(
@@ -39,7 +39,12 @@ def serve(
     ] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option("--name", help="A name people reach it by, if a proxy passes them on.", show_default=False),
+        typer.Option(
+            "--name",
+            help="A name people reach it by; without it, only addresses in numbers and localhost are answered. May be "
+            "given several times.",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
     """Serve the board: play in a browser, against the computer or with somebody at the same screen.

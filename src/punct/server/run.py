@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -13,13 +14,16 @@ from typing import Final
 
 import uvicorn
 
+from punct.server import log
 from punct.server.api.app import create_app
 from punct.server.api.guard import LARGEST_BODY
+from punct.server.connections import Door, most_connections, protocols
 from punct.server.store import GameStore, open_database
 
 USUAL_PORT: Final = 8000
-_LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 _SHUTDOWN_SECONDS: Final = 5
+_QUEUE: Final = 512
+"""Connections that may wait to be accepted."""
 
 
 class AddressError(Exception):
@@ -34,21 +38,23 @@ def serve(
     Without a port the usual one is taken, or any free one if something else has it. ``names`` are further names
     for it, as behind a proxy. Raises AddressError or StoreError before anything is served.
     """
+    log.set_up()
     listener = listen(host, port)
     with listener:
         store = GameStore(open_database(data))
-        # No other site's name may lead to one's own machine.
-        hosts = {*_LOOPBACK, host, *names} if host in _LOOPBACK or names else None
         config = uvicorn.Config(
-            create_app(store=store, hosts=hosts),
+            # Addresses in numbers are always answered. Of names only those: no other site's may lead here.
+            create_app(store=store, hosts={"localhost", host, *names}),
+            log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
-            ws="websockets-sansio",
             ws_max_size=LARGEST_BODY,
             timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+            **protocols(Door(most_connections())),
         )
-        _Server(config, lambda: announce(address(listener))).run(sockets=[listener])
+        with contextlib.suppress(KeyboardInterrupt):  # raised once more after the orderly end that it brought about
+            _Server(config, lambda: announce(address(listener))).run(sockets=[listener])
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -63,7 +69,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind(where)
-            listener.listen(128)
+            listener.listen(_QUEUE)
         except OSError as error:
             listener.close()
             reason = error.strerror or str(error)
@@ -96,5 +102,7 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(_QUEUE)  # uvicorn has but one number for this and for how many it accepts at a time
         if self.started:
             self._ready()

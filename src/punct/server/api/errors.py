@@ -35,12 +35,22 @@ class TooLargeError(RefusalError):
     """More than the server takes in at once."""
 
 
+class NotHttpError(RefusalError):
+    """What came over the line is no request."""
+
+    def __init__(self) -> None:
+        super().__init__("This is not HTTP as it should be.")
+
+
+class TooSlowError(RefusalError):
+    """The request does not arrive."""
+
+    def __init__(self) -> None:
+        super().__init__("The request took too long to arrive.")
+
+
 class ForeignOriginError(RefusalError):
     """A page of another site asks in the visitor's name."""
-
-
-class WorkFailedError(RefusalError):
-    """A process that was to do something for the client broke down."""
 
 
 class ClientGoneError(RefusalError):
@@ -57,11 +67,12 @@ _REFUSALS: Final[Mapping[type[RefusalError], tuple[int, str]]] = {
     NotYourTurnError: (409, "not_your_turn"),
     GameOverError: (409, "game_over"),
     NotPossibleError: (409, "not_possible"),
+    NotHttpError: (400, "malformed"),
+    TooSlowError: (408, "too_slow"),
     TooLargeError: (413, "too_large"),
     ForeignOriginError: (403, "foreign_origin"),
     BusyError: (429, "busy"),
     EngineFailedError: (503, "engine_failed"),
-    WorkFailedError: (503, "work_failed"),
     ClientGoneError: (499, "withdrawn"),
     StoppingError: (503, "stopping"),
 }
@@ -93,32 +104,40 @@ ANSWERS: Final[dict[int | str, dict[str, Any]]] = {
 """What every route may answer besides success, for OpenAPI."""
 
 
-def answer(status: int, code: str, message: str, detail: Mapping[str, object] | None = None) -> JSONResponse:
-    """Return an error in its one shape."""
-    body = ErrorAnswer(error=ErrorBody(code=code, message=message, detail=dict(detail) if detail else None))
-    return JSONResponse(body.model_dump(mode="json"), status_code=status)
+def told(error: Exception) -> tuple[int, ErrorBody]:
+    """Return the status and the words for anything that went wrong; what strangers need not know goes to the log."""
+    match error:
+        case RefusalError():
+            status, code = _REFUSALS[type(error)]
+            return status, ErrorBody(code=code, message=error.message, detail=error.detail)
+        case PunctError():
+            return 422, rules_error(error)
+        case FullError():
+            return 429, ErrorBody(code="busy", message=str(error))
+        case WorkError():
+            return 503, ErrorBody(code="work_failed", message=str(error))
+        case StoreError():
+            _log.error("the store failed", exc_info=error)
+            code = _STORE_ERRORS.get(type(error), "store_failed")
+            return 503, ErrorBody(code=code, message=f"{error} Nothing has changed.")
+        case BrokenGameError():
+            _log.error("a stored game does not replay", exc_info=error)
+            blame = "This game is stored wrongly and cannot be shown; the server is to blame."
+            return 500, ErrorBody(code="broken_game", message=blame)
+        case _:
+            _log.error("a request broke down", exc_info=error)
+            words = "Something went wrong on the server; nothing is known to have changed."
+            return 500, ErrorBody(code="internal", message=words)
 
 
-def refused(error: RefusalError) -> JSONResponse:
-    """Return the answer for a refusal."""
-    status, code = _REFUSALS[type(error)]
-    found = answer(status, code, error.message, error.detail)
-    if isinstance(error, BusyError):
+def refused(error: Exception) -> JSONResponse:
+    """Return the answer for anything that went wrong."""
+    status, body = told(error)
+    found = _answer(status, body)
+    if status == 429:
         found.headers["Retry-After"] = str(_RETRY_SECONDS)
-    return found
-
-
-def code_of(error: RefusalError) -> str:
-    """Return a refusal's code."""
-    return _REFUSALS[type(error)][1]
-
-
-def unexpected(error: Exception) -> JSONResponse:
-    """Return the answer for a fault of ours: what exactly went wrong is for the log alone."""
-    _log.error("a request broke down", exc_info=error)
-    found = answer(500, "internal", "Something went wrong on the server; nothing is known to have changed.")
-    # It leaves outside of everything that adds headers to answers.
-    found.headers.update({"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"})
+    if isinstance(error, TooSlowError):
+        found.headers["Connection"] = "close"
     return found
 
 
@@ -132,46 +151,34 @@ def rules_error(error: PunctError) -> ErrorBody:
 
 
 def install(app: FastAPI) -> None:
-    """Give the app one handler for each family of errors."""
+    """Give the app one handler for each family of errors. What belongs to none is the guard's to answer."""
 
-    @app.exception_handler(RefusalError)
-    async def _refused(request: Request, error: RefusalError) -> JSONResponse:
+    async def handle(request: Request, error: Exception) -> JSONResponse:
         return refused(error)
 
-    @app.exception_handler(WorkError)
-    async def _work(request: Request, error: WorkError) -> JSONResponse:
-        return refused(BusyError(str(error)) if isinstance(error, FullError) else WorkFailedError(str(error)))
-
-    @app.exception_handler(PunctError)
-    async def _rules(request: Request, error: PunctError) -> JSONResponse:
-        body = rules_error(error)
-        return answer(422, body.code, body.message, body.detail)
+    for family in (RefusalError, PunctError, WorkError, StoreError, BrokenGameError):
+        app.add_exception_handler(family, handle)
 
     @app.exception_handler(RequestValidationError)
     async def _malformed(request: Request, error: RequestValidationError) -> JSONResponse:
-        return answer(422, "malformed", _first_fault(error.errors()), {"faults": _faults(error.errors())})
-
-    @app.exception_handler(StoreError)
-    async def _store(request: Request, error: StoreError) -> JSONResponse:
-        _log.error("the store failed", exc_info=error)
-        return answer(503, _STORE_ERRORS.get(type(error), "store_failed"), f"{error} Nothing has changed.")
-
-    @app.exception_handler(BrokenGameError)
-    async def _broken(request: Request, error: BrokenGameError) -> JSONResponse:
-        _log.error("a stored game does not replay", exc_info=error)
-        return answer(500, "broken_game", "This game is stored wrongly and cannot be shown; the server is to blame.")
-
-    @app.exception_handler(Exception)
-    async def _unexpected(request: Request, error: Exception) -> JSONResponse:
-        return unexpected(error)
+        faults = _faults(error.errors())
+        where, message = faults[0]["where"], faults[0]["message"]
+        assert isinstance(where, list)
+        words = f"{' → '.join(where)}: {message}."
+        return _answer(422, ErrorBody(code="malformed", message=words, detail={"faults": faults}))
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> JSONResponse:
         if error.status_code == 400:  # FastAPI's word for a body that is not even JSON
-            return answer(422, "malformed", "The body is not JSON that could be read.")
-        found = answer(error.status_code, _HTTP_ERRORS.get(error.status_code, "refused"), str(error.detail))
+            return _answer(422, ErrorBody(code="malformed", message="The body is not JSON that could be read."))
+        code = _HTTP_ERRORS.get(error.status_code, "refused")
+        found = _answer(error.status_code, ErrorBody(code=code, message=str(error.detail)))
         found.headers.update(error.headers or {})
         return found
+
+
+def _answer(status: int, body: ErrorBody) -> JSONResponse:
+    return JSONResponse(ErrorAnswer(error=body).model_dump(mode="json"), status_code=status)
 
 
 def _faults(errors: Sequence[Any]) -> list[dict[str, object]]:
@@ -180,13 +187,6 @@ def _faults(errors: Sequence[Any]) -> list[dict[str, object]]:
         {"where": [_printable(str(part))[:80] for part in error["loc"]], "message": _printable(str(error["msg"]))[:300]}
         for error in errors[:20]
     ]
-
-
-def _first_fault(errors: Sequence[Any]) -> str:
-    fault = _faults(errors[:1])[0]
-    where = fault["where"]
-    assert isinstance(where, list)
-    return f"{' → '.join(where)}: {fault['message']}."
 
 
 def _printable(text: str) -> str:

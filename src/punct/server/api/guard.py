@@ -1,7 +1,13 @@
-"""What every request passes before it reaches a route: where it comes from, how large it is; and safe headers."""
+"""What every request passes before it reaches a route: where it comes from, how large and how slow it is.
+
+And every answer on its way back: with safe headers, and in the one shape of errors whatever broke.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import ipaddress
 import re
 from collections.abc import Collection
 from typing import Final
@@ -9,14 +15,27 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
 
-from punct.server.api.errors import ForeignOriginError, TooLargeError, refused
-from punct.server.play.refusals import RefusalError
+from punct.server.api import schemas
+from punct.server.api.errors import (
+    ClientGoneError,
+    ForeignOriginError,
+    TooLargeError,
+    TooSlowError,
+    refused,
+    told,
+)
+from punct.server.play.refusals import StoppingError
 
 LARGEST_BODY: Final = 16 * 1024
 LARGEST_RECORDS: Final = 1024 * 1024
+BODY_SECONDS: Final = 60.0
+"""So long a request may take to arrive."""
 RECORDS_PATH: Final = "/api/v1/records"
 _HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+))(?::[0-9]+)?")
+REFUSED, BROKEN_DOWN = 1008, 1011
+"""How a live connection is closed."""
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS: Final = {
@@ -38,26 +57,29 @@ HEADERS: Final = {
 
 
 class Guard:
-    """Turns away what no route should see. ``hosts`` are the names the server answers to; None for any."""
+    """Turns away what no route should see."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None = None) -> None:
+        """Guard an app; ``hosts`` are the names it answers to, besides any address in numbers; None for any."""
         self._app = app
-        self._hosts = hosts
+        self._hosts = None if hosts is None else {_plain(name) for name in hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        if scope["type"] == "websocket":
-            try:
-                self._check_origin(scope)
-            except RefusalError:
-                await send({"type": "websocket.close", "code": 1008})
-                return
-        if scope["type"] != "http":
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+        else:
             await self._app(scope, receive, send)
-            return
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
 
         async def send_safely(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -68,23 +90,69 @@ class Guard:
         try:
             self._check_origin(scope)
             body = await _read_body(scope, receive)
-        except RefusalError as error:
+            await self._app(scope, _Replay(body, receive), send_safely)
+        except asyncio.CancelledError:  # the server ends, and has waited long enough
+            if started:
+                raise
+            await refused(StoppingError())(scope, receive, send_safely)
+        except Exception as error:
+            if started:
+                raise  # too late for another answer: the connection is closed
             await refused(error)(scope, receive, send_safely)
-            return
-        await self._app(scope, _Replay(body, receive), send_safely)
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        accepted = False
+
+        async def send_noting(message: Message) -> None:
+            nonlocal accepted
+            accepted = accepted or message["type"] == "websocket.accept"
+            await send(message)
+
+        try:
+            self._check_origin(scope)
+            await self._app(scope, receive, send_noting)
+        except (WebSocketDisconnect, OSError):
+            pass  # hung up in the middle of something
+        except Exception as error:
+            status, body = told(error)
+            with contextlib.suppress(Exception):  # it may be closed, or half closed, already
+                if accepted:
+                    message = schemas.LiveError(error=body).model_dump_json()
+                    await send({"type": "websocket.send", "text": message})
+                await send({"type": "websocket.close", "code": REFUSED if status < 500 else BROKEN_DOWN})
 
     def _check_origin(self, scope: Scope) -> None:
         """Refuse what a page of another site sends in a visitor's name, and names that only point at this server."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        named = _HOST.fullmatch(host)
-        if self._hosts is not None and (named is None or (named[1] or named[2]) not in self._hosts):
-            raise ForeignOriginError("This server does not answer to that name.")
+        if self._hosts is not None and not self._answers_to(host):
+            raise ForeignOriginError(
+                "This server does not answer to that name. Whoever runs it can let it: punct serve --name NAME."
+            )
         origin = headers.get("origin")
         if origin is None or (scope["type"] == "http" and scope["method"] in _SAFE_METHODS):
             return
         if origin.partition("://")[2] != host:
             raise ForeignOriginError("A page of another site may not do this.")
+
+    def _answers_to(self, host: str) -> bool:
+        """Tell whether a Host is a name of ours or an address in numbers.
+
+        Anybody can have a name of their own point at this machine, and their page then counts as ours. An address in
+        numbers leads to itself alone.
+        """
+        named = _HOST.fullmatch(host)
+        if named is None or self._hosts is None:
+            return False
+        try:
+            ipaddress.IPv6Address(named[1]) if named[1] else ipaddress.IPv4Address(named[2])
+        except ValueError:
+            return _plain(named[1] or named[2]) in self._hosts
+        return True
+
+
+def _plain(name: str) -> str:
+    return name.lower().removesuffix(".")
 
 
 async def refuse_other_sites(request: Request) -> None:
@@ -97,22 +165,26 @@ async def refuse_other_sites(request: Request) -> None:
 
 
 async def _read_body(scope: Scope, receive: Receive) -> bytes:
-    """Read the whole body, unless it is too large."""
+    """Read the whole body, unless it is too large or too slow."""
     limit = LARGEST_RECORDS if scope["path"] == RECORDS_PATH else LARGEST_BODY
     too_large = TooLargeError(f"This is too large: at most {limit // 1024} kB are taken in here.", limit=limit)
     length = Headers(scope=scope).get("content-length", "")
     if length.isascii() and length.isdigit() and (len(length) > 12 or int(length) > limit):
         raise too_large
     body = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return bytes(body)
-        body += message.get("body", b"")
-        if len(body) > limit:
-            raise too_large
-        if not message.get("more_body", False):
-            return bytes(body)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":
+                    raise ClientGoneError
+                body += message.get("body", b"")
+                if len(body) > limit:
+                    raise too_large
+                if not message.get("more_body", False):
+                    return bytes(body)
+    except TimeoutError:
+        raise TooSlowError from None
 
 
 class _Replay:

@@ -11,7 +11,7 @@ from punct.position import Position
 from punct.server.workers.process import Bounds, Tell
 
 Form = Literal["svg", "png"]
-BOUNDS: Final = Bounds(seconds=20.0, memory_mb=512, gives_way=True)
+BOUNDS: Final = Bounds(seconds=30.0, memory_mb=512, gives_way=True)
 """The largest picture takes some two seconds."""
 
 

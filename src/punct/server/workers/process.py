@@ -118,7 +118,7 @@ def attempt(job: Job[Any], tell: Tell, cancel: threading.Event) -> Told:
 
 def _bound(bounds: Bounds) -> None:
     if bounds.gives_way and hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(3)
     if bounds.memory_mb is not None and sys.platform != "win32":
         import resource
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, WebSocket
 
 from punct.server.api import live, present
-from punct.server.api.errors import code_of
+from punct.server.api.errors import told
 from punct.server.api.services import Served
 from punct.server.play.refusals import UnknownGameError
 
@@ -23,7 +23,8 @@ async def watch(socket: WebSocket, game_id: str, services: Served) -> None:
         watcher.put("game", services.presenter.game(game).message)
         await live.serve(socket, watcher)
     except UnknownGameError as error:
-        await socket.send_text(present.error_message(code_of(error), error.message))
+        _, body = told(error)
+        await socket.send_text(present.error_message(body.code, body.message))
         await socket.close(live.UNKNOWN_GAME, "no such game")
     finally:
         services.hub.leave(game_id, watcher)

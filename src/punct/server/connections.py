@@ -1,0 +1,214 @@
+"""Connections: how many there may be, and how long one may keep its place without asking for anything.
+
+The protocols are uvicorn's, with what it leaves out: it waits for ever for the first byte of a request, or for the
+next one, or for somebody to take an answer; and it knows no limit before a request has been read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from starlette.responses import JSONResponse
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from punct.server.api.errors import NotHttpError, TooSlowError, refused
+from punct.server.opponents.refusals import BusyError
+from punct.server.play.refusals import RefusalError
+
+if TYPE_CHECKING:
+    import h11
+
+_log = logging.getLogger(__name__)
+MOST: Final = 1000
+"""Connections at once, live ones counted in; fewer where the system allows fewer open files."""
+MOST_FROM_ONE: Final = 100
+"""Connections at once from one address of another machine."""
+REQUEST_SECONDS: Final = 10.0
+"""So long a connection may take to ask for something, and a request's head to arrive."""
+TAKE_SECONDS: Final = 30.0
+"""So long a client may take nothing of what it is sent."""
+BATCH: Final = 16
+"""How many connections are accepted at a time. All have a file open before the first can be turned away."""
+FILES_KEPT: Final = 96
+"""Open files that are not connections: the store's, the workers' pipes, a batch of connections to be turned away."""
+
+
+def most_connections() -> int:
+    """Return how many connections there may be, with the files this process may open."""
+    if sys.platform == "win32":
+        return MOST
+    import resource
+
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return MOST if files == resource.RLIM_INFINITY else min(MOST, max(BATCH, files - FILES_KEPT))
+
+
+class Door:
+    """Everybody who is connected. When it is full, whoever waits longest without a request makes room."""
+
+    def __init__(self, most: int, most_from_one: int = MOST_FROM_ONE) -> None:
+        self._most, self._most_from_one = most, most_from_one
+        self._inside: dict[asyncio.Transport, tuple[HttpConnection, str | None]] = {}  # in the order they came
+        self._from: Counter[str] = Counter()
+
+    def enter(self, connection: HttpConnection) -> bool:
+        """Let a connection in; False if there is no room for it."""
+        address = _outside(connection.client[0] if connection.client else "")
+        if address is not None and self._from[address] >= self._most_from_one and not self._make_room(address):
+            _log.warning("too many connections from %s; further ones are turned away", address)
+            return False
+        if len(self._inside) >= self._most and not self._make_room(None):
+            _log.warning("%d connections are open, all in use; further ones are turned away", self._most)
+            return False
+        self._inside[connection.transport] = connection, address
+        if address is not None:
+            self._from[address] += 1
+        return True
+
+    def leave(self, transport: asyncio.Transport) -> None:
+        """Forget a connection that has ended, or will at once."""
+        _, address = self._inside.pop(transport, (None, None))
+        if address is not None:
+            self._from[address] -= 1
+            if not self._from[address]:
+                del self._from[address]
+
+    def _make_room(self, address: str | None) -> bool:
+        """End the oldest connection that waits without a request, from anywhere or from one address."""
+        for transport, (connection, whose) in self._inside.items():
+            if connection.is_waiting and (address is None or whose == address):
+                self.leave(transport)
+                transport.abort()
+                return True
+        return False
+
+
+def _outside(address: str) -> str | None:
+    """Return an address as it is counted; None for this machine's own, behind which a proxy may bring everybody."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is None:  # a household has a whole network of them
+            return None if found.is_loopback else str(ipaddress.ip_network((found, 64), strict=False))
+        found = found.ipv4_mapped
+    return None if found.is_loopback else str(found)
+
+
+class _Taking(asyncio.Protocol):
+    """Ends a connection whose other side takes nothing: closing alone would wait until it does."""
+
+    transport: asyncio.Transport
+    door: ClassVar[Door]
+    _stuck: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._stuck = asyncio.get_running_loop().call_later(TAKE_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._unstick()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unstick()
+        self.door.leave(self.transport)
+        super().connection_lost(exc)
+
+    def _unstick(self) -> None:
+        if self._stuck is not None:
+            self._stuck.cancel()
+            self._stuck = None
+
+
+class HttpConnection(_Taking, H11Protocol):
+    """A connection that must ask for something before long."""
+
+    _deadline: asyncio.TimerHandle | None = None
+    _is_live = False
+    _has_spoken = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether no request is being answered."""
+        return not self._is_live and (self.cycle is None or self.cycle.response_complete)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Come in, or be turned away."""
+        super().connection_made(transport)
+        if self.door.enter(self):
+            self._expect_request()
+        else:
+            self._refuse(BusyError("Too many are connected at the moment; try again in a while."))
+
+    def data_received(self, data: bytes) -> None:
+        """Take a piece of a request."""
+        self._has_spoken = True
+        super().data_received(data)
+        if not self.is_waiting:
+            self._expect_nothing()
+        elif self._deadline is None and not self.transport.is_closing():
+            self._expect_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Be gone."""
+        self._expect_nothing()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Become a live connection."""
+        self._is_live = True
+        super().handle_websocket_upgrade(event)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is not HTTP."""
+        self._refuse(NotHttpError())
+
+    def _expect_request(self) -> None:
+        self._deadline = self.loop.call_later(REQUEST_SECONDS, self._too_slow)
+
+    def _expect_nothing(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _too_slow(self) -> None:
+        self._deadline = None
+        if not self._has_spoken:
+            self.transport.close()  # browsers open some connections just in case
+        elif self.is_waiting:
+            self._refuse(TooSlowError())
+
+    def _refuse(self, error: RefusalError) -> None:
+        """Say why in the one shape of errors, and hang up."""
+        if self.is_waiting:  # else part of an answer may be on its way already
+            self.transport.write(_raw(refused(error)))
+        self.transport.close()
+
+
+class LiveConnection(_Taking, WebSocketsSansIOProtocol):
+    """A WebSocket, which keeps the place of the connection it was."""
+
+
+def protocols(door: Door) -> dict[str, Any]:
+    """Return uvicorn's settings for connections that pass a door."""
+    return {
+        "http": type("HttpConnection", (HttpConnection,), {"door": door}),
+        "ws": type("LiveConnection", (LiveConnection,), {"door": door}),
+        "backlog": BATCH,
+        "h11_max_incomplete_event_size": 32 * 1024,
+    }
+
+
+def _raw(response: JSONResponse) -> bytes:
+    """Return an answer as it goes over the line when there is no request it answers."""
+    response.headers["Connection"] = "close"
+    head = b"".join(b"%s: %s\r\n" % header for header in response.raw_headers)
+    return b"HTTP/1.1 %d \r\n%s\r\n%s" % (response.status_code, head, bytes(response.body))

@@ -1,0 +1,41 @@
+"""The server's log: to standard error, and no faster than somebody can read it."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+MOST_A_MINUTE: Final = 5
+"""Of messages from one place in the code."""
+
+
+class RateLimit(logging.Filter):
+    """Holds back what repeats itself; the next one that passes says how many there were."""
+
+    def __init__(self, most: int = MOST_A_MINUTE, seconds: float = 60.0) -> None:
+        super().__init__()
+        self._most, self._seconds = most, seconds
+        self._seen: dict[tuple[str, int], tuple[float, int]] = {}  # since when, and how many
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether a message may pass."""
+        place = record.pathname, record.lineno
+        since, count = self._seen.get(place, (record.created, 0))
+        held_back = 0
+        if record.created - since >= self._seconds:
+            held_back = max(0, count - self._most)
+            since, count = record.created, 0
+        self._seen[place] = since, count + 1
+        if held_back:
+            record.msg, record.args = f"{record.getMessage()} (and {held_back} more like this before)", ()
+        return count < self._most
+
+
+def set_up() -> None:
+    """Have warnings and errors of everything that runs in the server written to standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    handler.addFilter(RateLimit())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)

@@ -1,0 +1,230 @@
+"""Connections: too many, too slow, too silent, and a log that stays short whatever happens."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from punct.server import connections
+from punct.server.api.app import create_app
+from punct.server.connections import Door, _outside, protocols
+from punct.server.log import RateLimit
+from punct.server.run import _Server, listen
+
+HEALTH = b"GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+BEGIN = (
+    b"POST /api/v1/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+)
+PATIENCE = 60
+
+
+@contextlib.contextmanager
+def serving(folder: Path, door: Door) -> Iterator[int]:
+    """Run a server in a thread, and yield its port."""
+    with listen("127.0.0.1", 0) as listener:
+        config = uvicorn.Config(create_app(folder, workers=1), log_config=None, **protocols(door))
+        running = _Server(config, lambda: None)
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            running.should_exit = True
+            thread.join()
+
+
+def dial(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+
+
+def heard(line: socket.socket) -> bytes:
+    """Return everything until the server hangs up."""
+    found = b""
+    with contextlib.suppress(ConnectionResetError):
+        while piece := line.recv(65536):
+            found += piece
+    return found
+
+
+def answer(line: socket.socket) -> tuple[int, dict[str, Any]]:
+    """Return the status and the body of one answer."""
+    found = b""
+    while b"\r\n\r\n" not in found:
+        found += line.recv(65536)
+    head, _, body = found.partition(b"\r\n\r\n")
+    length = next(int(row.split(b":")[1]) for row in head.splitlines() if row.lower().startswith(b"content-length"))
+    while len(body) < length:
+        body += line.recv(65536)
+    return int(head.split()[1]), json.loads(body)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for something in the server's thread."""
+    for _ in range(PATIENCE * 100):
+        if holds():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it never came to that")
+
+
+def ask(port: int) -> int:
+    with dial(port) as line:
+        line.sendall(HEALTH)
+        return answer(line)[0]
+
+
+def test_silent_connections_make_room_for_others(tmp_path: Path) -> None:
+    door = Door(8)
+    with serving(tmp_path, door) as port, contextlib.ExitStack() as open_lines:
+        silent = [open_lines.enter_context(dial(port)) for _ in range(40)]
+        assert ask(port) == 200
+        assert len(door._inside) <= 8
+        assert heard(silent[0]) == b""  # the oldest went first
+        assert ask(port) == 200
+
+
+def test_connections_in_use_are_not_ended_for_others(tmp_path: Path) -> None:
+    door = Door(2)
+    with serving(tmp_path, door) as port, contextlib.ExitStack() as open_lines:
+        lines = []
+        for _ in range(2):
+            line = open_lines.enter_context(dial(port))
+            line.sendall(BEGIN % 2)
+            lines.append(line)
+            until(lambda: [who.is_waiting for who, _ in list(door._inside.values())] == [False] * len(lines))
+        with dial(port) as another:
+            found = heard(another)
+            assert found.startswith(b"HTTP/1.1 429") and b'"busy"' in found
+        for line in lines:
+            line.sendall(b"{}")  # what their requests still lacked
+            assert answer(line)[0] == 201
+
+
+def test_one_address_cannot_take_every_place() -> None:
+    class Line:
+        is_waiting = False
+
+        def __init__(self, address: str) -> None:
+            self.client = (address, 1)
+            self.transport = self
+            self.aborted = False
+
+        def abort(self) -> None:
+            self.aborted = True
+
+    door = Door(10, most_from_one=2)
+    lines: Any = [Line("192.0.2.1") for _ in range(3)]
+    assert [door.enter(line) for line in lines] == [True, True, False]
+    others: Any = [Line("192.0.2.2"), *(Line("127.0.0.1") for _ in range(5))]
+    assert all(door.enter(line) for line in others)
+    lines[1].is_waiting = True
+    again: Any = Line("192.0.2.1")
+    assert door.enter(again) and lines[1].aborted  # its own silent one made room
+    door.leave(again)
+    door.leave(again)
+    assert door.enter(lines[2])
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("127.0.0.1", None),
+        ("127.9.9.9", None),
+        ("::1", None),
+        ("::ffff:127.0.0.1", None),
+        ("", None),
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_addresses_as_they_are_counted(address: str, counted: str | None) -> None:
+    assert _outside(address) == counted
+
+
+def test_whoever_asks_too_slowly_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    with serving(tmp_path, Door(100)) as port:
+        with dial(port) as silent:
+            assert heard(silent) == b""
+        with dial(port) as slow:
+            slow.sendall(HEALTH[:20])
+            found = heard(slow)
+            assert found.startswith(b"HTTP/1.1 408") and b'"too_slow"' in found
+        with dial(port) as second_time:  # what holds for the first request holds for every one
+            second_time.sendall(HEALTH)
+            assert answer(second_time)[0] == 200
+            second_time.sendall(HEALTH[:20])
+            assert b'"too_slow"' in heard(second_time)
+
+
+def test_whoever_sends_a_body_too_slowly_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("punct.server.api.guard.BODY_SECONDS", 0.3)
+    with serving(tmp_path, Door(100)) as port, dial(port) as slow:
+        slow.sendall(BEGIN % 9 + b"{")
+        found = heard(slow)
+        assert found.startswith(b"HTTP/1.1 408") and b'"too_slow"' in found
+
+
+def test_whoever_takes_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "TAKE_SECONDS", 0.3)
+    door = Door(100)
+    with serving(tmp_path, door) as port, socket.socket() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.settimeout(PATIENCE)
+        deaf.connect(("127.0.0.1", port))
+        request = HEALTH.replace(b"health", b"board")
+        with contextlib.suppress(OSError):  # asks on and on, until there is nobody to ask
+            while True:
+                deaf.sendall(request * 100)
+        assert ask(port) == 200
+        until(lambda: not door._inside)
+
+
+@pytest.mark.parametrize("nonsense", [b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET / HTTP/1.1\r\nX: " + b"x" * 100_000])
+def test_what_is_not_http_gets_the_one_shape_too(tmp_path: Path, nonsense: bytes) -> None:
+    with serving(tmp_path, Door(100)) as port, dial(port) as line:
+        line.sendall(nonsense)
+        found = heard(line)
+        if found:  # what we still sent may have cut the answer off
+            assert found.startswith(b"HTTP/1.1 400")
+            assert json.loads(found.partition(b"\r\n\r\n")[2])["error"]["code"] == "malformed"
+        assert ask(port) == 200
+
+
+def test_fewer_connections_where_fewer_files_may_be_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    for files, most in ((128, 32), (64, 16), (1024, 928), (1_000_000, 1000), (resource.RLIM_INFINITY, 1000)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
+        assert connections.most_connections() == most
+
+
+# ---------------------------------------------------------------------- the log
+
+
+def record(line: int, at: float, text: str = "no %s", *args: object) -> logging.LogRecord:
+    found = logging.LogRecord("punct", logging.WARNING, "file.py", line, text, args or ("room",), None)
+    found.created = at
+    return found
+
+
+def test_the_log_does_not_repeat_itself() -> None:
+    limit = RateLimit(most=2, seconds=60)
+    passed = [limit.filter(record(1, at / 1000)) for at in range(1000)]
+    assert passed == [True, True] + [False] * 998
+    assert limit.filter(record(2, 1.0))  # from elsewhere: something else
+    later = record(1, 61.0)
+    assert limit.filter(later) and later.getMessage() == "no room (and 998 more like this before)"
+    again = record(1, 130.0)
+    assert limit.filter(again) and again.getMessage() == "no room"
