@@ -16,7 +16,7 @@ export PATH := $(CURDIR)/$(STAND_INS):$(PATH)
 NODE := $(shell node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm)
 COMPILER := $(firstword $(if $(filter-out default,$(origin CXX)),$(CXX)) $(foreach name,c++ g++ clang++,$(shell command -v $(name))))
 
-.PHONY: play test lint bench clean install browser pictures screenshots sanitize fuzz soak
+.PHONY: play test lint bench clean install browser pictures screenshots sanitize fuzz soak attack
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -76,6 +76,9 @@ build/fuzz/fuzz: $(wildcard kernel/core/*.?pp kernel/fuzz/*.cpp)
 	@mkdir -p build/fuzz
 	@$(FUZZ_CXX) -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 	  -fconstexpr-steps=100000000 -Ikernel kernel/core/*.cpp kernel/fuzz/fuzz.cpp -o $@
+
+attack: install ## Attack a real server for two minutes, and see that it holds
+	@$(BIN)/python -m bench.attack
 
 soak: install ## Ten million turns in lockstep: most of an hour
 	@PUNCT_LOCKSTEP_TURNS=10000000 $(BIN)/python -m pytest -n auto tests/kernel/test_lockstep.py

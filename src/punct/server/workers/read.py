@@ -11,7 +11,7 @@ from punct.errors import InvalidRecordError
 from punct.outcome import Outcome
 from punct.server.workers.process import Bounds, Tell
 
-BOUNDS: Final = Bounds(seconds=30.0, memory_mb=512, gives_way=True)
+BOUNDS: Final = Bounds(seconds=20.0, memory_mb=512, gives_way=True)
 """A megabyte of real games takes a few seconds."""
 
 

@@ -1,0 +1,489 @@
+"""Attack a real server, and see that it holds: ``make attack``, some two minutes.
+
+Every attack goes against a server of its own folder on this machine, while an innocent client goes on looking at a game
+and asking for the list. The table says how many requests an attack made, what was refused, how long the innocent client
+had to wait at worst meanwhile, and whether the guard held. Times are told, not judged: they are the machine's. What is
+judged: no answer in the 500s but those documented, no innocent request failed, nothing said that should not be, and
+neither log nor memory grows without end. The exit code is 1 if a guard failed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import signal
+import socket
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+API: Final = "/api/v1"
+PATIENCE: Final = 60.0
+MEGABYTE: Final = 1024 * 1024 - 200
+STORM_SECONDS: Final = 8.0
+LARGEST_LOG: Final = 100_000
+MOST_MEMORY_MB: Final = 1500
+INTERNALS: Final = ("sqlite", "sqlalchemy", "select ", "insert ", "update ", "traceback", "/site-packages/")
+"""What no message may hold."""
+BROKEN: Final = ("a request broke down", "Exception in ASGI", "never retrieved")
+"""What the log says of faults that nobody expected."""
+
+
+# ---------------------------------------------------------------------- a server, and asking it
+
+
+@dataclass
+class Server:
+    """A running ``punct serve``."""
+
+    process: subprocess.Popen[str]
+    port: int
+    folder: Path
+    log: Path
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        headers: dict[str, str] | None = None,
+        patience: float = PATIENCE,
+    ) -> tuple[int, bytes]:
+        """Return the status and the body of an answer."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=patience)
+        try:
+            data = None if body is None else json.dumps(body)
+            sent = {"Content-Type": "application/json", **(headers or {})}
+            line.request(method, API + path, data, sent)
+            answer = line.getresponse()
+            return answer.status, answer.read()
+        finally:
+            line.close()
+
+    def begin(self, **wanted: object) -> dict[str, Any]:
+        """Begin a game."""
+        status, body = self.ask("POST", "/games", wanted)
+        assert status == 201, body
+        game: dict[str, Any] = json.loads(body)
+        return game
+
+    def dial(self) -> socket.socket:
+        """Open a connection and say nothing."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+
+    def processor_seconds(self) -> float | None:
+        """Return the processor time of the server itself so far, where the system tells."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory_mb(self) -> float | None:
+        """Return the memory of the server and its workers, where the system tells."""
+        family = [self.process.pid]
+        try:
+            for path in Path("/proc").glob("[0-9]*/stat"):
+                with contextlib.suppress(OSError):
+                    if int(path.read_text().rpartition(")")[2].split()[1]) == self.process.pid:
+                        family.append(int(path.parent.name))
+            return sum(_resident_mb(pid) for pid in family)
+        except OSError:
+            return None
+
+
+def _resident_mb(pid: int) -> float:
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *options: str, files: int | None = None) -> Iterator[Server]:
+    """Run a server, and end it by SIGTERM; it must end in order and have written little."""
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}));" if files else ""
+    code = f"{limit}from punct.cli import main; main()"
+    command = [sys.executable, "-c", code, "serve", "--no-open", "--port", "0", "--data", str(folder), *options]
+    log = folder / f"log-{time.monotonic_ns()}.txt"
+    with (
+        log.open("w") as errors,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            said = process.stdout.readline()
+            if not said:
+                raise SystemExit(f"the server did not start: {log.read_text()}")
+            yield Server(process, int(said.rstrip("/\n").rpartition(":")[2]), folder, log)
+            process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE)
+        finally:
+            process.kill()
+
+
+# ---------------------------------------------------------------------- attacks and what came of them
+
+
+@dataclass
+class Attack:
+    """What an attack did, and what was wrong."""
+
+    name: str
+    statuses: Counter[int] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    latencies: list[float] = field(default_factory=list)
+    remark: str = ""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def got(self, status: int, body: bytes, *, allowed: tuple[int, ...]) -> None:
+        """Note an answer; those not allowed, and those that tell internals, are faults."""
+        with self._lock:
+            self.statuses[status] += 1
+            if status not in allowed:
+                self.fault(f"answered {status}: {body[:120]!r}")
+            if status >= 400 and any(word in body.decode("utf-8", "replace").lower() for word in INTERNALS):
+                self.fault(f"told internals: {body[:200]!r}")
+
+    def fault(self, what: str) -> None:
+        """Note something that should not be; a handful is enough to see what."""
+        if len(self.faults) < 5:
+            self.faults.append(what)
+
+    def row(self) -> str:
+        """Return a row of the table."""
+        refused = sum(count for status, count in self.statuses.items() if status >= 400)
+        worst = f"{max(self.latencies) * 1000:7,.0f}" if self.latencies else "      –"
+        usual = f"{statistics.median(self.latencies) * 1000:7,.0f}" if self.latencies else "      –"
+        verdict = "FAILED" if self.faults else "held"
+        total = sum(self.statuses.values())
+        return f"{self.name:34} {total:8,} {refused:8,} {usual} {worst}  {verdict:6}  {self.remark}"
+
+
+@contextlib.contextmanager
+def innocent(server: Server, attack: Attack) -> Iterator[None]:
+    """Look at a game and at the list all the while, as somebody who plays would."""
+    game = server.begin()["id"]
+    done = threading.Event()
+
+    def look() -> None:
+        turn = 0
+        while not done.wait(0.03):
+            path = f"/games/{game}" if turn % 2 else "/games?limit=5"
+            turn += 1
+            begun = time.monotonic()
+            try:
+                status, body = server.ask("GET", path)
+            except OSError as error:
+                attack.fault(f"the innocent client: {error!r}")
+                continue
+            attack.latencies.append(time.monotonic() - begun)
+            if status != 200:
+                attack.fault(f"the innocent client got {status}: {body[:120]!r}")
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        yield
+    finally:
+        done.set()
+        looking.join()
+
+
+def positions(count: int, offset: int = 0) -> list[str]:
+    """Return so many different positions with a few pieces."""
+    spaces = [f"{column}{row}" for column in "ghijklm" for row in range(7, 12)]
+    kinds = [(kind, heading) for kind in "TE" for heading in ("n", "ne", "se", "s", "sw", "nw")]
+    found = []
+    for index in range(offset, offset + count):
+        kind, heading = kinds[index % len(kinds)]
+        space = spaces[index // len(kinds) % len(spaces)]
+        found.append(f"/picture.png?size={2048 - index % 64}&position=basic%20b%20w{kind}{space}{heading}")
+    return found
+
+
+def png_storm(server: Server, attack: Attack) -> None:
+    """Four clients that want ever different pictures, as large as may be."""
+    until = time.monotonic() + STORM_SECONDS
+
+    def want(offset: int) -> None:
+        for path in positions(1000, offset):
+            if time.monotonic() > until:
+                return
+            status, body = server.ask("GET", path)
+            attack.got(status, body if status != 200 else b"", allowed=(200, 422, 429))
+
+    with ThreadPoolExecutor(16) as threads:  # more than may wait, so that some are refused
+        list(threads.map(want, range(0, 16_000, 1000)))
+
+
+def dropped_pictures(server: Server, attack: Attack) -> None:
+    """Many who ask for large pictures and hang up: whoever comes then must not wait for all of them to be drawn."""
+    for path in positions(60, 50_000):
+        with server.dial() as line:
+            line.sendall(f"GET {API}{path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            attack.statuses[0] += 1
+            time.sleep(0.02)
+    begun = time.monotonic()
+    while True:
+        status, body = server.ask("GET", "/picture.png?size=64&position=basic%20b%20wTi9n")
+        attack.got(status, b"" if status == 200 else body, allowed=(200, 429))
+        if status == 200 or time.monotonic() - begun > PATIENCE:
+            break
+        time.sleep(0.1)
+    spent = time.monotonic() - begun
+    attack.remark = f"the next picture took {spent:.1f} s"
+    if spent > 15:
+        attack.fault(f"a small picture took {spent:.0f} s after sixty dropped requests")
+
+
+def other_sites(server: Server, attack: Attack) -> None:
+    """Pages of another site that want pictures, or to change something."""
+    for path in positions(50):
+        attack.got(*server.ask("GET", path, headers={"Sec-Fetch-Site": "cross-site"}), allowed=(403,))
+        attack.got(*server.ask("POST", "/games", {}, {"Origin": "https://elsewhere.example"}), allowed=(403,))
+
+
+def _full(text: str) -> str:
+    return text * (MEGABYTE // len(text))
+
+
+HOSTILE_RECORDS: Final[dict[str, Callable[[], str]]] = {
+    "games without end": lambda: _full("* "),
+    "trees without end": lambda: _full("(;)"),
+    "variations within variations": lambda: "Ed5ne " + _full("(Ed6ne "),
+    "trees within trees": lambda: _full("(;"),
+    "variations beside variations": lambda: "Ed5ne " + _full("(Ed6ne) "),
+    "trees beside trees": lambda: "(;" + _full("(;)") + ")",
+    "nodes without end": lambda: "(" + _full(";") + ")",
+    "one huge comment": lambda: "Ed5ne {" + _full("x") + "} *",
+    "comments without end": lambda: "Ed5ne " + _full("{x} "),
+    "properties repeated": lambda: "(;C" + _full("[x]") + ")",
+    "tags repeated": lambda: _full('[A "b"]'),
+    "brackets never closed": lambda: _full("["),
+}
+
+
+def hostile_records(server: Server, attack: Attack) -> None:
+    """A megabyte each of what is cheap to send and dear to read, six at a time; who waits too long gives up."""
+    given_up = 0
+
+    def send(make: Callable[[], str]) -> None:
+        nonlocal given_up
+        try:
+            answer = server.ask("POST", "/records", {"text": make()}, patience=STORM_SECONDS)
+            attack.got(*answer, allowed=(201, 413, 422, 429))
+        except TimeoutError:
+            given_up += 1
+            attack.statuses[0] += 1
+        memory = server.memory_mb()
+        if memory is not None and memory > MOST_MEMORY_MB:
+            attack.fault(f"{memory:,.0f} MB of memory")
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(send, HOSTILE_RECORDS.values()))
+    memory = server.memory_mb()
+    attack.remark = f"{given_up} given up, {memory or 0:,.0f} MB of memory afterwards"
+
+
+def hostile_beginnings(server: Server, attack: Attack) -> None:
+    """The same in small, where a game begins from a record."""
+    for text in ("* " * 7000, "(;)" * 5000, "Ed5ne " + "(Ed6ne) " * 1900, "Ed5ne " + "(Ed6ne " * 2000):
+        with ThreadPoolExecutor(6) as threads:
+            answers = threads.map(lambda _, text=text: server.ask("POST", "/games", {"record": text}), range(6))
+            for status, body in answers:
+                attack.got(status, body if status != 201 else b"", allowed=(201, 413, 422, 429))
+
+
+def list_against_delete(server: Server, attack: Attack) -> None:
+    """Lists asked for while games come and go."""
+    until = time.monotonic() + STORM_SECONDS
+
+    def come_and_go() -> None:
+        while time.monotonic() < until:
+            game = server.begin()["id"]
+            attack.got(*server.ask("GET", f"/games/{game}"), allowed=(200,))
+            attack.got(*server.ask("DELETE", f"/games/{game}"), allowed=(204,))
+
+    def read() -> None:
+        while time.monotonic() < until:
+            attack.got(*server.ask("GET", "/games?limit=100"), allowed=(200,))
+
+    with ThreadPoolExecutor(6) as threads:
+        for work in (come_and_go, come_and_go, come_and_go, read, read, read):
+            threads.submit(work)
+
+
+def two_servers(server: Server, attack: Attack) -> None:
+    """A second server on the same folder: what one has done the other knows when it is asked."""
+    turns = ["Ed5ne", "Tl5s", "d5-d6ne", "l5-l6s", "d6-d5ne", "l6-l5s"]
+    with serving(server.folder) as second:
+        for _ in range(10):
+            game = server.begin()["id"]
+            for ply, text in enumerate(turns):
+                plays, other = (server, second) if ply % 2 == 0 else (second, server)
+                wanted = {"text": text, "ply": ply}
+                attack.got(*plays.ask("POST", f"/games/{game}/turns", wanted), allowed=(200,))
+                status, body = other.ask("GET", f"/games/{game}")
+                attack.got(status, body, allowed=(200,))
+                if status == 200 and json.loads(body)["ply"] != ply + 1:
+                    attack.fault(f"the other server is at ply {json.loads(body)['ply']}, not {ply + 1}")
+            attack.got(*server.ask("DELETE", f"/games/{game}"), allowed=(204,))
+            attack.got(*second.ask("GET", f"/games/{game}"), allowed=(404,))
+
+
+def foreign_lock(server: Server, attack: Attack) -> None:
+    """Another program that keeps the store locked: whoever reads does not notice, whoever writes is told."""
+    game = server.begin()["id"]
+    computer = server.begin(seats={"b": {"type": "engine", "level": 1}})["id"]
+    with contextlib.closing(sqlite3.connect(server.folder / "punct.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        for wanted in (game, computer):
+            attack.got(*server.ask("POST", f"/games/{wanted}/turns", {"text": "Ed5ne", "ply": 0}), allowed=(200, 503))
+        _, body = server.ask("GET", f"/games/{computer}")
+        attack.got(500, json.dumps(json.loads(body)["thinking"]).encode(), allowed=(500,))  # looked through for SQL
+        other.execute("ROLLBACK")
+    for _ in range(2):
+        attack.got(*server.ask("POST", f"/games/{game}/turns", {"text": "Ed5ne", "ply": 0}), allowed=(200,))
+
+
+def rebinding(server: Server, attack: Attack) -> None:
+    """Names of other sites that point at this machine; the server listens on every address."""
+    for host, status in (
+        ("elsewhere.example", 403),
+        ("elsewhere.example:80", 403),
+        ("127.0.0.1.elsewhere.example", 403),
+        ("localhost.elsewhere.example", 403),
+        ("", 403),
+        ("localhost", 200),
+        ("127.0.0.1:8000", 200),
+        ("192.0.2.1", 200),
+        ("[::1]:8000", 200),
+        ("punct.example", 200),
+    ):
+        for path in ("/games", "/health"):
+            found, body = server.ask("GET", path, headers={"Host": host})
+            attack.got(found, body, allowed=(status,))
+
+
+def silent_connections(server: Server, attack: Attack) -> None:
+    """Three hundred connections that say nothing, to a server that may open 128 files."""
+    before = server.processor_seconds()
+    seconds = 5.0
+    with contextlib.ExitStack() as lines:
+        for _ in range(300):
+            lines.enter_context(server.dial())
+            attack.statuses[0] += 1
+        time.sleep(seconds)
+    after = server.processor_seconds()
+    if before is not None and after is not None:
+        attack.remark = f"{(after - before) / seconds:.0%} of a core"
+        if after - before > 0.7 * seconds:
+            attack.fault(f"{after - before:.1f} s of processor time in {seconds:g} s")
+
+
+def slow_requests(server: Server, attack: Attack) -> None:
+    """Requests that come a byte at a time, and never to an end."""
+    with contextlib.ExitStack() as lines:
+        slow = [lines.enter_context(server.dial()) for _ in range(60)]
+        begun = time.monotonic()
+        request = f"GET {API}/health HTTP/1.1\r\nHost: localhost\r\nX: ".encode()
+        for at in range(30):
+            for line in slow:
+                with contextlib.suppress(OSError):
+                    line.send(request[at : at + 1])
+            time.sleep(0.5)
+        for line in slow:
+            line.settimeout(5)
+            answer = b""
+            with contextlib.suppress(OSError):
+                answer = line.recv(4096)
+            if answer and b"408" not in answer:
+                attack.fault(f"a slow request was answered {answer[:60]!r}")
+            attack.statuses[408] += 1
+        attack.remark = f"all hung up on after {time.monotonic() - begun:.0f} s"
+
+
+def nonsense(server: Server, attack: Attack) -> None:
+    """What is not HTTP, and requests cut off anywhere."""
+    request = f'POST {API}/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{{"'.encode()
+    pieces = [b"\x16\x03\x01\x02\x00" * 50, b"\r\n" * 100, b"GET / HTTP/9.9\r\n\r\n", b"A" * 100_000]
+    for at in range(400):
+        with server.dial() as line, contextlib.suppress(OSError):
+            line.sendall(pieces[at % 8] if at % 8 < len(pieces) else request[: at % len(request)])
+            attack.statuses[0] += 1
+
+
+# ---------------------------------------------------------------------- all of them
+
+
+def run(server: Server, work: Callable[[Server, Attack], None], faults: list[Attack]) -> None:
+    """Attack a server while somebody plays on it, and print the row."""
+    attack = Attack(work.__name__.replace("_", " "))
+    try:
+        with innocent(server, attack):
+            work(server, attack)
+        if server.ask("GET", "/health")[0] != 200:
+            attack.fault("the server is not well afterwards")
+    except Exception as error:
+        attack.fault(f"the attack broke down: {error!r}")
+    print(attack.row(), flush=True)
+    for fault in attack.faults:
+        print(f"    {fault}", flush=True)
+    if attack.faults:
+        faults.append(attack)
+
+
+def main() -> None:
+    began = time.monotonic()
+    failed: list[Attack] = []
+    print(f"{'attack':34} {'requests':>8} {'refused':>8} {'usual':>7} {'worst':>7}  verdict")
+    print(f"{'':52} {'ms, innocent':>15}")
+    servers: list[tuple[tuple[str, ...], int | None, list[Callable[[Server, Attack], None]]]] = [
+        (
+            (),
+            None,
+            [png_storm, dropped_pictures, other_sites, hostile_records, hostile_beginnings, list_against_delete,
+             two_servers, foreign_lock, slow_requests, nonsense],
+        ),
+        (("--host", "0.0.0.0", "--name", "punct.example"), None, [rebinding]),
+        ((), 128, [silent_connections]),
+    ]  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="punct-attack-") as folder:
+        for number, (options, files, attacks) in enumerate(servers):
+            place = Path(folder) / str(number)
+            place.mkdir()
+            with serving(place, *options, files=files) as server:
+                for work in attacks:
+                    run(server, work, failed)
+            log = server.log.read_text()
+            end = Attack("its end, by SIGTERM")
+            if server.process.returncode not in (0, -signal.SIGTERM):
+                end.fault(f"it ended with {server.process.returncode}")
+            if len(log) > LARGEST_LOG or any(words in log for words in BROKEN):
+                end.fault(f"{len(log):,} bytes of log: {log[:3000]}")
+            end.remark = f"{len(log):,} bytes of log"
+            print(end.row())
+            for fault in end.faults:
+                print(f"    {fault}")
+            if end.faults:
+                failed.append(end)
+    print(f"{time.monotonic() - began:.0f} s; {'every guard held' if not failed else f'{len(failed)} guards failed'}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
