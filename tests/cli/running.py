@@ -9,7 +9,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from punct.cli import app
+from punct.cli.app import app
 
 WON_GAME = ("Ea2se", "Tc8n", "Ed2se", "Tf10n", "Eg2se", "Te12n", "Ej3ne", "Th13n", "Cn7ne", "Tl14n", "Tp9n")
 """White joins column a to column q along the lower edge."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import run
 
-from punct.cli.table import COMMANDS
+from punct.cli.session import COMMANDS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""``punct play``: whole sessions at the table, as two people would type them."""
+"""``punct play``: whole sessions, as two people would type them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from rich.console import Console
 from tests.cli.running import WON_GAME, play, run
 
 from punct import Game, Reason, records
+from punct.cli.session import COMMANDS, Session
 from punct.cli.show import Look
-from punct.cli.table import COMMANDS, Table
 
 
 def test_two_people_play_a_game_to_its_end(tmp_path: Path) -> None:
@@ -203,8 +203,8 @@ def test_input_that_is_not_text() -> None:
     assert "Black> position\nstandard b wEd5ne\n" in result.stdout
 
 
-def sitting(lines: list[str | type[BaseException]], console: Console) -> Table:
-    """Return a table whose person types these lines, or presses these keys."""
+def sitting(lines: list[str | type[BaseException]], console: Console) -> Session:
+    """Return a session whose person types these lines, or presses these keys."""
     keys = iter(lines)
 
     def ask(question: str) -> str:
@@ -213,7 +213,7 @@ def sitting(lines: list[str | type[BaseException]], console: Console) -> Table:
             raise typed
         return typed
 
-    return Table(console, Game(), Look(), ask, draws_board=False, keeps_unsaved=True)
+    return Session(console, Game(), Look(), ask, draws_board=False, keeps_unsaved=True)
 
 
 @pytest.fixture
@@ -223,7 +223,7 @@ def console() -> Console:
 
 def test_hanging_up_keeps_the_game(console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    sitting(["Ed5ne", EOFError], console).sit_down()
+    sitting(["Ed5ne", EOFError], console).run()
     [kept] = tmp_path.glob("punct-*.punct")
     assert [move.text for move in records.load(kept)[0].moves] == ["Ed5ne"]
     assert f"punct play --load {kept.name}" in console.export_text()
@@ -231,9 +231,9 @@ def test_hanging_up_keeps_the_game(console: Console, tmp_path: Path, monkeypatch
 
 def test_interrupting_once_is_forgiven(console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    table = sitting(["Ed5ne", KeyboardInterrupt, "Tl10n", KeyboardInterrupt, KeyboardInterrupt, "Tl14n"], console)
-    table.sit_down()
-    assert len(table.game.moves) == 2
+    session = sitting(["Ed5ne", KeyboardInterrupt, "Tl10n", KeyboardInterrupt, KeyboardInterrupt, "Tl14n"], console)
+    session.run()
+    assert len(session.game.moves) == 2
     assert console.export_text().count("press Ctrl-C once more") == 2
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -245,7 +245,7 @@ def test_a_game_that_cannot_be_kept_is_printed(
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    sitting(["Ed5ne"], console).sit_down()
+    sitting(["Ed5ne"], console).run()
     printed = console.export_text()
     assert "The game could not be saved" in printed
     assert "1. Ed5ne" in printed
@@ -255,6 +255,6 @@ def test_nothing_is_kept_that_was_saved_or_never_played(
     console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    sitting([], console).sit_down()
-    sitting(["Ed5ne", "save game.punct"], console).sit_down()
+    sitting([], console).run()
+    sitting(["Ed5ne", "save game.punct"], console).run()
     assert [path.name for path in tmp_path.iterdir()] == ["game.punct"]

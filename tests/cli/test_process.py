@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from contextlib import suppress
@@ -12,7 +13,8 @@ from tempfile import TemporaryFile
 import pytest
 from tests.cli.running import run, shell
 
-from punct.cli import app
+from punct.cli import turns
+from punct.cli.app import COMMANDS
 
 
 def test_exit_codes(record: Path, tmp_path: Path) -> None:
@@ -94,12 +96,80 @@ def test_an_output_without_unicode_gets_ascii() -> None:
     assert shell("explain", "standard b wEd5ne", "e6-e7n", PYTHONIOENCODING="ascii").returncode == 1
 
 
-def test_a_reader_that_has_seen_enough_is_no_disaster() -> None:
-    command = f"{sys.executable} -c 'from punct.cli import main; main()' legal | head -1"
-    found = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=True)
-    assert found.stdout.count("\n") == 1
-    assert "Traceback" not in found.stderr
-    assert "BrokenPipe" not in found.stderr
+COMMAND = f"{sys.executable} -c 'from punct.cli import main; main()'"
+
+
+def in_bash(script: str) -> tuple[int, str, str]:
+    """Run a script with ``punct`` in it; return its exit code and what it wrote."""
+    found = subprocess.run(["bash", "-c", f'punct() {{ {COMMAND} "$@"; }}; {script}'], capture_output=True, timeout=120)
+    return found.returncode, found.stdout.decode(), found.stderr.decode()
+
+
+@pytest.mark.parametrize("words", ["legal", "--help", "show", "explain Ed5ne", "play --no-board < /dev/null", "ugi"])
+def test_a_reader_that_has_seen_enough_is_no_disaster(words: str) -> None:
+    """It ends without a word, as any program does that writes to a closed pipe: 141 is 128 and the signal's number."""
+    code, _, errors = in_bash(f"(sleep 0.2; echo ugi) | punct {words} | true; exit ${{PIPESTATUS[1]}}")
+    assert errors == ""
+    assert code == (0 if words == "ugi" else 141)
+    assert in_bash("punct legal | head -1")[1] == "Ta2n\n"
+
+
+def test_an_output_that_is_closed_or_full() -> None:
+    assert in_bash("punct legal >&-") == (2, "", "punct: standard output: Bad file descriptor\n")
+    assert in_bash("punct legal --json >/dev/full") == (2, "", "punct: No space left on device\n")
+    assert in_bash("punct show >&- 2>&-") == (2, "", "")
+    assert in_bash("punct explain Th9n 2>&-")[0] == 1
+    assert in_bash("punct nonsense 2>&-")[0] == 2
+    code, out, errors = in_bash("punct check - <&-")
+    assert (code, out, errors) == (0, "-: valid, 0 games, 0 turns\n", "")
+    assert in_bash("punct play --no-board <&- > /dev/null") == (0, "", "")
+
+
+def interrupted_while_loading(module: str) -> subprocess.CompletedProcess[bytes]:
+    """Press Ctrl-C just when a module is being loaded."""
+    script = f"""
+import os, signal, sys
+class Hand:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.argv[1:] = ["legal", "--count"]
+from punct.cli import main
+sys.meta_path.insert(0, Hand())
+main()
+"""
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no signals there")
+@pytest.mark.parametrize("module", ["punct.cli.app", "typer", "punct.cli.turns"])
+def test_interrupting_while_it_starts_shows_no_traceback(module: str) -> None:
+    found = interrupted_while_loading(module)
+    assert (found.stdout, found.stderr) == (b"", b"")
+    assert found.returncode in (-signal.SIGINT, 130)
+
+
+def test_interrupting_a_command_says_so_to_the_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(turns, "find_position", press)
+    result = run("legal")
+    assert (result.exit_code, result.output) == (130, "")
+
+
+def test_a_plain_command_loads_only_what_it_needs() -> None:
+    script = (
+        "import sys; sys.argv[1:] = ['legal', '--count']\n"
+        "from punct.cli import main\n"
+        "try: main()\n"
+        "finally: print(*sys.modules, sep='\\n')"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    loaded = set(found.stdout.split())
+    assert "punct.cli.turns" in loaded
+    unwanted = {"numpy", "rich", "asyncio", "punct.engine", "punct.records", "punct.picture", "punct.cli.match"}
+    assert sorted(loaded & unwanted) == []
 
 
 def test_version() -> None:
@@ -110,10 +180,9 @@ def test_version() -> None:
 
 def test_every_command_teaches_with_examples() -> None:
     overview = run("--help").stdout
-    for command in app.registered_commands:
-        assert command.name is not None
-        assert command.name in overview
-        assert f"punct {command.name} " in run(command.name, "--help").stdout
+    for name in COMMANDS:
+        assert name in overview
+        assert f"punct {name} " in run(name, "--help").stdout
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the administrator may write anywhere")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from pathlib import Path
 
 
 def answer(how: str) -> None:
     """Answer ``go`` in the way asked for."""
     match how:
         case "hang":
+            if len(sys.argv) > 2:  # so that others can see whether it is still there
+                Path(sys.argv[2]).write_text(str(os.getpid()))
             time.sleep(3600)
         case "crash":
             for number in range(1000):

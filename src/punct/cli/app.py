@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import errno
 import sys
-from importlib.metadata import version
+from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
-from punct.cli import analyse, files, match, perft, play, replay, serve, show, turns, ugi
 from punct.cli.common import Exit, complain
+from punct.cli.streams import drop_output, end_with_closed_pipes, outlive_closed_pipes, stand_in_for_closed_streams
 from punct.errors import PunctError
 
 _HELP: Final = """
@@ -25,35 +25,81 @@ Every command exits with 0 if all is well, 1 if the answer is no (an illegal tur
 not understand what it was given.
 """
 
+COMMANDS: Final = {
+    "play": "punct.cli.play",
+    "serve": "punct.cli.serve",
+    "show": "punct.cli.show",
+    "legal": "punct.cli.turns",
+    "explain": "punct.cli.turns",
+    "check": "punct.cli.files",
+    "convert": "punct.cli.files",
+    "replay": "punct.cli.replay",
+    "perft": "punct.cli.perft",
+    "analyse": "punct.cli.analyse",
+    "match": "punct.cli.match",
+    "ugi": "punct.cli.ugi",
+}
+"""Where the function of each subcommand is, in the order of the help. Only the one that is wanted is loaded."""
+_TALKERS: Final = frozenset({"serve", "match", "ugi"})
+"""They write to sockets and to other programs, and must outlive those."""
+_SETTINGS: Final[dict[str, Any]] = {
+    "rich_markup_mode": "markdown",
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+
 
 class Commands(TyperGroup):
     """Subcommands that never show a traceback for what somebody typed or what a disk refused."""
 
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the subcommands' names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Load a subcommand; None if there is no such one."""
+        module = COMMANDS.get(cmd_name)
+        if module is None:
+            return None
+        alone = typer.Typer(add_completion=False, **_SETTINGS)
+        alone.command(cmd_name)(getattr(import_module(module), cmd_name))
+        return typer.main.get_command(alone)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the subcommand that was typed."""
+        found = super().resolve_command(ctx, args)
+        if found[0] in _TALKERS:
+            outlive_closed_pipes()
+        return found
+
     def invoke(self, ctx: Any) -> Any:
         """Run the subcommand; what it could not accept is said in one line."""
+        code = Exit.BAD_INPUT
         try:
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()  # now, while what goes wrong with it can still be said
         except PunctError as error:
             complain(error)
+        except KeyboardInterrupt:
+            code = Exit.INTERRUPTED
         except OSError as error:
+            drop_output()
             if error.errno == errno.EPIPE:
-                raise  # whoever was reading has seen enough: Typer ends quietly
-            complain(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error)
-        raise typer.Exit(Exit.BAD_INPUT)
+                code = Exit.PIPE_CLOSED  # whoever was reading has seen enough
+            else:
+                complain(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or error)
+        raise typer.Exit(code)
 
 
-app: Final = typer.Typer(
-    cls=Commands,
-    name="punct",
-    rich_markup_mode="markdown",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app: Final = typer.Typer(cls=Commands, name="punct", no_args_is_help=True, **_SETTINGS)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         print(f"punct {version('punct')}")
         raise typer.Exit
 
@@ -67,22 +113,10 @@ def punct(
     """Take the options that come before a subcommand; their callbacks do the work."""
 
 
-app.command("play")(play.play)
-app.command("serve")(serve.serve)
-app.command("show")(show.show)
-app.command("legal")(turns.legal)
-app.command("explain")(turns.explain)
-app.command("check")(files.check)
-app.command("convert")(files.convert)
-app.command("replay")(replay.replay)
-app.command("perft")(perft.perft)
-app.command("analyse")(analyse.analyse)
-app.command("match")(match.match)
-app.command("ugi")(ugi.ugi)
-
-
-def main() -> None:
-    """Run the command line."""
+def run() -> None:
+    """Run the command line in a process of its own."""
+    stand_in_for_closed_streams()
+    end_with_closed_pipes()
     for stream in (sys.stdout, sys.stderr):
         # An output that cannot write "Ü" gets a question mark, not a traceback.
         if hasattr(stream, "reconfigure"):

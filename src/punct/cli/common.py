@@ -8,17 +8,20 @@ import tempfile
 from contextlib import suppress
 from enum import IntEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from punct import records
 from punct.errors import InvalidRecordError, PunctError
 from punct.game import Game
 from punct.outcome import Rules
 from punct.position import Position
+
+if TYPE_CHECKING:  # the plain commands start without them
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from punct import records
 
 STANDARD_INPUT: Final = "-"
 
@@ -37,11 +40,15 @@ class Exit(IntEnum):
 
 def output() -> Console:
     """Return where answers go. Colours are used on a terminal only, and not if NO_COLOR is set."""
+    from rich.console import Console
+
     return Console(highlight=False, soft_wrap=True)
 
 
 def messages() -> Console:
     """Return where errors, warnings and progress go."""
+    from rich.console import Console
+
     return Console(stderr=True, highlight=False, soft_wrap=True)
 
 
@@ -52,6 +59,8 @@ def complain(message: object) -> None:
 
 def progress() -> Progress:
     """Return a progress bar, which shows itself only if standard error is a terminal and goes away when done."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     console = messages()
     return Progress(
         TextColumn("{task.description}"),
@@ -117,6 +126,8 @@ def read_text() -> str:
 
 def load_games(source: Path, form: records.Format | None = None) -> list[Game]:
     """Return the games of a record, or of standard input if it is called ``-``; an error names the file."""
+    from punct import records
+
     try:
         return records.loads(read_bytes(), form) if str(source) == STANDARD_INPUT else records.load(source, form)
     except InvalidRecordError as error:

@@ -1,4 +1,4 @@
-"""The engine at the table: as an opponent, and for a hint."""
+"""The engine in a game at the terminal: as an opponent, and for a hint."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Opponent:
     """One of the engine's levels, playing one colour. The engine is loaded when it is first needed."""
 
     def __init__(self, level: int, colour: Colour, seed: int) -> None:
-        """Take a seat; raises EngineError if there is no such level."""
+        """Play along; raises EngineError if there is no such level."""
         from punct.engine.levels import level_of
 
         self.level = level_of(level)

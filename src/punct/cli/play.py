@@ -17,8 +17,8 @@ from rich.console import Console
 from punct.cli.advice import completions
 from punct.cli.common import Ascii, GameNumber, output, pick_game, prefers_ascii
 from punct.cli.opponent import Opponent
+from punct.cli.session import COMMANDS, Session
 from punct.cli.show import Look
-from punct.cli.table import COMMANDS, Table
 from punct.game import Game
 from punct.outcome import Rules
 from punct.piece import Colour
@@ -90,17 +90,17 @@ def play(
         if name is not None:
             game.tags[player] = name
     is_terminal = sys.stdin.isatty()
-    table = Table(
+    session = Session(
         console,
         game,
         Look(prefers_ascii(ascii_only), names),
-        _ask_person(lambda: table) if is_terminal else _read_script(console),
+        _ask_person(lambda: session) if is_terminal else _read_script(console),
         draws_board=board,
         keeps_unsaved=is_terminal,
         file=load,
         opponent=opponent,
     )
-    table.sit_down()
+    session.run()
 
 
 def _read_script(console: Console) -> Callable[[str], str]:
@@ -119,7 +119,7 @@ def _read_script(console: Console) -> Callable[[str], str]:
     return ask
 
 
-def _ask_person(table: Callable[[], Table]) -> Callable[[str], str]:
+def _ask_person(session: Callable[[], Session]) -> Callable[[str], str]:
     """Return how to ask at a terminal, with the line editing and history it has, Tab for completing turns."""
     try:
         import readline
@@ -131,7 +131,7 @@ def _ask_person(table: Callable[[], Table]) -> Callable[[str], str]:
     def complete(text: str, state: int) -> str | None:
         if state == 0:
             words = [name for name in COMMANDS if name.startswith(text)]
-            turns = [move.text for move in completions(table().game.position, text)] if text else []
+            turns = [move.text for move in completions(session().game.position, text)] if text else []
             found[:] = [*words, *turns]
         return found[state] if state < len(found) else None
 

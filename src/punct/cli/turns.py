@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from punct.cli.advice import refusal, suggest
 from punct.cli.common import Exit, GameNumber, Ply, PositionWords, RecordFile, find_position, output
 from punct.errors import InvalidMoveError, PunctError
 from punct.geometry import Space
@@ -116,6 +115,8 @@ def explain(
 
     The exit code is 0 for a legal turn, 1 for an illegal one, and 2 for a text that is no turn at all.
     """
+    from punct.cli.advice import refusal, suggest
+
     *position_words, turn = words
     position = find_position(position_words, file, game, ply)
     console = output()

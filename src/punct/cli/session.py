@@ -30,11 +30,11 @@ class Command(NamedTuple):
 
     usage: str
     summary: str
-    run: Callable[[Table, str], None]
+    run: Callable[[Session, str], None]
 
 
-class Table:
-    """The game, the people at it, and the paper they write it down on."""
+class Session:
+    """The game, the people at the keyboard, and the file they keep it in."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Table:
         file: Path | None = None,
         opponent: Opponent | None = None,
     ) -> None:
-        """Prepare a table. ``ask`` puts a question and returns the answer, or raises EOFError when nobody is there."""
+        """Prepare a session. ``ask`` puts a question and returns the answer; EOFError: nobody is there."""
         self.game = game
         self._console = console
         self._look = look
@@ -60,7 +60,7 @@ class Table:
         self._is_saved = True
         self._is_left = False
 
-    def sit_down(self) -> None:
+    def run(self) -> None:
         """Play until somebody leaves. Whatever goes wrong with a line that was typed, the game goes on."""
         self._say("Type a turn, such as Ed5ne or d5-h9se; help lists everything else.")
         self._show_position()
@@ -107,7 +107,7 @@ class Table:
             self._take_turn(line)
 
     def _let_opponent_play(self) -> None:
-        """Play the engine's turn, if it sits at the table and it is its turn."""
+        """Play the engine's turn, if it plays along and it is its turn."""
         if self._opponent is None or not self._opponent.is_to_move(self.game):
             return
         move = self.game.push(self._opponent.choose(self.game))
@@ -343,22 +343,22 @@ class Table:
 
 
 _LIST: Final = (
-    Command("help", "this list", Table._help),
-    Command("board", "draw the board again", Table._board),
-    Command("names", "write the names of the empty spaces, or stop doing so", Table._names),
-    Command("moves [d5]", "list legal turns, all or those that begin so", Table._moves),
-    Command("explain TURN", "say whether a turn is legal, and why not", Table._explain),
-    Command("stack SPACE", "look beneath what shows on a space", Table._stack),
-    Command("sets", "what both players have still to add", Table._sets),
-    Command("hint", "what the engine would play", Table._hint),
-    Command("record", "the game so far, as it would be saved", Table._record),
-    Command("position", "the position as text", Table._position),
-    Command("undo", "take back the last turn", Table._undo),
-    Command("save FILE", "write the game to a record (.punct, .sgf)", Table._save),
-    Command("load FILE [N]", "take a game from a record", Table._load),
-    Command("resign", "give up", Table._resign),
-    Command("draw", "agree to a draw", Table._draw_game),
-    Command("quit", "leave", Table._quit),
+    Command("help", "this list", Session._help),
+    Command("board", "draw the board again", Session._board),
+    Command("names", "write the names of the empty spaces, or stop doing so", Session._names),
+    Command("moves [d5]", "list legal turns, all or those that begin so", Session._moves),
+    Command("explain TURN", "say whether a turn is legal, and why not", Session._explain),
+    Command("stack SPACE", "look beneath what shows on a space", Session._stack),
+    Command("sets", "what both players have still to add", Session._sets),
+    Command("hint", "what the engine would play", Session._hint),
+    Command("record", "the game so far, as it would be saved", Session._record),
+    Command("position", "the position as text", Session._position),
+    Command("undo", "take back the last turn", Session._undo),
+    Command("save FILE", "write the game to a record (.punct, .sgf)", Session._save),
+    Command("load FILE [N]", "take a game from a record", Session._load),
+    Command("resign", "give up", Session._resign),
+    Command("draw", "agree to a draw", Session._draw_game),
+    Command("quit", "leave", Session._quit),
 )
 COMMANDS: Final = {command.usage.split()[0]: command for command in _LIST} | {"?": _LIST[0], "exit": _LIST[-1]}
 """By the word that is typed."""
