@@ -84,7 +84,8 @@ def test_a_bar_on_the_terminal_leaves_answers_in_the_pipe(record: Path) -> None:
 def test_standard_input_in_a_pipe(record: Path) -> None:
     assert shell("legal", "-", "--count", stdin="basic w\n").stdout == "4986\n"
     assert shell("check", "-", stdin=record.read_bytes()).returncode == 0
-    assert shell("legal", "-", stdin=b"\xff\xfe").stderr == "punct: standard input is not UTF-8 text\n"
+    found = shell("legal", "-", "-c", stdin=b"basic w\n\xff\xfe\nstandard\n")
+    assert (found.returncode, found.stdout) == (2, "4986\nerror: this is not UTF-8 text\n4986\n")
     assert shell("play", "--no-board", stdin="Ed5ne\nposition\nquit\n\n").stdout.count("standard b wEd5ne") == 1
 
 

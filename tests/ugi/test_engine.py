@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -91,10 +93,10 @@ def test_weights_are_read_when_they_are_set(tmp_path: Path) -> None:
 class Scarce(Engine):
     """An engine on a machine with 100 MB."""
 
-    def __init__(self, *args: Any, hash_mb: int = 256, **options: Any) -> None:
-        if hash_mb > 100:
-            raise MemoryError("std::bad_alloc")
-        super().__init__(*args, hash_mb=hash_mb, **options)
+    def reserve(self) -> int:
+        while self.hash_mb > 100:
+            self.hash_mb //= 2
+        return self.hash_mb
 
 
 def test_too_large_a_hash_is_halved_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,6 +108,20 @@ def test_too_large_a_hash_is_halved_with_a_word(monkeypatch: pytest.MonkeyPatch)
     # Also when nobody asked whether it is ready.
     said = talk("setoption name Hash value 1024", "go nodes 30")
     assert "nodes 30" in said[-2]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory cannot be limited there")
+def test_a_hash_beyond_memory_as_a_process() -> None:
+    """With 2 GB to be had and 64 GB wanted, it plays as it always does."""
+    words = "ugi\nsetoption name Hash value 65536\nisready\nposition startpos moves Ed5ne\ngo nodes 50\n"
+    command = f"ulimit -v 2000000; exec {sys.executable} -m punct.ugi"
+    found = subprocess.run(["bash", "-c", command], input=words, capture_output=True, text=True, timeout=60)
+    lines = found.stdout.splitlines()
+    (word,) = (line for line in lines if line.startswith("info string"))
+    assert word.startswith("info string there is no memory for a Hash of 65536 MB; it is ")
+    assert lines.index(word) < lines.index("readyok")
+    assert "nodes 50" in lines[-2]
+    assert found.returncode == 0
 
 
 def test_memory_that_ends_during_a_search_costs_a_repetition_not_the_game(monkeypatch: pytest.MonkeyPatch) -> None:

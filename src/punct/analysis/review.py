@@ -17,7 +17,7 @@ from punct.position import Position
 
 _INACCURACY, _MISTAKE, _BLUNDER = 0.08, 0.16, 0.30
 """How much winning chance a turn may give away before it is called one of these."""
-_LONGEST_LINE: Final = 8
+_LONGEST_VARIATION: Final = 8
 
 
 class Judgement(Enum):
@@ -45,7 +45,7 @@ class Remark:
     """White's winning chance after the turn."""
     given_away: float
     """How much winning chance the turn cost its player; 0 for the best turn."""
-    lines: tuple[Variation, ...]
+    variations: tuple[Variation, ...]
     """What could be played instead, best first."""
     judgement: Judgement | None
     proven: int
@@ -54,7 +54,7 @@ class Remark:
     @property
     def best(self) -> Variation:
         """The best turn there was."""
-        return self.lines[0]
+        return self.variations[0]
 
     @property
     def text(self) -> str:
@@ -65,8 +65,8 @@ class Remark:
             parts = [f"{winner} wins in {turns_of(self.proven)}"]
         if self.judgement is not None:
             parts.append(str(self.judgement))
-            line = " ".join(str(move) for move in self.best.pv[:_LONGEST_LINE])
-            parts.append(f"better ({self.best.words}): {line}")
+            variation = " ".join(str(move) for move in self.best.pv[:_LONGEST_VARIATION])
+            parts.append(f"better ({self.best.words}): {variation}")
         return "; ".join(parts)
 
 
@@ -83,6 +83,12 @@ class Analysis:
         """White's winning chance, from the start to the end."""
         return [self.start, *(remark.chance for remark in self.remarks)]
 
+    def _repr_svg_(self) -> str:
+        """Return the curve as a picture, for notebooks."""
+        from punct.analysis.curve import svg  # who only reviews games draws nothing
+
+        return svg(self)
+
     def count(self, colour: Colour, judgement: Judgement) -> int:
         """Return how often a player deserved this judgement."""
         return sum(remark.colour is colour and remark.judgement is judgement for remark in self.remarks)
@@ -92,12 +98,12 @@ def analyse_game(
     game: Game,
     engine: Engine,
     limits: Limits | None = None,
-    lines: int = 3,
+    variations: int = 3,
     told: Callable[[int], None] | None = None,
 ) -> Analysis:
     """Look at every turn of the main line; ``told`` hears how many positions are done."""
     position = game.start
-    seen = _look(position, engine, limits, lines)
+    seen = _look(position, engine, limits, variations)
     start = _white(position, seen)
     remarks = []
     if told is not None:
@@ -106,7 +112,7 @@ def analyse_game(
         assert node.move is not None
         colour, before = position.turn, seen
         position.push(node.move)
-        seen = _look(position, engine, limits, lines)
+        seen = _look(position, engine, limits, variations)
         remarks.append(_remark(node, colour, before, position, seen))
         if told is not None:
             told(node.ply + 1)
@@ -121,9 +127,9 @@ def annotate(game: Game, analysis: Analysis) -> Game:
     return annotated
 
 
-def _look(position: Position, engine: Engine, limits: Limits | None, lines: int) -> tuple[Variation, ...]:
-    """Return the best lines; none where the game is over."""
-    return () if position.outcome() is not None else tuple(engine.analyse(position, limits, lines))
+def _look(position: Position, engine: Engine, limits: Limits | None, variations: int) -> tuple[Variation, ...]:
+    """Return the best variations; none where the game is over."""
+    return () if position.outcome() is not None else tuple(engine.analyse(position, limits, variations))
 
 
 def _value(position: Position, seen: tuple[Variation, ...]) -> tuple[float, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -9,7 +10,7 @@ import typer
 from rich.table import Table as RichTable
 
 from punct import records
-from punct.cli.common import GameNumber, output, pick_game, progress, write_file
+from punct.cli.common import AsJson, GameNumber, output, pick_game, progress, write_file
 from punct.errors import PunctError
 from punct.game import Game
 from punct.piece import Colour
@@ -33,7 +34,7 @@ def analyse(
         float | None, typer.Option("--seconds", "-s", help="Thinking time per position; 1 if nothing is said.")
     ] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Nodes per position instead of time.")] = None,
-    lines: Annotated[int, typer.Option("--lines", help="How many candidates to weigh.", min=1, max=20)] = 3,
+    variations: Annotated[int, typer.Option("--lines", help="How many candidates to weigh.", min=1, max=20)] = 3,
     threads: Annotated[int, typer.Option("--threads", help="Threads to think with.", min=1)] = 1,
     out: Annotated[
         list[Path] | None,
@@ -45,6 +46,7 @@ def analyse(
     ] = None,
     theme: Annotated[str, typer.Option("--theme", help="The picture's theme: light or dark.")] = "light",
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Go through a game with the engine: chances after every turn, mistakes, missed wins, better turns.
 
@@ -66,8 +68,11 @@ def analyse(
     engine = Engine(threads=threads)
     with progress() as bar:
         task = bar.add_task("Analysing", total=len(game.main_line()) + 1)
-        analysis = analyse_game(game, engine, limits, lines, lambda done: bar.update(task, completed=done))
-    _report(game, analysis)
+        analysis = analyse_game(game, engine, limits, variations, lambda done: bar.update(task, completed=done))
+    if as_json:
+        print(json.dumps(_as_data(game, analysis)))
+    else:
+        _report(game, analysis)
     for path in out or ():
         text = records.dumps([annotate(game, analysis)], format=records.format_of(path) or "text")
         write_file(path, text.encode(), replace=force)
@@ -75,7 +80,7 @@ def analyse(
     for path in picture or ():
         draw = curve.png if path.suffix.lower() == ".png" else lambda *a, **k: curve.svg(*a, **k).encode()
         write_file(path, draw(analysis, theme=theme, title=" - ".join(names)), replace=force)
-    if targets:
+    if targets and not as_json:
         output().print(f"Written: {', '.join(map(str, targets))}", markup=False)
 
 
@@ -92,6 +97,27 @@ def _check_targets(out: list[Path], picture: list[Path], force: bool) -> None:
             raise PunctError(f"{path} exists already; give --force to replace it")
 
 
+def _as_data(game: Game, analysis: Analysis) -> dict[str, object]:
+    """Return the analysis for programs: chances are White's, what is given away and proven is the player's own."""
+    return {
+        "tags": dict(game.tags),
+        "start": round(analysis.start, 4),
+        "turns": [
+            {
+                "ply": remark.ply,
+                "colour": str(remark.colour).lower(),
+                "turn": str(remark.move),
+                "chance": round(remark.chance, 4),
+                "given_away": round(remark.given_away, 4),
+                "proven": remark.proven,
+                "judgement": None if remark.judgement is None else str(remark.judgement),
+                "best": [str(move) for move in remark.best.pv],
+            }
+            for remark in analysis.remarks
+        ],
+    }
+
+
 def _report(game: Game, analysis: Analysis) -> None:
     from punct.analysis.review import Judgement
 
@@ -101,8 +127,8 @@ def _report(game: Game, analysis: Analysis) -> None:
     for remark in analysis.remarks:
         note = ""
         if remark.judgement is not None:
-            line = " ".join(map(str, remark.best.pv[:4]))
-            note = f"{remark.judgement}; better ({remark.best.words}): {line}"
+            variation = " ".join(map(str, remark.best.pv[:4]))
+            note = f"{remark.judgement}; better ({remark.best.words}): {variation}"
         table.add_row(
             f"{remark.ply}.",
             f"{remark.colour} {remark.move}",

@@ -11,7 +11,12 @@ import typer
 from typer.core import TyperGroup
 
 from punct.cli.common import Exit, complain
-from punct.cli.streams import drop_output, end_with_closed_pipes, outlive_closed_pipes, stand_in_for_closed_streams
+from punct.cli.streams import (
+    drop_what_cannot_be_written,
+    end_with_closed_pipes,
+    outlive_closed_pipes,
+    stand_in_for_closed_streams,
+)
 from punct.errors import PunctError
 
 _HELP: Final = """
@@ -85,11 +90,11 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             code = Exit.INTERRUPTED
         except OSError as error:
-            drop_output()
             if error.errno == errno.EPIPE:
                 code = Exit.PIPE_CLOSED  # whoever was reading has seen enough
             else:
                 complain(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or error)
+            drop_what_cannot_be_written()
         raise typer.Exit(code)
 
 

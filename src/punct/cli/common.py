@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 
 import typer
 
@@ -81,8 +83,8 @@ PositionWords = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="POSITION",
-        help="A position's text (quotes are not needed), `-` to read it from standard input, or nothing for the "
-        "start of the standard game.",
+        help="A position's text (quotes are not needed), or nothing for the start of the standard game; `-` reads "
+        "positions from standard input, one in each line, and answers each with a line.",
         show_default=False,
     ),
 ]
@@ -99,6 +101,7 @@ Ply = Annotated[
         "--ply", "-p", min=0, help="After how many turns; the end of the game if not given.", show_default=False
     ),
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII characters.")]
 
 
@@ -114,14 +117,6 @@ def prefers_ascii(wanted: bool) -> bool:
 def read_bytes() -> bytes:
     """Return all of standard input."""
     return sys.stdin.buffer.read()
-
-
-def read_text() -> str:
-    """Return all of standard input; raises PunctError if it is not text."""
-    try:
-        return read_bytes().decode()
-    except UnicodeDecodeError:
-        raise PunctError("standard input is not UTF-8 text") from None
 
 
 def load_games(source: Path, form: records.Format | None = None) -> list[Game]:
@@ -162,10 +157,37 @@ def read_position(words: list[str] | None) -> Position:
     """Return the position a command's words describe; ``basic`` and ``standard`` alone mean the start of that game."""
     if not words:
         return Position()
-    text = read_text() if words == [STANDARD_INPUT] else " ".join(words)
+    text = " ".join(words)
     if text.strip() in {rules.value for rules in Rules}:
         text += " w"
     return Position(text)
+
+
+def is_stream(words: list[str] | None, file: Path | None) -> bool:
+    """Tell whether positions come from standard input, one in each line."""
+    return file is None and bool(words) and words is not None and words[0] == STANDARD_INPUT
+
+
+def answer_lines(answer: Callable[[str], tuple[str | None, Exit]], *, as_json: bool) -> NoReturn:
+    """Answer every line of standard input with a line at once, and end with the worst exit code among them.
+
+    ``answer`` gets the line and returns the answer, None if it has printed it, and what the shell would be told.
+    What cannot be understood is answered too, so that whoever asked knows which line it was.
+    """
+    worst = Exit.FINE
+    for raw in sys.stdin.buffer:
+        try:
+            line = raw.decode().strip()
+            if not line:
+                continue
+            text, code = answer(line)
+        except (PunctError, UnicodeDecodeError) as error:
+            what = "this is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)
+            text, code = json.dumps({"error": what}) if as_json else f"error: {' '.join(what.split())}", Exit.BAD_INPUT
+        if text is not None:
+            print(text, flush=True)
+        worst = max(worst, code)
+    raise typer.Exit(worst)
 
 
 # ---------------------------------------------------------------------- writing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from enum import Enum
 from pathlib import Path
@@ -12,6 +13,7 @@ import typer
 from punct import records
 from punct.cli.common import (
     STANDARD_INPUT,
+    AsJson,
     Exit,
     load_games,
     messages,
@@ -35,6 +37,7 @@ def check(
         typer.Argument(metavar="FILE", help="Records, text or SGF; `-` for standard input.", show_default=False),
     ],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Replay every game of some records, and say which are not valid, and where.
 
@@ -44,7 +47,8 @@ def check(
     cat game.sgf | punct check -
     ```
 
-    The exit code is 0 if all are valid, 1 if one is not, and 2 if one cannot be opened.
+    The exit code is 0 if all are valid, 1 if one is not, and 2 if one cannot be opened. With `--json` each record is
+    answered with one line.
     """
     console, errors = output(), messages()
     valid, games, turns = 0, 0, 0
@@ -55,16 +59,24 @@ def check(
                 found = load_games(path)
             except PunctError as error:
                 worst = max(worst, Exit.NO)
-                console.print(f"{error}", style="red", markup=False)
+                if as_json:
+                    _tell(path, False, error=str(error))
+                else:
+                    console.print(f"{error}", style="red", markup=False)
             except OSError as error:
                 worst = Exit.BAD_INPUT
-                errors.print(f"{path}: cannot be read: {error.strerror}", style="red", markup=False)
+                if as_json:
+                    _tell(path, False, error=f"cannot be read: {error.strerror}")
+                else:
+                    errors.print(f"{path}: cannot be read: {error.strerror}", style="red", markup=False)
             else:
                 played = sum(len(game.main_line()) for game in found)
                 valid, games, turns = valid + 1, games + len(found), turns + played
-                if not quiet:
+                if as_json and not quiet:
+                    _tell(path, True, games=len(found), turns=played)
+                elif not quiet:
                     console.print(f"{path}: valid, {_sum_up(len(found), played)}", markup=False)
-    if len(files) > 1 and not quiet:
+    if len(files) > 1 and not quiet and not as_json:
         console.print(f"{valid} of {len(files)} records valid: {_sum_up(games, turns)}")
     raise typer.Exit(worst)
 
@@ -104,6 +116,10 @@ def convert(
         sys.stdout.write(text)
     else:
         write_file(Path(target), text.encode(), replace=force)
+
+
+def _tell(path: Path, valid: bool, **more: object) -> None:
+    print(json.dumps({"file": str(path), "valid": valid, **more}, ensure_ascii=False))
 
 
 def _name(form: Format | None) -> records.Format | None:

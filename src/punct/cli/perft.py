@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
 
-from punct.cli.common import GameNumber, Ply, PositionWords, RecordFile, find_position, output, progress
+from punct.cli.common import (
+    AsJson,
+    Exit,
+    GameNumber,
+    Ply,
+    PositionWords,
+    RecordFile,
+    answer_lines,
+    find_position,
+    is_stream,
+    progress,
+    read_position,
+)
 from punct.perft import perft as count_lines
+from punct.position import Position
 
 
 def perft(
@@ -17,6 +31,7 @@ def perft(
     file: RecordFile = None,
     game: GameNumber = 1,
     ply: Ply = None,
+    as_json: AsJson = False,
 ) -> None:
     """Count the sequences of turns that may follow a position.
 
@@ -29,17 +44,40 @@ def perft(
     Two programs that agree on these counts very likely agree on the rules. Each further turn takes some thousand times
     as long: 1 and 2 take moments, 3 takes hours from the start of a game but far less near its end.
     """
+    if is_stream(words, file):
+
+        def answer(line: str) -> tuple[str, Exit]:
+            position = read_position([line])
+            counts = _counts(position, depth) if divide else None
+            return _told(position, depth, counts, as_json), Exit.FINE
+
+        answer_lines(answer, as_json=as_json)
     position = find_position(words, file, game, ply)
-    if depth == 0 or (depth == 1 and not divide):
-        output().print(count_lines(position, depth))
-        return
-    total = 0
+    counts = _counts(position, depth) if divide or depth > 1 else None
+    if divide and not as_json:
+        for move, count in (counts or {}).items():
+            print(f"{move} {count}")
+    print(_told(position, depth, counts, as_json, divided=divide))
+
+
+def _counts(position: Position, depth: int) -> dict[str, int]:
+    """Return the count behind each first turn."""
+    if depth == 0:
+        return {}
+    counts = {}
     with progress() as bar:
         for move in bar.track(list(position.legal_moves), description="Counting"):
             position.push(move)
-            count = count_lines(position, depth - 1)
+            counts[move.text] = count_lines(position, depth - 1)
             position.pop()
-            total += count
-            if divide:
-                print(f"{move} {count}")
-    print(total)
+    return counts
+
+
+def _told(position: Position, depth: int, counts: dict[str, int] | None, as_json: bool, *, divided: bool = True) -> str:
+    total = sum(counts.values()) if counts else count_lines(position, depth)
+    if not as_json:
+        return str(total)
+    data: dict[str, object] = {"position": str(position), "depth": depth, "count": total}
+    if counts is not None and divided:
+        data["divide"] = counts
+    return json.dumps(data)

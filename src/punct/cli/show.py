@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
@@ -13,19 +14,25 @@ from rich.console import Console
 from punct import picture
 from punct.cli.common import (
     Ascii,
+    AsJson,
+    Exit,
     GameNumber,
     Ply,
     PositionWords,
     RecordFile,
+    answer_lines,
     find_position,
+    is_stream,
     output,
     prefers_ascii,
+    read_position,
     write_file,
 )
 from punct.errors import PunctError, shorten
 from punct.geometry import Space
 from punct.move import Move
 from punct.picture.terminal import draw, legend, status
+from punct.piece import Colour
 from punct.position import Position
 
 
@@ -80,6 +87,7 @@ def show(
     names: Annotated[
         bool, typer.Option("--names", help="In the terminal: write the name of each empty space.")
     ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Draw a position: here in the terminal, or as a picture.
 
@@ -92,7 +100,23 @@ def show(
     punct show standard b wEd5ne -o hint.png --highlight d5 --arrow d5-h9
     ```
     """
+    if is_stream(words, file):
+        if output_file is not None:
+            raise PunctError("a picture is of one position; give its text, or a record with --file")
+        look = Look(prefers_ascii(ascii_only), names)
+
+        def answer(line: str) -> tuple[str | None, Exit]:
+            position = read_position([line])
+            if as_json:
+                return json.dumps(as_data(position)), Exit.FINE
+            draw_board(output(), position, look, position.winning_chain or ())
+            return None, Exit.FINE
+
+        answer_lines(answer, as_json=as_json)
     position = find_position(words, file, game, ply)
+    if as_json:
+        print(json.dumps(as_data(position)))
+        return
     last_move = Move.parse(last) if last is not None else position.moves[-1] if position.moves else None
     highlights = [Space(name) for name in highlight or ()]
     arrows = [_read_arrow(text) for text in arrow or ()]
@@ -115,6 +139,34 @@ def show(
     }
     data = picture.svg(position, **options).encode() if suffix == ".svg" else picture.png(position, **options)
     write_file(output_file, data, replace=force)
+
+
+def as_data(position: Position) -> dict[str, object]:
+    """Return all there is to know about a position, for programs."""
+    outcome = position.outcome()
+    return {
+        "position": str(position),
+        "rules": str(position.rules),
+        "turn": str(position.turn).lower(),
+        "pieces": [
+            {
+                "text": str(piece),
+                "colour": str(piece.colour).lower(),
+                "kind": str(piece.kind),
+                "heading": str(piece.heading),
+                "level": piece.level,
+                "spaces": [str(space) for space in piece.spaces],
+            }
+            for piece in position.pieces
+        ],
+        "sets": {
+            str(colour).lower(): {str(kind): count for kind, count in position.in_set(colour).items()}
+            for colour in Colour
+        },
+        "result": position.result(),
+        "ending": None if outcome is None else str(outcome.reason),
+        "chain": [str(space) for space in position.winning_chain or ()],
+    }
 
 
 def draw_board(console: Console, position: Position, look: Look, marked: Iterable[Space] = ()) -> None:

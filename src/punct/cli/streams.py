@@ -42,11 +42,13 @@ def outlive_closed_pipes() -> None:
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
-def drop_output() -> None:
-    """Forget what could not be written, so that nothing is tried again when the process ends."""
-    with suppress(OSError, ValueError):  # where it is no file, nothing is tried again
+def drop_what_cannot_be_written() -> None:
+    """Forget output that nobody takes, so that it is not tried again when the process ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        with suppress(OSError):  # what is no file is not tried again either
+            os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-        return
-    sys.stdout = io.StringIO()
+        sys.stdout = io.StringIO()

@@ -8,7 +8,20 @@ from typing import Annotated
 
 import typer
 
-from punct.cli.common import Exit, GameNumber, Ply, PositionWords, RecordFile, find_position, output
+from punct.cli.common import (
+    STANDARD_INPUT,
+    AsJson,
+    Exit,
+    GameNumber,
+    Ply,
+    PositionWords,
+    RecordFile,
+    answer_lines,
+    find_position,
+    is_stream,
+    output,
+    read_position,
+)
 from punct.errors import InvalidMoveError, PunctError
 from punct.geometry import Space
 from punct.move import Move
@@ -51,7 +64,7 @@ def legal(
         ),
     ] = None,
     count: Annotated[bool, typer.Option("--count", "-c", help="Print only how many there are.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the legal turns of a position, one on each line.
 
@@ -62,17 +75,30 @@ def legal(
     punct legal --file game.punct --ply 10     # ten turns into a game
     ```
 
-    A finished game has none, which is no error: the exit code is 0.
+    A finished game has none, which is no error: the exit code is 0. `-` reads many positions, and answers each with one
+    line.
     """
-    position = find_position(words, file, game, ply)
     start = Space(origin) if origin is not None else None
-    found = [move for move in position.legal_moves if _wanted(position, move, kind, start)]
+
+    def found(position: Position) -> list[str]:
+        return [move.text for move in position.legal_moves if _wanted(position, move, kind, start)]
+
+    if is_stream(words, file):
+
+        def answer(line: str) -> tuple[str, Exit]:
+            moves = found(read_position([line]))
+            return (
+                json.dumps(moves) if as_json and not count else str(len(moves)) if count else " ".join(moves)
+            ), Exit.FINE
+
+        answer_lines(answer, as_json=as_json)
+    moves = found(find_position(words, file, game, ply))
     if count:
-        print(json.dumps(len(found)) if as_json else len(found))
+        print(len(moves))
     elif as_json:
-        print(json.dumps([move.text for move in found]))
+        print(json.dumps(moves))
     else:
-        for move in found:
+        for move in moves:
             print(move)
 
 
@@ -103,6 +129,7 @@ def explain(
     file: RecordFile = None,
     game: GameNumber = 1,
     ply: Ply = None,
+    as_json: AsJson = False,
 ) -> None:
     """Say whether a turn is legal, and if not, which rule it breaks.
 
@@ -113,22 +140,40 @@ def explain(
     punct explain --file game.punct --ply 10 d5-h9se
     ```
 
-    The exit code is 0 for a legal turn, 1 for an illegal one, and 2 for a text that is no turn at all.
+    The exit code is 0 for a legal turn, 1 for an illegal one, and 2 for a text that is no turn at all. `-` alone reads
+    lines that each end in a turn, and answers each with one line; `- Ed5ne` asks about the same turn in many positions.
     """
+    *position_words, turn = words
+    if is_stream(words, file):
+
+        def answer(line: str) -> tuple[str, Exit]:
+            *before, asked = line.split() if words == [STANDARD_INPUT] else (line, turn)
+            return _explained(read_position(before), asked, as_json)
+
+        answer_lines(answer, as_json=as_json)
+    text, code = _explained(find_position(position_words, file, game, ply), turn, as_json, between="\n")
+    if as_json:
+        print(text)
+    else:
+        output().print(text, style="red" if code else "green", markup=False)
+    raise typer.Exit(code)
+
+
+def _explained(position: Position, turn: str, as_json: bool, between: str = " ") -> tuple[str, Exit]:
+    """Return what is to be said about a turn, for people or for programs, and what the shell is told."""
     from punct.cli.advice import refusal, suggest
 
-    *position_words, turn = words
-    position = find_position(position_words, file, game, ply)
-    console = output()
     try:
         reason = position.explain(turn)
     except InvalidMoveError as error:
         raise PunctError("\n".join([str(error), *suggest(position, turn)])) from None
+    told = [] if reason is None else refusal(position, turn, reason)
+    code = Exit.FINE if reason is None else Exit.NO
+    if as_json:
+        data: dict[str, object] = {"turn": turn.strip(), "legal": reason is None}
+        if reason is not None:
+            data |= {"reason": reason.name.lower(), "rule": reason.section, "words": told}
+        return json.dumps(data, ensure_ascii=False), code
     if reason is None:
-        console.print(f"{position.parse(turn)} is legal.", style="green")
-        return
-    first, *more = refusal(position, turn, reason)
-    console.print(f"{turn.strip()} is not legal. {first}", style="red", markup=False)
-    for line in more:
-        console.print(line, markup=False)
-    raise typer.Exit(Exit.NO)
+        return f"{position.parse(turn)} is legal.", code
+    return between.join([f"{turn.strip()} is not legal. {told[0]}", *told[1:]]), code

@@ -130,22 +130,13 @@ class OurEngine:
         return self._engine
 
     def _make(self, hash_mb: int, tell: Writer) -> Engine:
-        """Make an engine with so much memory; with half of it, and half again, if there is not so much."""
+        """Make an engine and take its memory, so much or what the machine has of it."""
         self._engine = None  # first give back what the old one has
         settings, seed = self.settings, self.seed
-        while True:
-            try:
-                engine = Engine(
-                    settings.level, seed=seed, threads=settings.threads, hash_mb=hash_mb, weights=settings.weights
-                )
-                hash_mb = min(hash_mb, engine.reserve())
-                break
-            except MemoryError:
-                if hash_mb <= 1:
-                    raise
-                hash_mb //= 2
-        if hash_mb < settings.hash:
-            tell(f"info string there is no memory for a Hash of {settings.hash} MB; it is {hash_mb} MB")
+        engine = Engine(settings.level, seed=seed, threads=settings.threads, hash_mb=hash_mb, weights=settings.weights)
+        had = engine.reserve()
+        if had < settings.hash * 3 // 4:  # it was halved; a little is always missing, as it holds whole nodes
+            tell(f"info string there is no memory for a Hash of {settings.hash} MB; it is {had} MB")
         self._engine, self._made_for = engine, (settings, seed)
         return engine
 
