@@ -13,7 +13,7 @@ from urllib.request import urlopen
 from tests.browser.serving import PATIENCE, Server
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-QUIETLY: Final = ("-qq", "--disable-pip-version-check", "--no-compile")
+QUIETLY: Final = ("-qq", "--disable-pip-version-check")
 
 
 def test_a_wheel_in_an_empty_environment_serves_and_plays(tmp_path: Path) -> None:
@@ -22,7 +22,7 @@ def test_a_wheel_in_an_empty_environment_serves_and_plays(tmp_path: Path) -> Non
     (wheel,) = tmp_path.glob("*.whl")
     venv.create(tmp_path / "empty", with_pip=True)
     programs = tmp_path / "empty" / "bin"
-    subprocess.run([programs / "python", "-m", "pip", "install", *QUIETLY, wheel], check=True)
+    subprocess.run([programs / "python", "-m", "pip", "install", *QUIETLY, "--no-compile", wheel], check=True)
 
     with Server(tmp_path / "data", [programs / "punct", "serve", "--no-open"]) as server:
         with urlopen(server.address, timeout=PATIENCE) as answer:
