@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
+from tests.records.sgf.people import played
 
 from punct import Colour, Ending, Game, Heading, InvalidRecordError, Kind, Outcome, records
 from punct.records.sgf.numbering import Numbers, colour_of, heading_of, kind_of, rotation_of
@@ -44,6 +46,19 @@ def test_records_by_boardspaces_own_writers(name: str) -> None:
     assert game.tags["Black" if second_is_white else "White"] == "guest one"
     assert game.tags["White" if second_is_white else "Black"] == "SmartBot"
     assert records.loads(records.dumps(game, "sgf")) == [game]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_games_as_people_play_them(seed: int) -> None:
+    """With second thoughts, seated either way and ended in any way, they are the games that were played."""
+    rng = random.Random(seed)
+    ending = (None, "Resign", "LoseOnTime", "WinOnTime")[seed % 4]
+    record = played(rng, 30, ending, swapped=seed % 3 == 0, robot=seed % 5 == 0, fumbles=3)
+    for text in (record.as_archived(), record.as_saved()):
+        (game,) = records.loads(text)
+        assert game.moves == record.game.moves, text
+        assert game.outcome() == record.game.outcome()
+        assert game.tags["White"] == ("two" if seed % 3 == 0 else "one")
 
 
 def test_every_record_written_there_is_read() -> None:
