@@ -87,9 +87,9 @@ def legal(
 
         def answer(line: str) -> tuple[str, Exit]:
             moves = found(read_position([line]))
-            return (
-                json.dumps(moves) if as_json and not count else str(len(moves)) if count else " ".join(moves)
-            ), Exit.FINE
+            if count:
+                return str(len(moves)), Exit.FINE
+            return json.dumps(moves) if as_json else " ".join(moves), Exit.FINE
 
         answer_lines(answer, as_json=as_json)
     moves = found(find_position(words, file, game, ply))
