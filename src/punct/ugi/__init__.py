@@ -1,8 +1,18 @@
 """UGI, the Universal Game Interface: any player as an engine for match runners and boards, and any such engine here."""
 
-from punct.ugi.client import UgiProgram
+from punct.ugi.client import UgiEngine, UgiProgram
 from punct.ugi.errors import Fault, OptionError, ProgramFaultError
 from punct.ugi.options import Option
 from punct.ugi.serving import Conversation, Thinker, serve
 
-__all__ = ["Conversation", "Fault", "Option", "OptionError", "ProgramFaultError", "Thinker", "UgiProgram", "serve"]
+__all__ = [
+    "Conversation",
+    "Fault",
+    "Option",
+    "OptionError",
+    "ProgramFaultError",
+    "Thinker",
+    "UgiEngine",
+    "UgiProgram",
+    "serve",
+]

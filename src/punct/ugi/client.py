@@ -1,16 +1,23 @@
-"""The other side of UGI: a program that speaks it, ours or anybody's, run as a process of its own."""
+"""The other side of UGI: a program that speaks it, ours or anybody's, run as a process and asked for moves."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import os
+import shlex
 import signal
 from collections import deque
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Final, Self
 
-from punct.errors import shorten
+from punct.engine.errors import GameOverError
+from punct.engine.limits import Limits
+from punct.errors import PunctError, shorten
+from punct.game import Game
+from punct.move import Move
+from punct.position import Position
 from punct.ugi.errors import Fault, ProgramFaultError
 from punct.ugi.options import Option, find_option
 
@@ -166,3 +173,86 @@ class UgiProgram:
             await self._last_words_heard()
         said = f"; its last words: {' | '.join(self._last_words)}" if self._last_words else ""
         return ProgramFaultError(fault, f"{self.name} {what}{said}")
+
+
+class UgiEngine:
+    """A program that speaks UGI, as an engine for code that waits; in asynchronous code use ``UgiProgram``.
+
+    >>> import sys
+    >>> with UgiEngine.open([sys.executable, "-m", "punct.ugi"], options={"Level": "2"}) as engine:
+    ...     move = engine.play("standard w", Limits(nodes=20))
+    >>> move in Position().legal_moves
+    True
+    """
+
+    def __init__(self, program: UgiProgram, patience: float) -> None:
+        """Wrap a program that does not run yet; ``open`` is meant for use."""
+        self.program = program
+        self._patience = patience
+        self._runner = asyncio.Runner()
+
+    @classmethod
+    def open(
+        cls,
+        command: str | Sequence[str],
+        *,
+        options: Mapping[str, str] | None = None,
+        patience: float = _PATIENCE,
+    ) -> Self:
+        """Start a program and set its options; ``patience`` is how long it may take where no time is set.
+
+        Raises ProgramFaultError if it does not start or does not answer, and OptionError for options it does not have.
+        """
+        engine = cls(UgiProgram(shlex.split(command) if isinstance(command, str) else command), patience)
+        try:
+            engine._runner.run(engine._begin(options or {}))
+        except BaseException:
+            engine.close()
+            raise
+        return engine
+
+    async def _begin(self, options: Mapping[str, str]) -> None:
+        await self.program.start(self._patience)
+        for name, value in options.items():
+            self.program.set_option(name, value)
+        await self.program.get_ready(self._patience)
+
+    def play(self, position: Position | Game | str, limits: Limits | None = None) -> Move:
+        """Return a move for the side to move, checked; raises GameOverError if there is nothing to play.
+
+        Give a ``Game`` rather than a position where repetition matters. Whatever the program does wrong, an illegal
+        move included, is raised as ProgramFaultError.
+        """
+        game = position if isinstance(position, Game) else Game(position)
+        outcome = game.outcome()
+        if outcome is not None:
+            raise GameOverError(f"the game is over: {outcome}; there is nothing to play in {game.position}")
+        limits = limits or Limits()
+        go, patience = [], self._patience
+        if limits.movetime is not None:
+            go.append(f"movetime {max(1, round(1000 * limits.movetime))}")
+            patience += limits.movetime
+        go += [f"{word} {value}" for word, value in (("nodes", limits.nodes), ("depth", limits.depth)) if value]
+        moves = [str(move) for move in game.moves]
+        answer = self._runner.run(self.program.move(str(game.start), moves, " ".join(go), patience))
+        try:
+            return game.position.copy().push(answer)
+        except PunctError as error:
+            raise ProgramFaultError(Fault.ILLEGAL, f"{self.program.name}: {error}") from None
+
+    def new_game(self) -> None:
+        """Tell it that a new game begins."""
+        self._runner.run(self.program.new_game(self._patience))
+
+    def close(self) -> None:
+        """End the program, with everything it started."""
+        self._runner.run(self.program.close())
+        self._runner.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
