@@ -17,7 +17,9 @@
 #include "core/perft.hpp"
 #include "core/playout.hpp"
 #include "core/symmetry.hpp"
+#include "core/text.hpp"
 #include "core/wins.hpp"
+#include "search/candidates.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -85,6 +87,37 @@ std::tuple<std::vector<int>, std::vector<int>, int> distances(const Line& l, int
   int shortest = unreachable;
   board.side[2 * pair + 1].each([&](int bit) { shortest = std::min<int>(shortest, first[board.space[bit]]); });
   return {{first.begin(), first.end()}, {second.begin(), second.end()}, shortest};
+}
+
+// By pair of sides, what is missing to join it: 0 joined, `farthest` no way.
+std::array<int, side_pairs> distance(const Line& l, int colour) {
+  std::array<int, side_pairs> out{};
+  const auto paths = std::make_unique<Paths>();
+  find_paths(l.position, colour_from(colour), *paths);
+  for (size_t pair = 0; pair < side_pairs; ++pair) out[pair] = paths->axis[pair].distance;
+  return out;
+}
+
+std::vector<std::pair<Move, float>> scored_moves(const Line& l, int most) {
+  std::vector<std::pair<Move, float>> out;
+  std::vector<search::Candidate> found;
+  score_moves(l.position, most, found);
+  for (const search::Candidate& c : found) out.emplace_back(c.move, c.prior);
+  return out;
+}
+
+// The first in the alphabet of the position's twelve images, and the symmetry that leads there.
+std::pair<Line, int> canonical(const Line& l) {
+  std::string least;
+  int best = 0;
+  for (int s = 0; s < symmetry_count; ++s) {
+    std::string text = text_of(transformed(l.position, s));
+    if (s == 0 || text < least) {
+      least = std::move(text);
+      best = s;
+    }
+  }
+  return {Line{transformed(l.position, best), {}}, best};
 }
 
 // Plays random turns and pushes them; returns them.
@@ -190,11 +223,35 @@ std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const st
 
 }  // namespace
 
+float evaluate(const Position& p) {
+  switch (p.outcome()) {
+    case Outcome::Draw: return 0.5f;
+    case Outcome::WhiteWins: return p.to_move() == White ? 1.0f : 0.0f;
+    case Outcome::BlackWins: return p.to_move() == Black ? 1.0f : 0.0f;
+    case Outcome::Open: break;
+  }
+  const auto insight = std::make_unique<search::Insight>();
+  search::look_at(p, *insight);
+  return search::evaluate(p, *insight, search::default_evaluation_weights);
+}
+
+void score_moves(const Position& p, int most, std::vector<search::Candidate>& out) {
+  out.clear();
+  if (p.outcome() != Outcome::Open || most < 1) return;
+  const auto insight = std::make_unique<search::Insight>();
+  search::look_at(p, *insight);
+  search::choose(p, *insight, nullptr, most, search::default_prior_weights, out);
+}
+
 void bind_analysis(nb::module_& m) {
   m.def("wins", &wins, "line"_a, "colour"_a);
   m.def("blunders", &blunders, "line"_a, "colour"_a);
   m.def("groups", &groups, "line"_a, "colour"_a);
   m.def("reach", &reach, "line"_a, "colour"_a);
+  m.def("distance", &distance, "line"_a, "colour"_a);
+  m.def("evaluate", [](const Line& l) { return evaluate(l.position); }, "line"_a);
+  m.def("score_moves", &scored_moves, "line"_a, "most"_a);
+  m.def("canonical", &canonical, "line"_a);
   m.def("distances", &distances, "line"_a, "colour"_a, "pair"_a, "prices"_a = nb::none());
   m.def(
       "transformed",

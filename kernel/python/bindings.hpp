@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/generate.hpp"
+#include "search/candidates.hpp"
 
 namespace punct::bindings {
 
@@ -16,6 +17,11 @@ struct Line {
   Position position;
   std::vector<std::pair<Move, Undo>> played;
 };
+
+// What the search makes of a position at first sight: the chance of the player to move (of a finished game, its result),
+// and the moves most worth a look with their priors.
+float evaluate(const Position& p);
+void score_moves(const Position& p, int most, std::vector<search::Candidate>& out);
 
 void bind_line(nanobind::module_& m);
 void bind_batch(nanobind::module_& m);

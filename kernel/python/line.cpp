@@ -63,21 +63,25 @@ nb::list moves(const Line& line, nb::list known, const nb::callable& make) {
   return owned;
 }
 
-// Every set of landings: (orientation, source or 255, mask). The mask is laid out as the library's own, 19 bits to a
-// column and rows from 1, or has one bit for each space in the order of their numbers.
+// A set of spaces as one whole number: laid out as the library's masks, 19 bits to a column and rows from 1, or with one
+// bit for each space in the order of their numbers.
+nb::int_ mask_of(const Bits& spaces, bool numbered) {
+  uint8_t bytes[41] = {};
+  spaces.each([&](int bit) {
+    const int place = numbered ? board.space[bit] : bit / column_stride * 19 + bit % column_stride + 1;
+    bytes[place >> 3] = static_cast<uint8_t>(bytes[place >> 3] | 1 << (place & 7));
+  });
+  return nb::steal<nb::int_>(_PyLong_FromByteArray(bytes, sizeof bytes, 1, 0));
+}
+
+// Every set of landings: (orientation, source or 255, mask).
 nb::list landings(const Line& line, bool numbered) {
   nb::list out;
   const Position& p = line.position;
   if (p.outcome() != Outcome::Open) return out;
   const auto add = [&](int orientation, int from, const Bits& spaces) {
     if (spaces.none()) return;
-    uint8_t bytes[41] = {};
-    spaces.each([&](int bit) {
-      const int place = numbered ? board.space[bit] : bit / column_stride * 19 + bit % column_stride + 1;
-      bytes[place >> 3] = static_cast<uint8_t>(bytes[place >> 3] | 1 << (place & 7));
-    });
-    out.append(
-        nb::make_tuple(orientation, from, nb::steal<nb::int_>(_PyLong_FromByteArray(bytes, sizeof bytes, 1, 0))));
+    out.append(nb::make_tuple(orientation, from, mask_of(spaces, numbered)));
   };
   each_add(p, p.to_move(), [&](int orientation, const Bits& spaces) { add(orientation, no_space, spaces); });
   each_shift(p, p.to_move(), [&](int id, int orientation, const Bits& ground, const Bits& raised) {
@@ -131,6 +135,14 @@ bool push(Line& line, uint64_t number) {
   line.position.make(m, undo);
   line.played.emplace_back(m, undo);
   return true;
+}
+
+// The legal move with this number in the list of them; None beyond its end.
+std::optional<Move> move_at(const Line& line, int64_t index) {
+  const auto list = std::make_unique<MoveList>();
+  if (line.position.outcome() == Outcome::Open) list_moves(line.position, *list);
+  if (index < 0 || index >= list->count) return std::nullopt;
+  return list->move[index];
 }
 
 std::optional<Move> pop(Line& line) {
@@ -191,6 +203,14 @@ void bind_line(nb::module_& m) {
       .def("moves", &moves, "known"_a, "make"_a)
       .def("landings", &landings, "numbered"_a = false)
       .def("pieces", &pieces)
+      .def(
+          "shown",
+          [](const Line& l, int colour) {
+            if (colour != White && colour != Black) throw nb::value_error("a colour is 0 (White) or 1 (Black)");
+            return mask_of(l.position.showing(static_cast<Colour>(colour)), false);
+          },
+          "colour"_a)
+      .def("move_at", &move_at, "index"_a)
       .def("count", [](const Line& l) { return l.position.outcome() == Outcome::Open ? count_moves(l.position) : 0; })
       .def(
           "is_legal",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+import random
 from typing import Any
 
 import numpy as np
@@ -10,7 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import play
 
-from punct import SPACES, Colour, IllegalMoveError, Kind, Position, PunctError, Rules, WrongTypeError, kernel
+from punct import (
+    SPACES,
+    SYMMETRIES,
+    Colour,
+    IllegalMoveError,
+    Kind,
+    Position,
+    PunctError,
+    Rules,
+    Symmetry,
+    WrongTypeError,
+    kernel,
+)
 from punct.kernel.batch import LEAVE
 
 RESULTS = ("*", "1-0", "0-1", "1/2-1/2")
@@ -177,3 +192,106 @@ def test_random_games_from_whatever_is_a_position() -> None:
     assert kernel.random_games(Position(), 3, seed=5) == expected
     with pytest.raises(WrongTypeError, match="a position is set up from its text"):
         kernel.random_games(None, 3, seed=5)  # type: ignore[arg-type]
+
+
+def test_resetting_rows() -> None:
+    position = kernel.Position("basic b wTd5n")
+    batch = kernel.Batch(["standard w", position, "standard b wEd5ne"])
+    position.push("Tl5n")  # the batch has its own copy
+    starts = [str(batch[row]) for row in range(3)]
+    rng = np.random.default_rng(3)
+    for _ in range(3):
+        batch.step(batch.sample(rng))
+    played = [str(batch[row]) for row in range(3)]
+    batch.reset([1])
+    assert [str(batch[row]) for row in range(3)] == [played[0], starts[1], played[2]]
+    batch.reset(np.array([True, False, False]))
+    assert str(batch[0]) == starts[0]
+    batch.reset()
+    assert [str(batch[row]) for row in range(3)] == starts
+    batch[2] = "basic w"
+    batch.step([LEAVE, LEAVE, batch.action(2, "Ed5ne")])
+    batch.reset([2])
+    assert str(batch[2]) == "basic w"
+    with pytest.raises(IndexError):
+        batch.reset([3])
+
+
+def test_samples_are_legal_fair_and_can_be_repeated() -> None:
+    over = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"
+    batch = kernel.Batch([over, *["standard b wEd5ne"] * 400])
+    actions = batch.sample(np.random.default_rng(1))
+    assert actions[0] == LEAVE
+    assert batch.legal_mask()[np.arange(1, 401), actions[1:]].all()
+    assert len(set(actions.tolist())) > 350
+    assert (batch.sample(np.random.default_rng(1)) == actions).all()
+    assert (batch.sample(random.Random(1)) == batch.sample(random.Random(1))).all()
+    assert len(kernel.Batch([]).sample()) == 0
+    with pytest.raises(WrongTypeError, match=r"random\.Random"):
+        batch.sample(5)  # type: ignore[arg-type]
+
+
+def test_batches_are_values() -> None:
+    batch = kernel.Batch(["standard w", "basic b wTd5n"])
+    batch.step(batch.sample(random.Random(2)))
+    for again in (batch.copy(), copy.copy(batch), copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))):
+        assert again == batch
+        again.reset()
+        assert [str(again[0]), str(again[1])] == ["standard w", "basic b wTd5n"]
+        assert again != batch
+    assert batch != 5
+
+
+@given(st.lists(play.positions, min_size=1, max_size=2), st.sampled_from(SYMMETRIES))
+@settings(max_examples=25)
+def test_actions_follow_the_board(slow: list[Position], symmetry: Symmetry) -> None:
+    batch = kernel.Batch(slow)
+    turned = batch.transformed(symmetry)
+    there = batch.permutations(symmetry)
+    before, after = batch.legal_mask(), turned.legal_mask()
+    for row, position in enumerate(slow):
+        assert turned[row] == symmetry.position(position)
+        assert (np.sort(there[row]) == np.arange(kernel.ACTIONS)).all()
+        moved = np.zeros(kernel.ACTIONS, bool)
+        moved[there[row]] = before[row]
+        assert (moved == after[row]).all()
+        for action in np.flatnonzero(before[row])[::211]:
+            move = batch.turn(row, int(action))
+            assert move is not None
+            assert turned.turn(row, int(there[row, action])) is symmetry.move(move, position)
+        back = turned.permutations(symmetry.inverse)[row]
+        assert (back[there[row]] == np.arange(kernel.ACTIONS))[before[row]].all()
+
+
+@given(st.lists(play.positions, min_size=1, max_size=4))
+@settings(max_examples=15)
+def test_what_the_search_makes_of_many_it_makes_of_each(slow: list[Position]) -> None:
+    batch = kernel.Batch(slow)
+    chances, distances = batch.evaluate(), batch.distances()
+    actions, priors, starts = batch.score_moves(8)
+    assert distances.shape == (len(slow), 2, 3)
+    for row, position in enumerate(slow):
+        fast = kernel.Position(position)
+        assert 0.0 <= chances[row] <= 1.0
+        assert chances[row] == np.float32(fast.evaluate())
+        for colour in Colour:
+            assert tuple(distances[row, colour]) == fast.distance(colour)
+            assert (0 in fast.distance(colour)) == bool(position.chain(colour))
+        scored = [
+            (batch.turn(row, int(action)), float(prior))
+            for action, prior in zip(
+                actions[starts[row] : starts[row + 1]], priors[starts[row] : starts[row + 1]], strict=True
+            )
+        ]
+        assert scored == fast.score_moves(8)
+        if outcome := position.outcome():
+            assert scored == []
+            expected = 0.5 if outcome.winner is None else float(outcome.winner is position.turn)
+            assert chances[row] == expected
+        else:
+            assert 1 <= len(scored) <= 8
+            assert all(move in position.legal_moves for move, _ in scored)
+            assert [prior for _, prior in scored] == sorted((prior for _, prior in scored), reverse=True)
+            assert abs(sum(prior for _, prior in scored) - 1) < 1e-4
+    with pytest.raises(PunctError, match="how many moves at most"):
+        batch.score_moves(0)

@@ -55,6 +55,13 @@ def batch() -> Any:
         lambda: RAW.groups(None, 0),
         lambda: RAW.reach(line(), 9),
         lambda: RAW.distances(line(), 0, 3),
+        lambda: RAW.distance(line(), 2),
+        lambda: RAW.evaluate(None),
+        lambda: line().shown(2),
+        lambda: line().move_at("x"),
+        lambda: batch().sample(-1),
+        lambda: batch().permutations(12),
+        lambda: batch().transformed(-1),
         lambda: RAW.transformed(line(), 12),
         lambda: RAW.transformed_move(2**21, 0),
         lambda: RAW.transformed_move(6962, 0),
@@ -77,6 +84,9 @@ def test_numbers_that_mean_nothing_are_answered() -> None:
     assert RAW.play_random(line(), 1, -5) == []
     assert RAW.random_games(line(), 2, 1, -1, -100, 1000, 7)[1] == 0
     assert RAW.measure("list", [], 0.1)[0] == 0
+    assert line().move_at(-1) is None
+    assert line().move_at(10**9) is None
+    assert RAW.score_moves(line(), -5) == []
 
 
 def test_a_maker_of_moves_that_misbehaves() -> None:

@@ -29,17 +29,21 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
+from random import Random
 from typing import Final, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from punct import _kernel
-from punct.contract import Start
+from punct.contract import Start, read_rules
 from punct.errors import PunctError, WrongTypeError
 from punct.kernel.packed import UNPACKED
-from punct.kernel.position import Position, as_kernel
+from punct.kernel.position import Position, as_kernel, most_of
+from punct.legal import below
 from punct.move import Move, MoveLike
+from punct.outcome import Rules
+from punct.symmetry import Symmetry
 
 ACTIONS: Final = _kernel.ACTIONS
 """How many numbers the fixed action index has."""
@@ -67,19 +71,25 @@ class Batch:
     def __init__(self, positions: Iterable[Start]) -> None:
         """Copy these positions (their histories stay behind)."""
         self._batch = _kernel.Batch()
+        self._starts: list[_kernel.Line] = []
         if isinstance(positions, str) or not isinstance(positions, Iterable):
             raise WrongTypeError(
                 f"a batch is made of several positions, such as a list of them, not {type(positions).__name__}"
             )
         for position in positions:
             self._batch.append(as_kernel(position).line)
+            self._starts.append(self._batch.line(len(self) - 1))  # a copy: the position given may be played on
 
     @classmethod
-    def start(cls, count: int, rules: str = "standard") -> Batch:
+    def start(cls, count: int, rules: Rules | str = Rules.STANDARD) -> Batch:
         """Return so many starting positions."""
         if count < 0:
             raise PunctError(f"a batch has 0 or more positions, not {count}")
-        return cls([Position(f"{rules} w")] * count)
+        batch, line = cls([]), Position(read_rules(rules)).line
+        for _ in range(count):
+            batch._batch.append(line)
+        batch._starts = [line] * count
+        return batch
 
     def __len__(self) -> int:
         return len(self._batch)
@@ -88,17 +98,47 @@ class Batch:
         return Position.of(self._batch.line(self._index(index)))
 
     def __setitem__(self, index: SupportsIndex, position: Start) -> None:
-        self._batch.set(self._index(index), as_kernel(position).line)
+        row = self._index(index)
+        self._batch.set(row, as_kernel(position).line)
+        self._starts[row] = self._batch.line(row)
 
     def take(self, rows: ArrayLike) -> Batch:
         """Return a new batch of these rows, copied: numbers in any order, or a true or false for each row."""
-        return Batch(self[row] for row in self._rows(rows))
+        taken = Batch([])
+        for row in self._rows(rows):
+            taken._batch.append(self._batch.line(row))
+            taken._starts.append(self._starts[row])
+        return taken
+
+    def reset(self, rows: ArrayLike | None = None) -> None:
+        """Put rows (all, if none are named) back to the positions they began from.
+
+        Rows are told as in ``take``, so ``batch.reset(batch.results() != 0)`` begins anew where a game is over.
+        """
+        for row in range(len(self)) if rows is None else self._rows(rows):
+            self._batch.set(row, self._starts[row])
 
     def copy(self) -> Batch:
         """Return an independent batch of the same positions."""
         other = object.__new__(Batch)
-        other._batch = self._batch.copy()
+        other._batch, other._starts = self._batch.copy(), self._starts[:]
         return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Batch:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, tuple[list[str], list[str]]]:
+        return _restored, ([self._batch.line(row).text() for row in range(len(self))], [s.text() for s in self._starts])
+
+    def __eq__(self, other: object) -> bool:
+        """Compare the positions, row by row."""
+        if not isinstance(other, Batch):
+            return NotImplemented
+        return len(self) == len(other) and all(self[row] == other[row] for row in range(len(self)))
+
+    __hash__ = None  # type: ignore[assignment]  # batches change
 
     def legal_mask(self) -> NDArray[np.bool_]:
         """Return, by position and action, whether it is legal; all false where the game is over."""
@@ -126,6 +166,46 @@ class Batch:
         if refused >= 0:
             raise PunctError(self._why_refused(refused, int(numbers[refused])))
         return self.results()
+
+    def sample(self, rng: Random | np.random.Generator | None = None) -> NDArray[np.int64]:
+        """Return a legal action for each position, each as likely as the others; ``LEAVE`` where the game is over.
+
+        >>> batch = Batch.start(2)
+        >>> batch.step(batch.sample(np.random.default_rng(7)))
+        array([0, 0], dtype=int8)
+        """
+        return self._batch.sample(below(1 << 62, rng))
+
+    def transformed(self, symmetry: Symmetry | int) -> Batch:
+        """Return the positions as one of the board's symmetries (or its number) shows them."""
+        other = object.__new__(Batch)
+        number = Symmetry.of(symmetry).number
+        other._batch = self._batch.transformed(number)
+        other._starts = [_kernel.transformed(line, number) for line in self._starts]
+        return other
+
+    def permutations(self, symmetry: Symmetry | int) -> NDArray[np.int32]:
+        """Return, by position and action, the action that means the same once ``transformed``.
+
+        With it a policy is turned along with its position: ``turned[i, permutations[i]] = policy[i]``. Each position
+        has its own, since what a heading becomes in a mirror depends on the kind of the piece that moves.
+        """
+        return self._batch.permutations(Symmetry.of(symmetry).number)
+
+    def distances(self) -> NDArray[np.int8]:
+        """Return, by position, colour and pair of sides, what is missing to join it (``Position.distance``)."""
+        return self._batch.distances()
+
+    def evaluate(self) -> NDArray[np.float32]:
+        """Return, by position, the chance of the side to move without looking ahead (``Position.evaluate``)."""
+        return self._batch.evaluate()
+
+    def score_moves(self, most: int = 32) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:
+        """Return the actions most worth a look, their priors, and where each position's begin (and, last, end).
+
+        At most so many for each position, best first; their priors sum to 1. See ``Position.score_moves``.
+        """
+        return self._batch.score_moves(most_of(most))
 
     def planes(self) -> NDArray[np.uint8]:
         """Return the observation planes: an array of (positions, PLANES, 17, 17)."""
@@ -184,3 +264,11 @@ class Batch:
             return f"position {index}: {action} is not an action in {position}"
         reason = position.explain(move)
         return f"position {index}: {move}: {reason.sentence if reason else 'not legal'} (position: {position})"
+
+
+def _restored(texts: list[str], starts: list[str]) -> Batch:
+    """Rebuild a pickled batch."""
+    batch = Batch(starts)
+    for row, text in enumerate(texts):
+        batch._batch.set(row, Position(text).line)
+    return batch

@@ -7,20 +7,22 @@ from typing import Final, Self
 
 from punct import _kernel, legal
 from punct import position as library
-from punct.contract import PositionLike, Start, read_start
+from punct.contract import Canonical, PositionLike, Start, read_start
 from punct.errors import IllegalMoveError, PunctError
-from punct.geometry import Heading, Space
+from punct.geometry import SPACES, Heading, Space
 from punct.kernel import packed, study
-from punct.kernel.packed import KNOWN, UNPACKED
+from punct.kernel.packed import KNOWN, ORIENTATIONS, UNPACKED
 from punct.move import Move, MoveLike
-from punct.notation import read_move
+from punct.notation import lowest_first, read_move
 from punct.outcome import Ending, Outcome, Rules
-from punct.piece import Colour, Kind, Piece
+from punct.piece import SET_SIZE, Colour, Kind, Piece, laid
 from punct.reason import Reason
-from punct.symmetry import Symmetry
+from punct.symmetry import SYMMETRIES, Symmetry
 
 _RULES: Final = (Rules.BASIC, Rules.STANDARD)
 _COLOURS: Final = (Colour.WHITE, Colour.BLACK)
+_KINDS: Final = tuple(kind for kind, _ in ORIENTATIONS)
+_HEADINGS: Final = tuple(heading for _, heading in ORIENTATIONS)
 _WINNERS: Final = (None, Colour.WHITE, Colour.BLACK, None)
 _RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
 _LONGEST_TEXT: Final = 1024  # anything longer is left to the library's reader, as is anything that is not plain ASCII
@@ -43,7 +45,10 @@ class LegalMoves(legal.LegalMoves):
         return not self._position.line.over()
 
     def _at(self, index: int) -> Move:
-        return UNPACKED[self._position.line.turns()[index]]
+        number = self._position.line.move_at(index)
+        if number is None:
+            raise IndexError(index)
+        return UNPACKED[number]
 
 
 class Position(PositionLike):
@@ -241,6 +246,30 @@ class Position(PositionLike):
         """Return how far a player is from joining a pair of sides: 0 columns a–q, 1 rows 1–17, 2 the slanting ones."""
         return study.distances(self.line, colour, pair)
 
+    def distance(self, colour: Colour) -> tuple[int, int, int]:
+        """Return, by pair of sides, what a player still needs to join it: the ``shortest`` of ``distances``, quickly.
+
+        0 means joined, 31 that it is as far or farther.
+        """
+        first, second, third = _kernel.distance(self.line, colour)
+        return first, second, third
+
+    def evaluate(self) -> float:
+        """Return the chance of the side to move, from 0 to 1, as the search reckons without looking ahead.
+
+        Where the game is over it is the result: 1 won, 0 lost, 0.5 drawn.
+        """
+        return _kernel.evaluate(self.line)
+
+    def score_moves(self, most: int = 32) -> list[tuple[Move, float]]:
+        """Return the moves most worth a look, best first, with the search's priors, which sum to 1."""
+        return [(UNPACKED[number], prior) for number, prior in _kernel.score_moves(self.line, most_of(most))]
+
+    def canonical(self) -> Canonical[Self]:
+        """Return the one of its twelve images that is written first in the alphabet, and the way there."""
+        line, number = _kernel.canonical(self.line)
+        return Canonical(type(self).of(line), SYMMETRIES[number])
+
     def transformed(self, symmetry: Symmetry | int) -> Self:
         """Return the position as one of the board's symmetries (or its number) shows it, without history.
 
@@ -262,7 +291,12 @@ class Position(PositionLike):
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """Every piece on the board, by level, then by its PÜNCT's column and row."""
-        return self.twin.pieces
+        pieces = [
+            laid(_COLOURS[number >= SET_SIZE], _KINDS[orientation], SPACES[space], _HEADINGS[orientation], level)
+            for number, orientation, space, level, _, _, _ in self.line.pieces()
+        ]
+        pieces.sort(key=lowest_first)
+        return tuple(pieces)
 
     def stack(self, space: Space) -> tuple[Piece, ...]:
         """Return the pieces with a dot on or above this space, lowest first."""
@@ -278,7 +312,7 @@ class Position(PositionLike):
 
     def shown(self, colour: Colour) -> int:
         """Return the mask of the spaces that show this colour from above."""
-        return self.twin.shown(colour)
+        return self.line.shown(colour)
 
     @property
     def floors(self) -> tuple[int, ...]:
@@ -330,6 +364,13 @@ class Position(PositionLike):
     def winning_chain(self) -> tuple[Space, ...]:
         """The winner's chain, from side to side, if the game was won by a connection."""
         return self.twin.winning_chain
+
+
+def most_of(most: int) -> int:
+    """Return how many moves are wanted at most, if it is a number of them."""
+    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= 1 << 30:
+        raise PunctError(f"how many moves at most is a whole number from 1 on, not {most!r}")
+    return most
 
 
 def as_kernel(position: Start) -> Position:
