@@ -488,6 +488,12 @@ class Game:
         players = " – ".join(self._tags.get(str(colour), "?") for colour in Colour)
         return f"<Game {players}: {len(self.main_line())} turns, now at turn {self._node.ply}, {self.result()}>"
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: a board on which one can step through the game."""
+        from punct.picture import html  # pictures stand above games; only this convenience looks up
+
+        return html(self)
+
 
 def _rebuild(start: Position, tags: Mapping[str, str], flat: Iterable[_FlatNode], current: int) -> Game:
     game = Game(start, tags)

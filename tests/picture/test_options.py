@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.picture.reading import having, read, values
 
-from punct import Move, Position, PunctError, Space, picture
+from punct import IllegalMoveError, Move, Position, PunctError, Space, kernel, picture
 from punct.picture.theme import read_colour
 
 # Black joins columns a and q along row 8.
@@ -128,6 +128,40 @@ def test_highlights_and_arrows() -> None:
     assert having(root, "data-arrow")[1][0].attrib["stroke"] == "#123456"
     plain = read(picture.svg(Position(), highlights=["d5", Space("e6")]))
     assert values(plain, "data-highlight") == ["d5", "e6"]
+
+
+def test_candidates_are_ghosts_the_best_on_top() -> None:
+    position = Position("standard w wEd5n wTd2n bTl5n")
+    root = read(picture.svg(position, candidates=["Tb9ne", ("d5-d8n", 0.5), "d2-d2se"]))
+    ghosts = having(root, "data-candidate")
+    assert [(ghost.attrib["data-candidate"], ghost.attrib["data-rank"]) for ghost in ghosts] == [
+        ("d2-d2se", "3"), ("d5-d8n", "2"), ("Tb9ne", "1"),
+    ]  # fmt: skip
+    assert "Candidates: Tb9ne d5-d8n d2-d2se." in "".join(root.itertext())
+    assert not having(read(picture.svg(position)), "data-candidate")
+    fast = kernel.Position(position)
+    assert picture.svg(fast, candidates=fast.score_moves(3)) == picture.svg(position, candidates=fast.score_moves(3))
+
+
+def test_candidates_must_be_turns_of_the_position() -> None:
+    with pytest.raises(IllegalMoveError, match="may not touch the central hexagon"):
+        picture.svg("standard", candidates=["Ti9n"])
+    wrong: Any
+    for wrong, message in (
+        ("Ed5ne", "candidates must be turns"),
+        ([5], "a turn is a Move or its text"),
+        ([("Ed5ne", "much")], "told by a number from 0 on"),
+        ([("Ed5ne", -1)], "told by a number from 0 on"),
+        ([("Ed5ne", float("nan"))], "told by a number from 0 on"),
+    ):
+        with pytest.raises(PunctError, match=message):
+            picture.svg("standard", candidates=wrong)
+
+
+def test_a_text_will_do_for_a_position() -> None:
+    assert picture.svg("basic") == picture.svg(Position("basic"))
+    with pytest.raises(PunctError, match="a position is set up from"):
+        picture.svg(None)  # type: ignore[arg-type]
 
 
 def test_blocked_pieces_are_hatched() -> None:

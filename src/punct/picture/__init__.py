@@ -19,21 +19,21 @@ SVG needs nothing from outside, and its definitions are named after its contents
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
+from punct.contract import PositionLike, Start
 from punct.errors import PunctError, shorten
 from punct.geometry import Space
-from punct.move import Move
+from punct.move import MoveLike
 from punct.picture import marks
 from punct.picture.drawing import Picture
 from punct.picture.layout import View, read_size
 from punct.picture.overview import set_svg
+from punct.picture.page import html
 from punct.picture.theme import COLOURS, THEMES, read_theme
+from punct.position import Position
 
-if TYPE_CHECKING:
-    from punct.contract import PositionLike
-
-__all__ = ["COLOURS", "THEMES", "Options", "png", "set_svg", "svg"]
+__all__ = ["COLOURS", "THEMES", "Options", "html", "png", "set_svg", "svg"]
 
 
 class Options(TypedDict, total=False):
@@ -41,9 +41,10 @@ class Options(TypedDict, total=False):
 
     theme: str
     coordinates: bool
-    last_move: Move | str | None
+    last_move: MoveLike | None
     highlights: Iterable[Space | str] | Mapping[Space | str, str]
     arrows: Iterable[Sequence[Space | str]]
+    candidates: Iterable[MoveLike | tuple[MoveLike, float]]
     chain: bool
     flipped: bool
     size: int
@@ -54,13 +55,14 @@ class Options(TypedDict, total=False):
 
 
 def svg(
-    position: PositionLike,
+    position: Start,
     *,
     theme: str = "light",
     coordinates: bool = True,
-    last_move: Move | str | None = None,
+    last_move: MoveLike | None = None,
     highlights: Iterable[Space | str] | Mapping[Space | str, str] = (),
     arrows: Iterable[Sequence[Space | str]] = (),
+    candidates: Iterable[MoveLike | tuple[MoveLike, float]] = (),
     chain: bool = True,
     flipped: bool = False,
     size: int = 720,
@@ -69,7 +71,7 @@ def svg(
     around: Iterable[Space | str] = (),
     title: str | None = None,
 ) -> str:
-    """Return the position as an SVG document; raises PunctError for options that make no sense.
+    """Return the position (or the one a text means) as an SVG document; raises PunctError for options without sense.
 
     theme: ``light`` or ``dark``.
     coordinates: letters below the columns, row numbers at the rows' upper left ends.
@@ -77,6 +79,8 @@ def svg(
         (its former heading is known only if the turn was pushed on this position).
     highlights: spaces to mark; as a mapping, each with a colour (``#rgb``, ``#rrggbb`` or a name in ``COLOURS``).
     arrows: pairs of spaces, or triples with a colour.
+    candidates: legal turns to show as ghosts, best first and numbered so; as pairs with a number each (a score, a share
+        of visits), the greater the plainer.
     chain: draw the winning chain, if the game was won by one.
     flipped: look from the other side of the table.
     size: the longer side in pixels, 64 to 4096.
@@ -85,6 +89,8 @@ def svg(
     around: show only the part of the board that holds these spaces.
     title: the picture's title for screen readers and tooltips, instead of one made from the position.
     """
+    if not isinstance(position, PositionLike):
+        position = Position(position)
     if title is not None and not isinstance(title, str):
         raise PunctError(f"a title must be text, not {shorten(title)}")
     return Picture(
@@ -94,6 +100,7 @@ def svg(
         last=None if last_move is None else marks.read_last_move(position, last_move),
         highlights=marks.read_highlights(highlights),
         arrows=marks.read_arrows(arrows),
+        ghosts=marks.read_candidates(position, candidates),
         chain=position.winning_chain if chain else (),
         show_blocked=bool(show_blocked),
         sets=bool(sets),
@@ -102,7 +109,7 @@ def svg(
     ).svg()
 
 
-def png(position: PositionLike, **options: Unpack[Options]) -> bytes:
+def png(position: Start, **options: Unpack[Options]) -> bytes:
     """Return the position as a PNG image, with the options of ``svg``."""
     from resvg_py import svg_to_bytes  # only those who want a PNG pay for loading the renderer
 

@@ -20,7 +20,7 @@ from punct.piece import Colour, Piece
 if TYPE_CHECKING:
     from punct.contract import PositionLike
 
-_NAME: Final = "@NAME@"
+NAME: Final = "@NAME@"
 """Stands for the picture's own name until that is known."""
 _ROUND: Final = 34.0
 """The radius of the board's corners."""
@@ -36,6 +36,7 @@ class Picture:
     last: marks.LastTurn | None
     highlights: Mapping[Space, str | None]
     arrows: Sequence[marks.Arrow]
+    ghosts: Sequence[marks.Ghost]
     chain: Collection[Space]
     show_blocked: bool
     sets: bool
@@ -48,14 +49,14 @@ class Picture:
         scale = self.size / max(frame.width, frame.height)
         width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
         title, description = map(plain, self._words())
-        drawn = f"{self._definitions(frame)}{GROUP}{''.join(self._layers(frame))}</g>"
+        drawn = f"{self.definitions(frame)}{GROUP}{''.join(self._layers(frame))}</g>"
         # Named after what it draws, so that pictures on one page do not borrow each other's definitions.
         name = "punct-" + blake2b(f"{width}{height}{title}{description}{drawn}".encode(), digest_size=6).hexdigest()
         box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{box}" role="img" '
             f'aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{title}</title>'
-            f'<desc id="{name}-desc">{description}</desc>{drawn.replace(_NAME, name)}</svg>\n'
+            f'<desc id="{name}-desc">{description}</desc>{drawn.replace(NAME, name)}</svg>\n'
         )
 
     # ------------------------------------------------------------------ words and frame
@@ -68,6 +69,8 @@ class Picture:
         said = [f"{stands}. Position: {position}."]
         if self.last:
             said.append(f"Last turn: {self.last.move}.")
+        if self.ghosts:
+            said.append(f"Candidates: {' '.join(ghost.move.text for ghost in self.ghosts)}.")
         if self.chain:
             said.append(f"Winning chain: {' '.join(map(str, self.chain))}.")
         return title, " ".join(said)
@@ -76,40 +79,59 @@ class Picture:
         frame = self.view.frame
         return frame.grown(0, 0, 0, PANEL_HEIGHT * 0.85) if self.sets else frame
 
-    def _definitions(self, frame: Box) -> str:
+    def definitions(self, frame: Box, levels: Sequence[int] | None = None) -> str:
+        """Return what the drawing refers to: for these levels of whatever is drawn, or for those of its own pieces."""
+        regions = (
+            {level: _region(frame) for level in levels}
+            if levels is not None
+            else {level: self._reach(level) for level in sorted({piece.level for piece in self._pieces()})}
+        )
         filters = "".join(
-            f'<filter id="{_NAME}-soft{level}" {self._reach(level)} color-interpolation-filters="sRGB">'
+            f'<filter id="{NAME}-soft{level}" {region} color-interpolation-filters="sRGB">'
             f'<feGaussianBlur stdDeviation="{number(0.7 + 0.6 * level)}"/></filter>'
-            for level in sorted({piece.level for piece in self._pieces()})
+            for level, region in regions.items()
         )
         hatch = "".join(
-            f'<pattern id="{_NAME}-hatch{colour.letter}" width="5" height="5" patternUnits="userSpaceOnUse" '
+            f'<pattern id="{NAME}-hatch{colour.letter}" width="5" height="5" patternUnits="userSpaceOnUse" '
             f'patternTransform="rotate(45)">'
             f'<path d="M1 0V5" stroke="{self.theme.blocked[colour]}" stroke-width="1.3"/></pattern>'
             for colour in Colour
             if self.show_blocked
         )
-        return f'<defs><clipPath id="{_NAME}-page">{_rectangle(frame)}</clipPath>{filters}{hatch}</defs>'
+        return f'<defs><clipPath id="{NAME}-page">{_rectangle(frame)}</clipPath>{filters}{hatch}</defs>'
 
     # ------------------------------------------------------------------ layers, lowest first
 
     def _layers(self, frame: Box) -> Iterator[str]:
-        theme = self.theme
-        yield _rectangle(frame, f'fill="{theme.page}"')
-        yield f'<g clip-path="url(#{_NAME}-page)">'
-        yield self._board()
-        if self.view.coordinates:
-            yield "".join(
-                write(text, at, 10.5, theme.text, weight=1.35, note=f' data-label="{text}"')
-                for text, at in self.view.labels()
-            )
-        for level in sorted({piece.level for piece in self._pieces()}):
-            yield from self._level(level)
-        yield from self._marks()
-        yield "".join(self._dots())
+        yield self.page(frame)
+        yield f'<g clip-path="url(#{NAME}-page)">'
+        yield self.ground()
+        yield from self.moment()
         yield "</g>"
         if self.sets:
             yield self._sets(frame)
+
+    def page(self, frame: Box) -> str:
+        """Return what everything stands on."""
+        return _rectangle(frame, f'fill="{self.theme.page}"')
+
+    def ground(self) -> str:
+        """Return what is the same whatever lies on it: the board and its coordinates."""
+        labels = "".join(
+            write(text, at, 10.5, self.theme.text, weight=1.35, note=f' data-label="{text}"')
+            for text, at in (self.view.labels() if self.view.coordinates else ())
+        )
+        return self._board() + labels
+
+    def moment(self) -> Iterator[str]:
+        """Yield everything that lies on the board and over it, piece by piece and dot by dot, lowest first."""
+        for level in sorted({piece.level for piece in self._pieces()}):
+            yield from self._level(level)
+        yield from self._marks()
+        yield from self._dots()
+        # The best candidate is drawn last, over the others.
+        for rank in range(len(self.ghosts), 0, -1):
+            yield marks.ghost(self.ghosts[rank - 1], rank, len(self.ghosts), self.view, self.theme, self._top)
 
     def _board(self) -> str:
         theme, view = self.theme, self.view
@@ -134,7 +156,7 @@ class Picture:
         pieces = [piece for piece in self._pieces() if piece.level == level]
         shadows = "".join(shadow(piece.kind, self._points(piece), level) for piece in pieces)
         opacity = theme.shadow_opacity + (0.16 if level > 1 else 0)
-        yield f'<g filter="url(#{_NAME}-soft{level})" opacity="{number(opacity)}">{shadows}</g>'
+        yield f'<g filter="url(#{NAME}-soft{level})" opacity="{number(opacity)}">{shadows}</g>'
         for piece in pieces:
             points = self._points(piece)
             if self.last and piece == self.last.after:
@@ -142,7 +164,7 @@ class Picture:
             free = self.position.is_free(piece)
             drawn = body(piece.kind, points, theme.stone(piece.colour), str(piece))
             if self.show_blocked and not free:
-                fill = f"url(#{_NAME}-hatch{piece.colour.letter})"
+                fill = f"url(#{NAME}-hatch{piece.colour.letter})"
                 drawn += (
                     f'<path d="{outline(piece.kind, points)}" fill="{fill if piece.middle is None else "none"}" '
                     f'stroke="{fill}" stroke-width="{number(2 * BODY - 4)}" opacity="0.75" data-mark="blocked"/>'
@@ -212,12 +234,8 @@ class Picture:
         """Return the region of a level's shadows: blurring no more than that keeps PNGs quick."""
         points = [point for piece in self._pieces() if piece.level == level for point in self._points(piece)]
         margin = BODY + 8 + 4 * level
-        left, top = min(x for x, _ in points) - margin, min(y for _, y in points) - margin
-        right, bottom = max(x for x, _ in points) + margin, max(y for _, y in points) + margin
-        return (
-            f'filterUnits="userSpaceOnUse" x="{number(left, 0)}" y="{number(top, 0)}" '
-            f'width="{number(right - left, 0)}" height="{number(bottom - top, 0)}"'
-        )
+        across, down = [x for x, _ in points], [y for _, y in points]
+        return _region(Box(min(across), min(down), max(across), max(down)).grown(margin, margin, margin, margin))
 
     def _points(self, piece: Piece) -> list[Point]:
         return [self.view.at(space, piece.level) for space in piece.spaces]
@@ -232,6 +250,13 @@ class Picture:
 
     def _top(self, space: Space) -> Point:
         return self.view.at(space, max(1, self.position.height(space)))
+
+
+def _region(box: Box) -> str:
+    return (
+        f'filterUnits="userSpaceOnUse" x="{number(box.left, 0)}" y="{number(box.top, 0)}" '
+        f'width="{number(box.right - box.left, 0)}" height="{number(box.bottom - box.top, 0)}"'
+    )
 
 
 def _rectangle(box: Box, attributes: str = "") -> str:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import atan2, cos, hypot, pi, sin
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from punct.errors import PunctError, shorten
 from punct.geometry import Space
-from punct.move import Move
+from punct.move import Move, MoveLike
+from punct.notation import read_move
+from punct.picture.glyphs import write
 from punct.picture.layout import SPACING, View
 from punct.picture.markup import Point, circle, number, pair, polyline
-from punct.picture.stones import BODY, PUNCT_RADIUS, outline, stroke
+from punct.picture.stones import BODY, DOT_RADIUS, PUNCT_RADIUS, body, outline, stroke
 from punct.picture.theme import Theme, read_colour
-from punct.piece import Piece
+from punct.piece import Piece, laid
 
 if TYPE_CHECKING:
     from punct.contract import PositionLike
@@ -36,6 +38,14 @@ class Arrow(NamedTuple):
     start: Space
     end: Space
     colour: str | None
+
+
+class Ghost(NamedTuple):
+    """A turn that might be played: the piece as it would lie, and how much the turn is worth beside the others."""
+
+    move: Move
+    piece: Piece
+    share: float
 
 
 def read_space(space: object) -> Space:
@@ -73,10 +83,30 @@ def read_arrows(arrows: Iterable[Sequence[Space | str]]) -> list[Arrow]:
     return found
 
 
-def read_last_move(position: PositionLike, move: Move | str) -> LastTurn:
+def read_candidates(position: PositionLike, candidates: Iterable[MoveLike | tuple[MoveLike, float]]) -> list[Ghost]:
+    """Return legal turns as ghosts, each alone or with a number that says how much it is worth."""
+    found = []
+    for candidate in _each(candidates, "candidates", "turns, or pairs of a turn and a number"):
+        turn, share = candidate if isinstance(candidate, tuple) and len(candidate) == 2 else (candidate, 1.0)
+        if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share < float("inf"):
+            raise PunctError(f"how much {shorten(turn)} is worth is told by a number from 0 on, not {shorten(share)}")
+        move = position.parse(cast(MoveLike, turn))  # which refuses what is none
+        level = 1
+        if move.kind is not None:
+            kind = move.kind
+        else:
+            assert move.origin is not None
+            piece = position.top(move.origin)
+            assert piece is not None
+            kind, level = piece.kind, position.destinations(piece)[move.space][move.heading]
+        found.append(Ghost(move, laid(position.turn, kind, move.space, move.heading, level), float(share)))
+    most = max((ghost.share for ghost in found), default=1.0) or 1.0
+    return [ghost._replace(share=ghost.share / most) for ghost in found]
+
+
+def read_last_move(position: PositionLike, move: MoveLike) -> LastTurn:
     """Return how the turn shows in the position that it led to; raises if it cannot have led there."""
-    if not isinstance(move, Move):
-        move = Move.parse(move)
+    move = read_move(move).move
     after = position.top(move.space)
     if (
         after is None
@@ -149,6 +179,27 @@ def path_taken(last: LastTurn, view: View, theme: Theme, origin_level: int) -> s
     return (
         f'<g data-mark="path"><path d="{arc}" stroke="{theme.last}" stroke-width="3.2"/>'
         f"{_head(points[2], direction, theme.last)}</g>"
+    )
+
+
+def ghost(ghost: Ghost, rank: int, count: int, view: View, theme: Theme, top: Callable[[Space], Point]) -> str:
+    """Return a candidate: a translucent piece in a dashed outline, its rank on the PÜNCT, and the way it would go."""
+    piece = ghost.piece
+    points = [view.at(space, piece.level) for space in piece.spaces]
+    stone = theme.stone(piece.colour)
+    ink = f'stroke="{theme.mark}" stroke-width="1.8" stroke-dasharray="4.5 3.2"'
+    drawn = body(piece.kind, points, stone, None)
+    drawn += "".join(circle(at, DOT_RADIUS, f'fill="{stone.dot}"') for at in points[1:])
+    drawn += circle(points[0], PUNCT_RADIUS, f'fill="{stone.punct}" stroke="{stone.punct_rim}" stroke-width="1.4"')
+    way = ""
+    origin = ghost.move.origin
+    if origin is not None and origin is not ghost.move.space:
+        way = arrow(top(origin), points[0], theme.mark, 2.4, PUNCT_RADIUS + 1, PUNCT_RADIUS + 3)
+    number_of = write(str(rank), points[0], 11, stone.pip, weight=2) if count > 1 else ""
+    return (
+        f'<g data-candidate="{ghost.move}" data-rank="{rank}">{way}'
+        f'<g opacity="{number(0.3 + 0.45 * ghost.share)}">{drawn}</g>'
+        f'<path d="{_around(piece, points)}" {ink} opacity="{number(0.45 + 0.55 * ghost.share)}"/>{number_of}</g>'
     )
 
 

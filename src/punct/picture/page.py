@@ -1,0 +1,187 @@
+"""A game to step through, as a piece of HTML that needs nothing else: no script, no font, no other file.
+
+Every moment of the game has a radio button; style rules show the board that belongs to the checked one. So arrow keys
+step through the game, as they do through any such buttons, and a click on a turn goes there. What is drawn at several
+moments is written once and used by name.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from punct.errors import PunctError, WrongTypeError, shorten
+from punct.picture import marks
+from punct.picture.drawing import NAME, Picture
+from punct.picture.layout import View, read_size
+from punct.picture.markup import GROUP, number, plain
+from punct.picture.theme import read_theme
+
+if TYPE_CHECKING:
+    from punct.game import Game, Node
+    from punct.position import Position
+
+_WORTH_NAMING: Final = 60
+"""A drawing shorter than this is repeated rather than named."""
+
+
+def html(game: Game, *, theme: str = "light", size: int = 480, flipped: bool = False, name: str | None = None) -> str:
+    """Return the game as HTML in which one can step through it; notebooks show games so.
+
+    It follows the variation of the current node, which is shown first, to its end. ``name`` begins every id in it, and
+    must differ between games on one page; without it, it is made up.
+    """
+    from punct.game import Game  # a game shows itself in notebooks with this
+
+    if not isinstance(game, Game):
+        raise WrongTypeError(f"only a Game can be stepped through, not {type(game).__name__}; svg draws a position")
+    if name is not None and not (name.isascii() and name.replace("-", "").isalnum() and name[0].isalpha()):
+        raise PunctError(f"{shorten(name)} cannot begin an id: use letters, digits and -, beginning with a letter")
+    return _Page(game, theme, read_size(size), flipped, name or f"punct-{secrets.token_hex(4)}").html()
+
+
+def _variation(game: Game) -> list[Node]:
+    """Return the start, the nodes that lead to the current one, and what continues it."""
+    nodes = [*reversed([game.node, *game.node.ancestors()])]
+    while (following := nodes[-1].next) is not None:
+        nodes.append(following)
+    return nodes
+
+
+class _Page:
+    """One game on its way to HTML."""
+
+    def __init__(self, game: Game, theme: str, size: int, flipped: bool, name: str) -> None:
+        self._game, self._size, self._name = game, size, name
+        self._theme = read_theme(theme)
+        self._view = View.of(flipped=flipped, coordinates=True, around=())
+        self._nodes = _variation(game)
+        self._shown = game.node.ply
+        self._positions = [game.start]
+        for node in self._nodes[1:]:
+            position = self._positions[-1].copy()
+            assert node.move is not None
+            position.push(node.move)
+            self._positions.append(position)
+
+    def html(self) -> str:
+        """Return the whole."""
+        name, last = self._name, len(self._nodes) - 1
+        radios = "".join(
+            f'<input type="radio" name="{name}" id="{name}-{ply}" aria-label="{plain(self._title(ply))}"'
+            f"{' checked' if ply == self._shown else ''}>"
+            for ply in range(last + 1)
+        )
+        said = "".join(self._said(ply, last) for ply in range(last + 1))
+        turns = "".join(
+            f'<label for="{name}-{node.ply}">{_number(node)}{node.move}</label> ' for node in self._nodes[1:]
+        )
+        return (
+            f'<div class="punct-game" id="{name}"><style>{self._style(last)}</style>'
+            f"<p><b>{self._players()}</b></p>{radios}"
+            f'<div class="board">{self._board()}</div><div class="said">{said}</div>'
+            f'<p class="turns">{turns}</p></div>\n'
+        )
+
+    def _players(self) -> str:
+        tags = self._game.tags
+        players = f"{tags.get('White', 'White')} – {tags.get('Black', 'Black')}"
+        about = [tags[tag] for tag in ("Event", "Date") if tag in tags]
+        return escape(", ".join([players, *about]))
+
+    def _title(self, ply: int) -> str:
+        move = self._nodes[ply].move
+        if move is None:
+            return "Start"
+        return f"Turn {ply}, {self._positions[ply - 1].turn}: {move}"
+
+    def _said(self, ply: int, last: int) -> str:
+        """Return what stands below the board at one moment: where one is, what it was, and steps back and on."""
+        node, name = self._nodes[ply], self._name
+        words = escape(self._title(ply))
+        outcome = node.outcome() if ply == last else None  # nobody plays on after the end
+        if outcome is not None:
+            words += f" · <b>{escape(str(outcome))}, {outcome.result()}</b>"
+        if node.comment:
+            words += f"<br><i>{escape(node.comment).replace(chr(10), '<br>')}</i>"
+        others = " ".join(str(other.move) for other in node.variations)
+        if others:
+            words += f"<br>also: {others}"
+        steps = "".join(
+            f"<s>{sign}</s>"
+            if to == ply or not 0 <= to <= last
+            else f'<label for="{name}-{to}" title="{title}">{sign}</label>'
+            for sign, to, title in (
+                ("|◀", 0, "to the start"), ("◀", ply - 1, "back"), ("▶", ply + 1, "on"), ("▶|", last, "to the end"),
+            )
+        )  # fmt: skip
+        hidden = "" if ply == self._shown else " hidden"
+        return f'<div class="m{ply}"{hidden}><span class="steps">{steps}</span> {words}</div>'
+
+    def _board(self) -> str:
+        """Return one drawing that holds every moment, each in a group of its own."""
+        pictures = [self._picture(position) for position in self._positions]
+        frame = self._view.frame
+        moments = [list(picture.moment()) for picture in pictures]
+        times = Counter(part for parts in moments for part in parts)
+        named = {part: f"{self._name}-d{index}" for index, part in enumerate(times) if self._worth(part, times[part])}
+        drawings = "".join(f'<g id="{id}">{part}</g>' for part, id in named.items())
+        groups = []
+        for ply, parts in enumerate(moments):
+            drawn = "".join(f'<use href="#{named[part]}"/>' if part in named else part for part in parts)
+            hidden = "" if ply == self._shown else ' display="none"'
+            groups.append(f'<g class="m{ply}"{hidden}>{drawn}</g>')
+        levels = sorted({piece.level for picture in pictures for piece in picture.position.pieces})
+        height = round(self._size * frame.height / frame.width)
+        box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self._size}" height="{height}" viewBox="{box}" '
+            f'role="img" aria-label="PÜNCT board">{pictures[0].definitions(frame, levels)}{GROUP}'
+            f"<defs>{drawings}</defs>{pictures[0].page(frame)}{pictures[0].ground()}{''.join(groups)}</g></svg>"
+        ).replace(NAME, self._name)
+
+    @staticmethod
+    def _worth(part: str, times: int) -> bool:
+        return times > 1 and len(part) >= _WORTH_NAMING
+
+    def _picture(self, position: Position) -> Picture:
+        moves = position.moves
+        return Picture(
+            position=position,
+            theme=self._theme,
+            view=self._view,
+            last=marks.read_last_move(position, moves[-1]) if moves else None,
+            highlights={},
+            arrows=(),
+            ghosts=(),
+            chain=position.winning_chain,
+            show_blocked=False,
+            sets=False,
+            size=self._size,
+            title=None,
+        )
+
+    def _style(self, last: int) -> str:
+        here, theme = f"#{self._name}", self._theme
+        plies = range(last + 1)
+        shown = ",".join(f"{here}-{ply}:checked~div .m{ply}" for ply in plies)
+        marked = ",".join(f"{here}-{ply}:checked~.turns label[for={self._name}-{ply}]" for ply in plies)
+        return (
+            f"{here}{{max-width:{self._size}px;font:14px/1.45 system-ui,sans-serif}}{here} p{{margin:.3em 0}}"
+            f"{here} input{{position:absolute;opacity:0;pointer-events:none}}"
+            f"{here} svg{{display:block;max-width:100%;height:auto;border-radius:10px}}"
+            f"{here} input:focus-visible~.board svg{{outline:3px solid {theme.mark};outline-offset:2px}}"
+            f'{here} [class^="m"]{{display:none}}{shown}{{display:block}}'
+            f"{here} label{{cursor:pointer;white-space:nowrap;border-radius:4px;padding:0 3px}}"
+            f"{here} label:hover{{background:#8883}}"
+            f"{here} .steps{{user-select:none;margin-right:.5em}}{here} .steps>*{{padding:0 5px;text-decoration:none}}"
+            f"{here} s{{opacity:.3}}{here} .said{{min-height:3em;margin-top:.4em}}"
+            f"{here} .turns{{max-height:9em;overflow:auto}}{marked}{{background:{theme.mark};color:#fff}}"
+        )
+
+
+def _number(node: Node) -> str:
+    """Return the number before a turn of the player who began."""
+    return f"<small>{(node.ply + 1) // 2}.</small>&nbsp;" if node.ply % 2 else ""
