@@ -1,0 +1,160 @@
+"""Measure what programs ask of the library from Python, in microseconds a call, here and beside another checkout.
+
+Run with ``python -m bench.library``, and with ``--before PATH`` beside the checkout at PATH, in its own ``.venv``: both
+are asked the same, in one run, and what the other cannot do is done there by hand where there was a way. Time is the
+processor's, and each figure the best of several rounds: what else runs on the machine can only slow it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import punct
+from punct import kernel
+from punct.symmetry import SYMMETRIES
+
+ROOT = Path(__file__).resolve().parents[1]
+ROUNDS = 5
+POSITIONS = 60
+RNG = random.Random(1)
+HAS_CONTRACT = hasattr(punct, "PositionLike")
+"""Whether this checkout has what came with one contract for both positions."""
+
+
+def texts() -> list[str]:
+    """Return middle-game positions with stacks, always the same ones."""
+    found = []
+    for seed in range(POSITIONS):
+        position = kernel.Position(f"{('basic', 'standard')[seed % 2]} w")
+        position.play_random(seed, 20 + seed % 20, raised=25, bridge=30, moved=20)
+        found.append(str(position))
+    return found
+
+
+def best(work: Callable[[], int]) -> float:
+    """Return the least microseconds a unit of work took."""
+    least = float("inf")
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        units = work()
+        least = min(least, (time.process_time() - start) / units)
+    return least * 1e6
+
+
+def each(items: list[Any], work: Callable[[Any], object]) -> Callable[[], int]:
+    """Return the work done once for each item."""
+
+    def all_of_them() -> int:
+        for item in items:
+            work(item)
+        return len(items)
+
+    return all_of_them
+
+
+def canonical(position: Any) -> object:
+    """Return the canonical text, by hand where there is no other way."""
+    if HAS_CONTRACT:
+        return position.canonical()
+    if isinstance(position, kernel.Position):
+        return min(str(position.transformed(number)) for number in range(12))
+    return min(str(symmetry.position(position)) for symmetry in SYMMETRIES)
+
+
+def chosen(position: Any) -> object:
+    """Return a random legal turn."""
+    return position.legal_moves.choice(RNG) if HAS_CONTRACT else RNG.choice(list(position.legal_moves))
+
+
+def distance(position: Any) -> object:
+    """Return White's three distances."""
+    if HAS_CONTRACT:
+        return position.distance(punct.Colour.WHITE)
+    return [position.distances(punct.Colour.WHITE, pair).shortest for pair in range(3)]
+
+
+def push_and_pop(position: Any) -> None:
+    """Play the first legal turn and take it back."""
+    position.push(next(iter(position.legal_moves)))
+    position.pop()
+
+
+def measure() -> dict[str, float]:
+    """Return, by what was asked, the microseconds it took. Any names a checkout lacks are done the old way."""
+    written = texts()
+    slow = [punct.Position(text) for text in written]
+    fast: list[Any] = [kernel.Position(text) for text in written]
+    game = punct.Game()
+    for move in kernel.Position().play_random(1, 40, moved=20):
+        game.push(move)
+    batch: Any = kernel.Batch(written)
+    asked: dict[str, Callable[[], int]] = {
+        "Position(text)": each(written, punct.Position),
+        "kernel.Position(text)": each(written, kernel.Position),
+        "str(position)": each(slow, str),
+        "position.key": each(slow, lambda position: position.key),
+        "position.copy()": each(slow, lambda position: position.copy()),
+        "push and pop": each(slow, push_and_pop),
+        "game.position": each([game] * 2000, lambda game: game.position),
+        "game.position after a step": each([game] * 500, lambda game: (game.back(), game.forward(), game.position)),
+        "kernel: push and pop": each(fast, push_and_pop),
+        "kernel: pieces": each(fast, lambda position: kernel.Position.of(position.line).pieces),
+        "kernel: shown": each(fast, lambda position: kernel.Position.of(position.line).shown(punct.Colour.WHITE)),
+        "canonical": each(slow[:20], canonical),
+        "kernel: canonical": each(fast, canonical),
+        "a random legal turn": each(slow[:20], chosen),
+        "kernel: a random legal turn": each(fast, chosen),
+        "kernel: distances of one colour": each(fast, distance),
+    }
+    if HAS_CONTRACT:
+        asked["kernel: evaluate"] = each(fast, lambda position: position.evaluate())
+        asked["kernel: score_moves(8)"] = each(fast, lambda position: position.score_moves(8))
+
+        def over_the_batch(work: Callable[[], object]) -> Callable[[], int]:
+            return lambda: (work(), len(batch))[1]
+
+        asked["batch: distances, a position"] = over_the_batch(lambda: batch.distances())
+        asked["batch: evaluate, a position"] = over_the_batch(lambda: batch.evaluate())
+        asked["batch: score_moves(8), a position"] = over_the_batch(lambda: batch.score_moves(8))
+        asked["batch: sample, a position"] = over_the_batch(lambda: batch.sample(RNG))
+    return {name: best(work) for name, work in asked.items()}
+
+
+def measured_by(checkout: Path) -> dict[str, float]:
+    """Return the figures of another checkout, asked by this very file."""
+    python = checkout / ".venv" / "bin" / "python"
+    done = subprocess.run(
+        [python, Path(__file__).resolve(), "--json"], cwd=checkout, capture_output=True, text=True, check=True
+    )
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
+
+
+def main() -> None:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--before", type=Path, help="a checkout to compare with, installed in its own .venv")
+    parser.add_argument("--json", action="store_true", help="print the figures for another program")
+    options = parser.parse_args()
+    if options.json:
+        json.dump(measure(), sys.stdout)
+        return
+    before = measured_by(options.before) if options.before else {}
+    now = measure()
+    print(f"{'microseconds a call':36} {'before':>9} {'now':>9}")
+    for name, figure in now.items():
+        old = before.get(name)
+        told = f"{old:9.1f} {figure:9.1f}  {old / figure:6.1f}×" if old else f"{'':9} {figure:9.1f}"
+        print(f"{name:36} {told}")
+
+
+if __name__ == "__main__":
+    main()
