@@ -17,13 +17,18 @@ NODES = 2000
 ROUNDS = 3
 
 
-def signature() -> int:
-    """Return a number for everything the searches played and visited."""
+def findings() -> list[str]:
+    """Return what searches of the signature's positions found: the best moves, their visits and what is proved."""
     found = []
     for text in SIGNATURE_POSITIONS:
         result = Searcher(16).search(text, nodes=500, variations=5)
-        found.append(" ".join(f"{line['move']} {line['visits']} {line['proven']}" for line in result["variations"]))
-    return zlib.crc32("\n".join(found).encode())
+        found.append(" ".join(f"{best['move']} {best['visits']} {best['proven']}" for best in result["variations"]))
+    return found
+
+
+def signature() -> int:
+    """Return a number for everything the searches played and visited."""
+    return zlib.crc32("\n".join(findings()).encode())
 
 
 def nodes_per_second(text: str) -> float:
