@@ -51,8 +51,8 @@ screenshots: install browser ## Photograph the board for the documentation
 
 # The same kernel with every check the compiler can add, under the same tests. Python itself is not built so: the runtime is loaded
 # first, and its own leaks are not looked for. -S keeps the installed kernel out of the way.
-sanitize: install ## Run the kernel's tests with AddressSanitizer and UndefinedBehaviorSanitizer
-	@cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPUNCT_SANITIZE=ON \
+sanitize: install tsan ## Run the tests of kernel and engine with AddressSanitizer and UndefinedBehaviorSanitizer, then tsan
+	@cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPUNCT_SANITIZE=address,undefined \
 	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
 	@cmake --build build/sanitize
 	@rm -rf build/sanitize/site && mkdir -p build/sanitize/site
@@ -60,22 +60,32 @@ sanitize: install ## Run the kernel's tests with AddressSanitizer and UndefinedB
 	@LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
 	  UBSAN_OPTIONS=print_stacktrace=1 PUNCT_LOCKSTEP_TURNS=40000 PYTHONDONTWRITEBYTECODE=1 \
 	  PYTHONPATH=build/sanitize/site:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
-	  $(BIN)/python -S -m pytest -n auto -p no:cacheprovider tests/kernel
+	  $(BIN)/python -S -m pytest -n auto -p no:cacheprovider tests/kernel tests/engine \
+	  --ignore tests/engine/test_tactics.py --ignore tests/engine/test_native.py
+
+# Without Python, which knows nothing of ThreadSanitizer: four threads in one tree, to the end and stopped from outside.
+.PHONY: tsan
+tsan: ## Search with four threads under ThreadSanitizer
+	@cmake -S . -B build/tsan -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPUNCT_SANITIZE=thread -DPUNCT_PYTHON=OFF \
+	  -DPUNCT_PROBE=ON >/dev/null
+	@cmake --build build/tsan
+	@TSAN_OPTIONS=halt_on_error=1 $$(command -v setarch >/dev/null && echo setarch -R) build/tsan/punct_probe < kernel/tests/threads.txt
 
 # Needs clang with libFuzzer (Debian: clang and libclang-rt-dev). FUZZ_SECONDS=… for longer; what it finds lands in build/fuzz.
 FUZZ_CXX ?= $(firstword $(foreach name,clang++ clang++-19 clang++-16 clang++-14,$(shell command -v $(name))))
 FUZZ_SECONDS ?= 180
-fuzz: build/fuzz/fuzz ## Throw random texts and numbers at the kernel for minutes
+fuzz: build/fuzz/rules build/fuzz/search ## Throw random texts and numbers at the rules, and positions at the search, for minutes
 	@mkdir -p build/fuzz/corpus
 	@cat tests/perft/*.perft | grep '^[a-z].*;' | cut -d';' -f1 | split -l 1 -a 4 - build/fuzz/corpus/seed-
-	@cd build/fuzz && ./fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=1500 -dict=$(CURDIR)/kernel/fuzz/words.dict \
-	  -print_final_stats=1 -verbosity=0 corpus
+	@cd build/fuzz && for target in rules search; do \
+	  ./$$target -max_total_time=$(FUZZ_SECONDS) -max_len=1500 -dict=$(CURDIR)/kernel/fuzz/words.dict \
+	  -artifact_prefix=$$target- -print_final_stats=1 -verbosity=0 corpus || exit 1; done
 
-build/fuzz/fuzz: $(wildcard kernel/core/*.?pp kernel/fuzz/*.cpp)
+build/fuzz/%: kernel/fuzz/%.cpp $(wildcard kernel/core/*.?pp kernel/search/*.?pp)
 	@test -n "$(FUZZ_CXX)" || { echo "make fuzz needs clang (Debian: apt install clang libclang-rt-14-dev)"; exit 1; }
 	@mkdir -p build/fuzz
-	@$(FUZZ_CXX) -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	  -fconstexpr-steps=100000000 -Ikernel kernel/core/*.cpp kernel/fuzz/fuzz.cpp -o $@
+	@$(FUZZ_CXX) -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -ffp-contract=off \
+	  -fconstexpr-steps=100000000 -pthread -Ikernel kernel/core/*.cpp kernel/search/*.cpp $< -o $@
 
 attack: install ## Attack a real server for two minutes, and see that it holds
 	@$(BIN)/python -m bench.attack

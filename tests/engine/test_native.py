@@ -62,8 +62,8 @@ def test_the_native_rules_are_in_lockstep(probe: Path) -> None:
     answers = run([str(probe)], "".join(f"moves {text}\n" for text in texts))
     assert len(answers) == len(positions)
     for before, answer in zip(positions, answers, strict=True):
-        assert sorted(answer.split()) == sorted(map(str, position.legal_moves)), position
-    assert sum(position.outcome() is None for position in positions) >= 8
+        assert sorted(answer.split()) == sorted(map(str, before.legal_moves)), before
+    assert sum(before.outcome() is None for before in positions) >= 8
 
 
 def test_the_native_kernel_counts_the_same(probe: Path) -> None:
