@@ -89,6 +89,12 @@ def test_a_slow_watcher_gets_the_newest_of_each_type() -> None:
         assert not waiting.done()
         watcher.put("game", "last")
         assert await waiting == "last"
+        # What a watcher begins with, read while news came in, does not take their place.
+        watcher.put("game", "news")
+        watcher.begin("game", "what was read before")
+        assert await watcher.take() == "news"
+        watcher.begin("game", "what was read")
+        assert await watcher.take() == "what was read"
 
     asyncio.run(watch())
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Protocol
-
-from fastapi import Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
 from punct.server.api import present
-from punct.server.api.services import Served
+from punct.server.api.services import services_of
 from punct.server.play.game import PlayedGame
 
 _JSON = "application/json"
@@ -20,27 +17,14 @@ def json_answer(found: present.Json, status: int = 200) -> Response:
     return Response(present.encode(found), status, media_type=_JSON)
 
 
-class GameAnswer(Protocol):
-    """Makes the answer that shows a game."""
-
-    def __call__(self, game: PlayedGame, status: int = 200) -> Response:
-        """Return the game as it now is, with what its engine does."""
-
-
-def _showing(request: Request, services: Served) -> GameAnswer:
-    def show(game: PlayedGame, status: int = 200) -> Response:
-        snapshot = services.presenter.game(game)
-        headers = {"Vary": "Accept-Encoding"}
-        content = snapshot.body
-        if len(content) >= present.WORTH_COMPRESSING and "gzip" in request.headers.get("accept-encoding", ""):
-            content = snapshot.compressed
-            headers["Content-Encoding"] = "gzip"
-        if status == 201:
-            headers["Location"] = f"/api/v1/games/{game.id}"
-        return Response(content, status, headers, _JSON)
-
-    return show
-
-
-Show = Annotated[GameAnswer, Depends(_showing)]
-"""A route's parameter: what it answers a game with."""
+def game_answer(request: Request, game: PlayedGame, status: int = 200) -> Response:
+    """Return the answer that shows a game, with what its engine does."""
+    snapshot = services_of(request).presenter.game(game)
+    headers = {"Vary": "Accept-Encoding"}
+    content = snapshot.body
+    if len(content) >= present.WORTH_COMPRESSING and "gzip" in request.headers.get("accept-encoding", ""):
+        content = snapshot.compressed
+        headers["Content-Encoding"] = "gzip"
+    if status == 201:
+        headers["Location"] = f"/api/v1/games/{game.id}"
+    return Response(content, status, headers, _JSON)

@@ -53,7 +53,7 @@ def create_app(
         lifespan=life,
     )
     errors.install(app)
-    for routes in (board, games, records, live):
+    for routes in (games, live, board, records):  # the busiest first: they are tried in turn
         app.include_router(routes.router)
     app.include_router(client_router(web))
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)

@@ -19,6 +19,7 @@ SEND_SECONDS: Final = 20.0
 MOST_FAULTS: Final = 20
 """So much nonsense is answered before the connection is closed."""
 UNKNOWN_GAME, TOO_MUCH_NONSENSE = 4404, 4400
+"""Why the server closes a connection."""
 
 
 class Watcher:
@@ -33,6 +34,11 @@ class Watcher:
         self._box.pop(kind, None)
         self._box[kind] = message
         self._filled.set()
+
+    def begin(self, kind: str, message: str) -> None:
+        """Leave a message, unless there is one of its type: that came later, and is news."""
+        if kind not in self._box:
+            self.put(kind, message)
 
     async def take(self) -> str:
         """Wait for the oldest message in the box."""

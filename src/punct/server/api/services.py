@@ -75,11 +75,16 @@ async def run_services(store: GameStore, workers: int | None = None) -> AsyncIte
         await asyncio.gather(*(pool.close() for pool in (thinking, drawing, reading)))
 
 
-def _services(connection: HTTPConnection) -> Services:
+def services_of(connection: HTTPConnection) -> Services:
+    """Return the services of the server a request is made to."""
     services = connection.app.state.services
     assert isinstance(services, Services)
     return services
 
 
-Served = Annotated[Services, Depends(_services)]
+async def _served(connection: HTTPConnection) -> Services:
+    return services_of(connection)  # asynchronous, or FastAPI would have a thread run it
+
+
+Served = Annotated[Services, Depends(_served)]
 """A route's parameter: the server's services."""

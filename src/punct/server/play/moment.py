@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from punct import kernel
@@ -21,6 +21,7 @@ from punct.reason import Reason
 LISTED: Final = 12
 """How many moves a threat names."""
 _FROM_SET: Final = 255
+_ORIGIN: Final[dict[int, Space | None]] = {_FROM_SET: None, **dict(enumerate(SPACES))}
 _NUMBER: Final = {space: number for number, space in enumerate(SPACES)}
 _COLOURS: Final = tuple(Colour)
 
@@ -52,14 +53,9 @@ class PieceOnBoard(NamedTuple):
     """By space: the name of the piece that lies right on it."""
 
 
-class Landings(NamedTuple):
-    """Some legal moves: where a piece, of the set or of the board, may come to lie with one heading."""
-
-    origin: Space | None
-    kind: Kind
-    heading: Heading
-    spaces: int
-    """A bit for each of ``SPACES``, by its number."""
+Landings = tuple[Space | None, Kind, Heading, int]
+"""Some legal moves: a piece's PÜNCT, None if it comes from the set; its kind; a heading; and where it may come to lie,
+a bit for each of ``SPACES`` by its number. A plain tuple: there are some fifty in each position."""
 
 
 class Threat(NamedTuple):
@@ -118,7 +114,8 @@ class Moment:
 
 def look(position: kernel.Position, outcome: Outcome | None) -> Moment:
     """Look at a position; the game it belongs to says how it ended, for it knows more than the position does."""
-    pieces = tuple(sorted(map(_piece, position.line.pieces()), key=attrgetter("level", "space.bit")))
+    # By level, then by space: so they are drawn.
+    pieces = tuple(map(_piece, sorted(position.line.pieces(), key=itemgetter(3, 2))))
     in_set: tuple[dict[Kind, int], dict[Kind, int]] = ({kind: kind.count for kind in Kind}, {k: k.count for k in Kind})
     for piece in pieces:
         in_set[piece.colour][piece.kind] -= 1
@@ -126,7 +123,10 @@ def look(position: kernel.Position, outcome: Outcome | None) -> Moment:
     threats = (_NO_THREAT, _NO_THREAT)
     chain: tuple[Space, ...] = ()
     if outcome is None:
-        legal = tuple(map(_landings, position.line.landings(numbered=True)))
+        legal = tuple(
+            (_ORIGIN[origin], *ORIENTATIONS[orientation], spaces)
+            for orientation, origin, spaces in position.line.landings(numbered=True)
+        )
         threats = (_threat(position, Colour.WHITE), _threat(position, Colour.BLACK))
     elif outcome.reason is Ending.CONNECTION and outcome.winner is not None:
         chain = shortest_chain(_shown(pieces, outcome.winner))
@@ -204,12 +204,6 @@ def _named(spaces: tuple[Space, Space, Space], numbers: tuple[int, int, int]) ->
     return tuple(
         (space, name) for space, number in zip(spaces, numbers, strict=True) if (name := _NAMES[number]) is not None
     )
-
-
-def _landings(found: tuple[int, int, int]) -> Landings:
-    orientation, origin, spaces = found
-    kind, heading = ORIENTATIONS[orientation]
-    return Landings(None if origin == _FROM_SET else SPACES[origin], kind, heading, spaces)
 
 
 def _shown(pieces: tuple[PieceOnBoard, ...], colour: Colour) -> int:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from sqlite3 import Connection
 from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import BindParameter, Executable, and_, bindparam, delete, func, insert, literal_column, select, update
+from sqlalchemy.dialects import sqlite
 
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.store.database import Database
-from punct.server.store.faults import ConflictError, told_apart
+from punct.server.store.faults import ConflictError
 from punct.server.store.tables import GAMES, MOVES, SEATS
 from punct.server.store.writer import Writer
 
@@ -81,7 +84,7 @@ class GameStore:
     def __init__(self, database: Database) -> None:
         """Take over an open database."""
         self._database = database
-        self._writer = Writer(database.writing)
+        self._writer = Writer(database)
 
     def close(self) -> None:
         """Make the changes that wait, and close every connection."""
@@ -92,28 +95,33 @@ class GameStore:
 
     def revision(self, game_id: str) -> int | None:
         """Return at which revision a game is; None if there is none."""
-        with told_apart(), self._database.reading.begin() as connection:
-            found: int | None = connection.execute(_REVISION, {"game": game_id}).scalar()
-            return found
+        with self._database.reading() as connection:
+            found = connection.execute(_REVISION, {"game": game_id}).fetchone()
+            return None if found is None else int(found[0])
 
     def load(self, game_id: str) -> tuple[StoredGame, list[StoredMove]] | None:
         """Return a game with its moves; None if there is none."""
-        with told_apart(), self._database.reading.begin() as connection:
+        with self._database.reading() as connection:
             games = _read(connection, _GAME, {"game": game_id})
             if not games:
                 return None
-            return games[0], [StoredMove(*row) for row in connection.execute(_MOVES, {"game": game_id})]
+            moves = connection.execute(_MOVES, {"game": game_id})
+            return games[0], [
+                StoredMove(text, None if played is None else _moment(played), comment)
+                for text, played, comment in moves
+            ]
 
     def page(self, offset: int, limit: int) -> tuple[list[StoredGame], int]:
         """Return some games, the last changed first, and how many there are."""
-        with told_apart(), self._database.reading.begin() as connection:
+        with self._database.reading() as connection:
             games = _read(connection, _NEWEST, {"offset": offset, "limit": limit})
-            return games, connection.execute(_COUNT).scalar_one()
+            (count,) = connection.execute(_COUNT).fetchone()
+            return games, count
 
     def open_with_engine(self) -> list[StoredGame]:
         """Return the unfinished games with an engine in a seat, the last changed first."""
-        with told_apart(), self._database.reading.begin() as connection:
-            return _read(connection, _OPEN_WITH_ENGINE)
+        with self._database.reading() as connection:
+            return _read(connection, _OPEN_WITH_ENGINE, {})
 
     # ------------------------------------------------------------------ writing
 
@@ -142,9 +150,8 @@ class GameStore:
         def store(connection: Connection) -> list[StoredGame]:
             for game, moves in new:
                 connection.execute(_NEW_GAME, _row(game))
-                connection.execute(_NEW_SEAT, [_seat_row(game.id, *seat) for seat in game.seats.items()])
-                if moves:
-                    connection.execute(_NEW_MOVE, [_move_row(game.id, *numbered) for numbered in enumerate(moves)])
+                connection.executemany(_NEW_SEAT, [_seat_row(game.id, *seat) for seat in game.seats.items()])
+                connection.executemany(_NEW_MOVE, [_move_row(game.id, *numbered) for numbered in enumerate(moves)])
             return [game for game, _ in new]
 
         return self._writer.submit(store)
@@ -173,70 +180,83 @@ class GameStore:
 
     def delete(self, game_id: str) -> Future[bool]:
         """Forget a game; tell whether there was one."""
-        return self._writer.submit(
-            lambda connection: connection.execute(_FORGET_GAME, {"game": game_id}).first() is not None
-        )
+        return self._writer.submit(lambda connection: connection.execute(_FORGET_GAME, {"game": game_id}).rowcount > 0)
 
 
-# What is asked is put together once; only the values change.
-_REVISION: Final = select(GAMES.c.revision).where(GAMES.c.id == bindparam("game"))
-_GAME: Final = select(GAMES).where(GAMES.c.id == bindparam("game"))
-_NEWEST: Final = (
-    select(GAMES)
-    .order_by(GAMES.c.updated.desc(), GAMES.c.id.desc())
-    .offset(bindparam("offset"))
-    .limit(bindparam("limit"))
+def _sql(asked: Executable) -> str:
+    """Put a question into words, once; its values are filled in by name each time."""
+    return str(asked.compile(dialect=sqlite.dialect(paramstyle="named")))  # type: ignore[attr-defined]
+
+
+def _named(*names: str) -> dict[str, Any]:
+    return {name: bindparam(name) for name in names}
+
+
+_GAME_ID: Final[BindParameter[str]] = bindparam("game")
+_REVISION: Final = _sql(select(GAMES.c.revision).where(GAMES.c.id == _GAME_ID))
+_WHITE, _BLACK = SEATS.alias("white"), SEATS.alias("black")
+_GAMES: Final = (
+    select(GAMES, *(seat.c[name] for seat in (_WHITE, _BLACK) for name in ("kind", "name", "level")))
+    .select_from(GAMES)
+    .join(_WHITE, and_(_WHITE.c.game_id == GAMES.c.id, _WHITE.c.colour == literal_column("'w'")))
+    .join(_BLACK, and_(_BLACK.c.game_id == GAMES.c.id, _BLACK.c.colour == literal_column("'b'")))
 )
-_COUNT: Final = select(func.count()).select_from(GAMES)
-_OPEN_WITH_ENGINE: Final = (
-    select(GAMES)
-    .where(GAMES.c.ending.is_(None), GAMES.c.id.in_(select(SEATS.c.game_id).where(SEATS.c.kind == "engine")))
-    .order_by(GAMES.c.updated.desc())
+_GAME: Final = _sql(_GAMES.where(GAMES.c.id == _GAME_ID))
+_NEWEST: Final = _sql(
+    _GAMES.order_by(GAMES.c.updated.desc(), GAMES.c.id.desc()).offset(bindparam("offset")).limit(bindparam("limit"))
 )
-_SEATS: Final = select(SEATS).where(SEATS.c.game_id.in_(bindparam("games", expanding=True)))
-_MOVES: Final = (
-    select(MOVES.c.text, MOVES.c.played, MOVES.c.comment)
-    .where(MOVES.c.game_id == bindparam("game"))
-    .order_by(MOVES.c.ply)
+_OPEN_WITH_ENGINE: Final = _sql(
+    _GAMES.where(GAMES.c.ending.is_(None), literal_column("'engine'").in_([_WHITE.c.kind, _BLACK.c.kind])).order_by(
+        GAMES.c.updated.desc()
+    )
 )
-_NEW_GAME: Final = insert(GAMES)
-_NEW_SEAT: Final = insert(SEATS)
-_NEW_MOVE: Final = insert(MOVES)
-_CHANGE: Final = (
+_COUNT: Final = _sql(select(func.count()).select_from(GAMES))
+_MOVES: Final = _sql(
+    select(MOVES.c.text, MOVES.c.played, MOVES.c.comment).where(MOVES.c.game_id == _GAME_ID).order_by(MOVES.c.ply)
+)
+_NEW_GAME: Final = _sql(insert(GAMES))
+_NEW_SEAT: Final = _sql(insert(SEATS))
+_NEW_MOVE: Final = _sql(insert(MOVES))
+_CHANGE: Final = _sql(
     update(GAMES)
-    .where(GAMES.c.id == bindparam("game"), GAMES.c.revision == bindparam("before"))
-    .values({name: bindparam(name) for name in ("ply", "revision", "winner", "ending", "updated")})
+    .where(GAMES.c.id == _GAME_ID, GAMES.c.revision == bindparam("before"))
+    .values(_named("ply", "revision", "winner", "ending", "updated"))
 )
-_FORGET_MOVES: Final = delete(MOVES).where(MOVES.c.game_id == bindparam("game"), MOVES.c.ply >= bindparam("from"))
-_FORGET_GAME: Final = delete(GAMES).where(GAMES.c.id == bindparam("game")).returning(GAMES.c.id)
+_FORGET_MOVES: Final = _sql(delete(MOVES).where(MOVES.c.game_id == _GAME_ID, MOVES.c.ply >= bindparam("from")))
+_FORGET_GAME: Final = _sql(delete(GAMES).where(GAMES.c.id == _GAME_ID))
 
 
 def _change(connection: Connection, game: StoredGame) -> None:
     """Change a game if it still is at the revision before this one."""
-    ending = _ending(game.outcome)
-    values = {"game": game.id, "before": game.revision - 1, "ply": game.ply, "revision": game.revision, **ending}
-    if connection.execute(_CHANGE, {**values, "updated": game.updated}).rowcount != 1:
+    changed = connection.execute(
+        _CHANGE,
+        {
+            "game": game.id,
+            "before": game.revision - 1,
+            "ply": game.ply,
+            "revision": game.revision,
+            "updated": _written(game.updated),
+            **_ending(game.outcome),
+        },
+    )
+    if changed.rowcount != 1:
         raise ConflictError(game.id)
 
 
-def _read(connection: Connection, query: Select[Any], values: Mapping[str, object] | None = None) -> list[StoredGame]:
-    """Return the games of a query, with their seats."""
-    rows = connection.execute(query, values or {}).all()
-    seats: dict[str, dict[Colour, StoredSeat]] = {row.id: {} for row in rows}
-    if rows:
-        for row in connection.execute(_SEATS, {"games": list(seats)}):
-            kind: SeatKind = "engine" if row.kind == "engine" else "person"
-            seats[row.game_id][_colour(row.colour)] = StoredSeat(kind, row.name, row.level)
-    return [_stored(row, seats[row.id]) for row in rows]
-
-
-def _stored(row: Row[Any], seats: Mapping[Colour, StoredSeat]) -> StoredGame:
-    outcome = None
-    if row.ending is not None:
-        outcome = Outcome(None if row.winner is None else _colour(row.winner), Ending[row.ending.upper()])
-    return StoredGame(
-        row.id, row.rules, row.start, seats, row.ply, row.revision, outcome, row.tags, row.created, row.updated
-    )
+def _read(connection: Connection, asked: str, values: Mapping[str, object]) -> list[StoredGame]:
+    """Return the games of a question."""
+    found = []
+    for row in connection.execute(asked, values):
+        game_id, rules, start, ply, revision, winner, ending, tags, created, updated, *seats = row
+        outcome = None
+        if ending is not None:
+            outcome = Outcome(None if winner is None else _colour(winner), Ending[ending.upper()])
+        both = {Colour.WHITE: StoredSeat(*seats[:3]), Colour.BLACK: StoredSeat(*seats[3:])}
+        created, updated = _moment(created), _moment(updated)
+        found.append(
+            StoredGame(game_id, rules, start, both, ply, revision, outcome, json.loads(tags), created, updated)
+        )
+    return found
 
 
 def _row(game: StoredGame) -> dict[str, object]:
@@ -246,9 +266,9 @@ def _row(game: StoredGame) -> dict[str, object]:
         "start": game.start,
         "ply": game.ply,
         "revision": game.revision,
-        "tags": dict(game.tags),
-        "created": game.created,
-        "updated": game.updated,
+        "tags": json.dumps(dict(game.tags)),
+        "created": _written(game.created),
+        "updated": _written(game.updated),
         **_ending(game.outcome),
     }
 
@@ -258,7 +278,17 @@ def _seat_row(game_id: str, colour: Colour, seat: StoredSeat) -> dict[str, objec
 
 
 def _move_row(game_id: str, ply: int, move: StoredMove) -> dict[str, object]:
-    return {"game_id": game_id, "ply": ply, "text": move.text, "played": move.played, "comment": move.comment}
+    played = None if move.played is None else _written(move.played)
+    return {"game_id": game_id, "ply": ply, "text": move.text, "played": played, "comment": move.comment}
+
+
+def _written(moment: datetime) -> str:
+    """Return a point in time as the table has it: in UTC, as SQLite forgets time zones."""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
+
+
+def _moment(written: str) -> datetime:
+    return datetime.fromisoformat(written).replace(tzinfo=UTC)
 
 
 def _colour(letter: str) -> Colour:

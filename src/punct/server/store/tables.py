@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Final
 
 from sqlalchemy import (
@@ -16,25 +15,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
-    TypeDecorator,
 )
-from sqlalchemy.engine import Dialect
-
-
-class Moment(TypeDecorator[datetime]):
-    """A point in time, kept in UTC: SQLite forgets time zones."""
-
-    impl = DateTime
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Write UTC."""
-        return value if value is None else value.astimezone(UTC).replace(tzinfo=None)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Read UTC."""
-        return value if value is None else value.replace(tzinfo=UTC)
-
 
 METADATA: Final = MetaData(
     # Constraints have names, so that migrations can find them.
@@ -58,8 +39,8 @@ GAMES: Final = Table(
     Column("winner", String(1)),
     Column("ending", String(32)),
     Column("tags", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("updated", Moment, nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("updated", DateTime, nullable=False),
     Index("ix_games_updated", "updated", "id"),
 )
 """The games. ``revision`` grows with every change, and every change names the one it was made for."""
@@ -82,7 +63,7 @@ MOVES: Final = Table(
     Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
     Column("ply", Integer, primary_key=True),
     Column("text", String(16), nullable=False),
-    Column("played", Moment),
+    Column("played", DateTime),
     Column("comment", String),
 )
 """The moves of all games. The key makes sure that a ply is played once."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
+from sqlite3 import Connection
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import SQLAlchemyError
-
-from punct.server.store.faults import ConflictError, StoreBusyError, StoreError, fault_of
+from punct.server.store.database import Database
+from punct.server.store.faults import ConflictError, StoreBusyError, StoreError
 
 MOST_TOGETHER: Final = 256
 """How many changes one transaction may hold."""
@@ -28,9 +26,9 @@ class Writer:
     meanwhile are stored together next.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, database: Database) -> None:
         """Start the thread."""
-        self._engine = engine
+        self._database = database
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._closed = False
         self._lock = threading.Lock()
@@ -82,18 +80,17 @@ class Writer:
         """Make changes in one transaction; False if that failed and they should be tried one by one."""
         results: list[tuple[Future[Any], Any, ConflictError | None]] = []
         try:
-            with self._engine.begin() as connection:
+            with self._database.writing() as connection:
                 for change, future in jobs:
                     try:
                         results.append((future, change(connection), None))
                     except ConflictError as error:  # nothing was changed: the others may go on
                         results.append((future, None, error))
         except BaseException as error:
-            fault = fault_of(error) if isinstance(error, SQLAlchemyError | sqlite3.Error) else error
-            if len(jobs) > 1 and not isinstance(fault, StoreBusyError):
+            if len(jobs) > 1 and not isinstance(error, StoreBusyError):
                 return False
             for _, future in jobs:
-                future.set_exception(fault)
+                future.set_exception(error)
             return True
         for future, result, conflict in results:
             if conflict is None:

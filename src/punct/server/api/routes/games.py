@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from punct.errors import InvalidRecordError
 from punct.piece import Colour
 from punct.server.api import present, schemas
-from punct.server.api.answers import Show, json_answer
+from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.errors import ANSWERS
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
@@ -33,7 +33,7 @@ CHANGES: Final = may(403, 404, 409, 413, 422)
 
 
 @router.post("/games", status_code=201, response_model=schemas.Game, responses=may(403, 413, 422, 429, 503))
-async def create_game(new: schemas.NewGame, request: Request, services: Served, show: Show) -> Response:
+async def create_game(new: schemas.NewGame, request: Request, services: Served) -> Response:
     """Begin a game. If an engine is to move, it starts thinking at once."""
     if new.position is not None and new.record is not None:
         raise InvalidRecordError("begin from a position or from a record, not from both")
@@ -43,7 +43,7 @@ async def create_game(new: schemas.NewGame, request: Request, services: Served, 
         beginning = begin_from_record(game, seats)
     else:
         beginning = begin(new.position if new.position is not None else f"{new.rules} w", seats)
-    return show(await services.games.create(beginning), 201)
+    return game_answer(request, await services.games.create(beginning), 201)
 
 
 @router.get("/games", response_model=schemas.GameList, responses=may(422))
@@ -59,9 +59,9 @@ async def list_games(
 
 
 @router.get("/games/{game_id}", response_model=schemas.Game, responses=may(404, 422))
-async def get_game(game_id: GameId, services: Served, show: Show) -> Response:
+async def get_game(game_id: GameId, request: Request, services: Served) -> Response:
     """Return a game with its turns and its current position."""
-    return show(await services.games.get(game_id))
+    return game_answer(request, await services.games.get(game_id))
 
 
 @router.delete("/games/{game_id}", status_code=204, responses=may(403, 404, 422))
@@ -77,30 +77,32 @@ async def get_position(game_id: GameId, ply: GamePly, services: Served) -> Respo
 
 
 @router.post("/games/{game_id}/turns", response_model=schemas.Game, responses=CHANGES)
-async def play_turn(game_id: GameId, turn: schemas.TurnRequest, services: Served, show: Show) -> Response:
+async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request, services: Served) -> Response:
     """Play a turn. It is stored before this answers; sent again for the same ply, it is not played twice."""
-    return show(await services.games.play(game_id, turn.text, turn.ply))
+    return game_answer(request, await services.games.play(game_id, turn.text, turn.ply))
 
 
 @router.post("/games/{game_id}/undo", response_model=schemas.Game, responses=CHANGES)
-async def undo(game_id: GameId, services: Served, show: Show, wanted: schemas.UndoRequest | None = None) -> Response:
+async def undo(
+    game_id: GameId, request: Request, services: Served, wanted: schemas.UndoRequest | None = None
+) -> Response:
     """Take back: one turn at one screen; against the computer, back to the person's turn; or a resignation."""
-    return show(await services.games.undo(game_id, wanted.ply if wanted else None))
+    return game_answer(request, await services.games.undo(game_id, wanted.ply if wanted else None))
 
 
 @router.post("/games/{game_id}/resign", response_model=schemas.Game, responses=CHANGES)
 async def resign(
-    game_id: GameId, services: Served, show: Show, wanted: schemas.ResignRequest | None = None
+    game_id: GameId, request: Request, services: Served, wanted: schemas.ResignRequest | None = None
 ) -> Response:
     """Give up: the person whose turn it is, or the only person."""
     colour = {"w": Colour.WHITE, "b": Colour.BLACK}[wanted.colour] if wanted and wanted.colour else None
-    return show(await services.games.resign(game_id, colour))
+    return game_answer(request, await services.games.resign(game_id, colour))
 
 
 @router.post("/games/{game_id}/draw", response_model=schemas.Game, responses=may(403, 404, 409, 422))
-async def agree_draw(game_id: GameId, services: Served, show: Show) -> Response:
+async def agree_draw(game_id: GameId, request: Request, services: Served) -> Response:
     """Agree on a draw: two persons at one screen."""
-    return show(await services.games.agree_draw(game_id))
+    return game_answer(request, await services.games.agree_draw(game_id))
 
 
 @router.post("/games/{game_id}/explain", response_model=schemas.Explanation, responses=may(403, 404, 413, 422))

@@ -20,7 +20,7 @@ async def watch(socket: WebSocket, game_id: str, services: Served) -> None:
     try:
         game = await services.games.get(game_id)
         services.opponents.attend(game_id, game)  # an engine that failed, or that rested, gets another chance
-        watcher.put("game", services.presenter.game(game).message)
+        watcher.begin("game", services.presenter.game(game).message)
         await live.serve(socket, watcher)
     except UnknownGameError as error:
         _, body = told(error)
