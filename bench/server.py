@@ -1,7 +1,7 @@
 """Measure the server: what a turn costs it, how many it takes a second, and how long players wait.
 
-``python -m bench.server`` starts a real ``punct serve`` on this machine, gives it 1,000 games in full swing, and lets 16
-clients play on in all of them over connections they keep, as browsers do. It ends after so many turns or seconds.
+``python -m bench.server`` starts a real ``punct serve`` on this machine, gives it 1,000 games in full swing, and lets
+16 clients play on in all of them over connections they keep, as browsers do. It ends after so many turns or seconds.
 
 ``--against OTHER`` measures another installation's ``punct`` in turn with this one, round by round: a machine that does
 something else meanwhile then hinders both.
@@ -48,7 +48,7 @@ class Played:
             return "no turn was played"
         return (
             f"{1000 * self.processor / turns:6.2f} ms of processor time a turn, {turns / self.seconds:5.0f} turns/s "
-            f"({turns / self.processor:5.0f} a second of one core); answered in p50 {1000 * waits[turns // 2]:4.0f} ms, "
+            f"({turns / self.processor:5.0f} a second of one core); p50 {1000 * waits[turns // 2]:4.0f} ms, "
             f"p99 {1000 * waits[turns * 99 // 100]:4.0f} ms, at most {1000 * waits[-1]:4.0f} ms; {turns} turns"
         )
 

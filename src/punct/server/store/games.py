@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -183,9 +182,12 @@ class GameStore:
         return self._writer.submit(lambda connection: connection.execute(_FORGET_GAME, {"game": game_id}).rowcount > 0)
 
 
+_DIALECT: Final = sqlite.dialect(paramstyle="named")
+
+
 def _sql(asked: Executable) -> str:
     """Put a question into words, once; its values are filled in by name each time."""
-    return str(asked.compile(dialect=sqlite.dialect(paramstyle="named")))  # type: ignore[attr-defined]
+    return str(asked.compile(dialect=_DIALECT))  # type: ignore[attr-defined]
 
 
 def _named(*names: str) -> dict[str, Any]:
@@ -226,6 +228,11 @@ _FORGET_MOVES: Final = _sql(delete(MOVES).where(MOVES.c.game_id == _GAME_ID, MOV
 _FORGET_GAME: Final = _sql(delete(GAMES).where(GAMES.c.id == _GAME_ID))
 
 
+_TAGS: Final = GAMES.c.tags.type.dialect_impl(_DIALECT)
+_write_tags: Final[Callable[[Any], Any]] = _TAGS.bind_processor(_DIALECT) or dict
+_read_tags: Final[Callable[[Any], Any]] = _TAGS.result_processor(_DIALECT, None) or dict
+
+
 def _change(connection: Connection, game: StoredGame) -> None:
     """Change a game if it still is at the revision before this one."""
     changed = connection.execute(
@@ -254,7 +261,7 @@ def _read(connection: Connection, asked: str, values: Mapping[str, object]) -> l
         both = {Colour.WHITE: StoredSeat(*seats[:3]), Colour.BLACK: StoredSeat(*seats[3:])}
         created, updated = _moment(created), _moment(updated)
         found.append(
-            StoredGame(game_id, rules, start, both, ply, revision, outcome, json.loads(tags), created, updated)
+            StoredGame(game_id, rules, start, both, ply, revision, outcome, _read_tags(tags), created, updated)
         )
     return found
 
@@ -266,7 +273,7 @@ def _row(game: StoredGame) -> dict[str, object]:
         "start": game.start,
         "ply": game.ply,
         "revision": game.revision,
-        "tags": json.dumps(dict(game.tags)),
+        "tags": _write_tags(dict(game.tags)),
         "created": _written(game.created),
         "updated": _written(game.updated),
         **_ending(game.outcome),
