@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from punct import Colour
 from punct.server.api.app import create_app
@@ -234,6 +235,9 @@ def test_a_stored_game_that_does_not_replay_is_the_servers_fault(tmp_path: Path)
         assert client.get(f"{API}/games").json()["total"] == 2 and look(client, other) == other
         with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
             assert socket.receive_json()["error"]["code"] == "broken_game"
+            with pytest.raises(WebSocketDisconnect) as closed:
+                socket.receive_json()
+            assert closed.value.code == 1011
         assert client.delete(f"{API}/games/{game['id']}").status_code == 204
 
 

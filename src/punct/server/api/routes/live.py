@@ -6,8 +6,10 @@ from fastapi import APIRouter, WebSocket
 
 from punct.server.api import live, present
 from punct.server.api.errors import told
+from punct.server.api.guard import BROKEN_DOWN
 from punct.server.api.services import Served
-from punct.server.play.refusals import UnknownGameError
+from punct.server.play.refusals import BrokenGameError, RefusalError, UnknownGameError
+from punct.server.store import StoreError
 
 router = APIRouter(prefix="/api/v1")
 
@@ -22,9 +24,9 @@ async def watch(socket: WebSocket, game_id: str, services: Served) -> None:
         services.opponents.attend(game_id, game)  # an engine that failed, or that rested, gets another chance
         watcher.begin("game", services.presenter.game(game).message)
         await live.serve(socket, watcher)
-    except UnknownGameError as error:
+    except (RefusalError, StoreError, BrokenGameError) as error:  # FastAPI would take these for answered
         _, body = told(error)
         await socket.send_text(present.error_message(body.code, body.message))
-        await socket.close(live.UNKNOWN_GAME, "no such game")
+        await socket.close(live.UNKNOWN_GAME if isinstance(error, UnknownGameError) else BROKEN_DOWN, body.code)
     finally:
         services.hub.leave(game_id, watcher)
