@@ -12,7 +12,7 @@ from tests.cli.running import WON_GAME, play, run
 
 from punct import records
 
-LADDER = Path(__file__).parents[2] / "bench" / "ladder.py"
+LADDER = Path(__file__).parents[2] / "bench" / "ladder"
 RANDOM = f"{sys.executable} {LADDER} random @ name=dice"
 
 

@@ -16,7 +16,7 @@ from tests.cli.running import run, shell
 from punct import records
 
 ROOT = Path(__file__).parents[2]
-RANDOM = f"{sys.executable} {ROOT / 'bench' / 'ladder.py'} random"
+RANDOM = f"{sys.executable} {ROOT / 'bench' / 'ladder'} random"
 FAULTY = f"{sys.executable} {ROOT / 'tests' / 'match' / 'faulty.py'}"
 SHORT = ("--pairs", "1", "--max-plies", "10")
 

@@ -67,7 +67,7 @@ def match(
 
     ```
     punct match 3 4 --pairs 20
-    punct match "punct @ nodes=800" "python bench/ladder.py twoply" -f ladder.jsonl
+    punct match "punct @ nodes=800" "python bench/ladder twoply" -f ladder.jsonl
     punct match punct "old/punct ugi @ name=old" --movetime 100 --sprt 0,10 -c 2
     ```
 
@@ -157,7 +157,8 @@ def _table(contest: Match, latest: Finished | None = None) -> Group:
         table.add_row(name, f"{points:g}", str(won), str(standing.draws), str(lost), *times, told)
     lines = [f"{standing.games} of {2 * settings.pairs} games; pairs by points 0 … 2: {standing.pentanomial}"]
     if standing.estimate is not None:
-        lines.append(f"Elo of {contest.names[0]} against {contest.names[1]}: {standing.estimate} (95 %)")
+        sure = "" if standing.estimate.is_open else " (95 %)"
+        lines.append(f"Elo of {contest.names[0]} against {contest.names[1]}: {standing.estimate}{sure}")
     if settings.sprt is not None:
         low, high = settings.sprt.bounds
         ratio = settings.sprt.ratio(standing.pentanomial)

@@ -51,8 +51,13 @@ class Estimate:
         """Half the width of the interval; infinite while one end is open."""
         return (self.high - self.low) / 2
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the games say nothing yet: both ends are open."""
+        return math.isinf(self.low) and math.isinf(self.high)
+
     def __str__(self) -> str:
-        if math.isinf(self.low) and math.isinf(self.high):
+        if self.is_open:
             return "too early to say"
         if math.isinf(self.elo):
             return f"above {self.low:+.0f}" if self.elo > 0 else f"below {self.high:+.0f}"
