@@ -29,7 +29,8 @@ def create_app(
     """Return the server's application.
 
     ``data`` is the folder its games are kept in, unless an open ``store`` is given; ``workers`` how many engines think
-    at once; ``hosts`` the names it answers to (any if None); ``web`` the folder of the built client.
+    at once; ``hosts`` the names it answers to, besides addresses in numbers (any if None); ``web`` the folder of the
+    built client.
     """
 
     @contextlib.asynccontextmanager

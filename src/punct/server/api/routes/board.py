@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from importlib.metadata import version
+from typing import Final
 
 from fastapi import APIRouter, Response
 
@@ -27,12 +28,13 @@ from punct.server.play.moment import explain, look
 from punct.server.store import StoredMove
 
 router = APIRouter(prefix="/api/v1", tags=["board"])
+_VERSION: Final = version("punct")
 
 
 @router.get("/health")
 async def health() -> Health:
     """Tell that the server is up, and which version it is."""
-    return Health(version=version("punct"))
+    return Health(version=_VERSION)
 
 
 @router.get("/board")
@@ -71,4 +73,4 @@ def _reached(request: PositionRequest) -> kernel.Position:
 @router.get("/levels")
 async def get_levels() -> Levels:
     """Return the strengths the opponent can play at, weakest first."""
-    return levels()
+    return await asyncio.to_thread(levels)  # the first time, this loads the engine
