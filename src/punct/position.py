@@ -329,7 +329,9 @@ class Position(PositionLike):
             raise InvalidPositionError(f"{token}: a dot of this piece would be off the board")
         if not self._in_set[colour][kind]:
             raise InvalidPositionError(f"{token}: {colour} has only {kind.count} pieces of kind {kind}")
-        heights = [self.height(dot) for dot in spaces]
+        stacks = self._stacks
+        below = [stacks.get(dot, ()) for dot in spaces]
+        heights = [stack[-1].level if stack else 0 for stack in below]
         if _shape_fault(kind, heights) is not None:
             raise InvalidPositionError(
                 f"{token}: the piece lies neither flat nor as a bridge; the floors under its dots are at levels "
@@ -337,18 +339,21 @@ class Position(PositionLike):
             )
         self._in_set[colour][kind] -= 1
         piece = laid(colour, kind, space, heading, max(heights) + 1)
-        for dot in spaces:
-            self._stacks[dot] = (*self._stacks.get(dot, ()), piece)
+        for dot, stack in zip(spaces, below, strict=True):
+            stacks[dot] = (*stack, piece)
 
     def _look_from_above(self) -> None:
         """Find out what shows and how high, once everything lies."""
+        found: dict[tuple[int, Colour], int] = {}
         for space, stack in self._stacks.items():
-            top, mask = stack[-1], 1 << space.bit
-            while len(self._floors) <= top.level:
+            place = stack[-1].level, stack[-1].colour
+            found[place] = found.get(place, 0) | 1 << space.bit
+        for (level, colour), mask in sorted(found.items()):
+            while len(self._floors) <= level:
                 self._floors.append(0)
             self._floors[0] ^= mask
-            self._floors[top.level] |= mask
-            self._shown[top.colour] |= mask
+            self._floors[level] |= mask
+            self._shown[colour] |= mask
 
     def _lay(self, piece: Piece) -> None:
         mask = piece.mask

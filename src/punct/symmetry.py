@@ -16,7 +16,7 @@ from punct.errors import PunctError, WrongTypeError, shorten
 from punct.geometry import SPACE_AT, SPACES, STEP, Heading, Space
 from punct.move import Move, MoveLike
 from punct.notation import lowest_first, read_move
-from punct.piece import Kind, Piece
+from punct.piece import Kind, Piece, laid
 
 if TYPE_CHECKING:
     from punct.contract import PositionLike
@@ -89,8 +89,8 @@ class Symmetry:
 
     def piece(self, piece: Piece) -> Piece:
         """Return how a piece comes to lie."""
-        heading = self._piece_heading(piece.kind, piece.heading)
-        return Piece(piece.colour, self.kind(piece.kind), self.space(piece.space), heading, piece.level)
+        kind, heading = self._orientations[piece.kind][piece.heading]
+        return laid(piece.colour, kind, self._spaces[piece.space], heading, piece.level)
 
     def move(self, move: MoveLike, position: PositionLike) -> Move:
         """Return what a turn becomes; ``position`` (before the turn) tells which piece a move from a space means."""
@@ -113,6 +113,13 @@ class Symmetry:
         if self.mirrored:
             moved = moved.turned(-_MINOR_DOTS_APART.get(kind, 0))
         return kind.canonical(moved)
+
+    @cached_property
+    def _orientations(self) -> dict[Kind, tuple[tuple[Kind, Heading], ...]]:
+        """By kind and heading: what both become."""
+        return {
+            kind: tuple((self.kind(kind), self._piece_heading(kind, heading)) for heading in Heading) for kind in Kind
+        }
 
     def _first(self, pieces: Sequence[Piece]) -> Piece:
         """Return the piece whose PÜNCT comes to lie first, by column and row."""

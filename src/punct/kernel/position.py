@@ -142,7 +142,7 @@ class Position(PositionLike):
         """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
         text = _plain(move)
         number = None if text is None else self.line.push_text(text)
-        if number is None:
+        if number is None:  # a packed move, or what the library has to judge
             number = self._number(move)
             self.line.push(number)
         self._twin = None
