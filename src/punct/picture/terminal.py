@@ -26,7 +26,7 @@ from rich.text import Text
 
 from punct.geometry import COLUMNS, SPACES, Heading, Space
 from punct.piece import SET_SIZE, Colour, Kind, Piece
-from punct.position import Position
+from punct.contract import PositionLike
 
 COLUMN_WIDTH: Final = 4
 LEFT: Final = 5
@@ -125,7 +125,7 @@ _DIGIT: Final = ("#1d1b16", "#ffffff")
 
 
 def draw(
-    position: Position,
+    position: PositionLike,
     *,
     ascii_only: bool = False,
     colour: bool = False,
@@ -153,7 +153,7 @@ def legend(*, ascii_only: bool = False, colour: bool = False) -> str:
     )
 
 
-def status(position: Position) -> list[str]:
+def status(position: PositionLike) -> list[str]:
     """Return the lines below a drawing: whose turn it is or how it ended, the two sets, the central hexagon."""
     outcome = position.outcome()
     white, black = position.centre_count()
@@ -164,7 +164,7 @@ def status(position: Position) -> list[str]:
     ]
 
 
-def describe_set(position: Position, colour: Colour) -> str:
+def describe_set(position: PositionLike, colour: Colour) -> str:
     """Return what a player still has to add, such as ``T 6, C 2 … (18 pieces)``; kinds used up are left out."""
     in_set = position.in_set(colour)
     left = SET_SIZE - position.on_board(colour)
@@ -172,7 +172,7 @@ def describe_set(position: Position, colour: Colour) -> str:
     return f"{kinds} ({left} piece{'' if left == 1 else 's'})" if left else "empty"
 
 
-def changed_spaces(before: Position, after: Position) -> frozenset[Space]:
+def changed_spaces(before: PositionLike, after: PositionLike) -> frozenset[Space]:
     """Return the spaces a turn touched: where the piece lies now, and where it came from."""
     pieces = set(before.pieces) ^ set(after.pieces)
     return frozenset(space for piece in pieces for space in piece.spaces)
@@ -181,7 +181,7 @@ def changed_spaces(before: Position, after: Position) -> frozenset[Space]:
 class _Canvas:
     """Characters with their styles, by line and place."""
 
-    def __init__(self, position: Position, glyphs: Glyphs, colour: bool, names: bool, marked: frozenset[Space]) -> None:
+    def __init__(self, position: PositionLike, glyphs: Glyphs, colour: bool, names: bool, marked: frozenset[Space]) -> None:
         self._position = position
         self._glyphs = glyphs
         self._colour = colour
