@@ -10,18 +10,16 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from punct.errors import PunctError, WrongTypeError, shorten
+from punct.game import Game, Node
 from punct.picture import marks
 from punct.picture.drawing import NAME, Picture
 from punct.picture.layout import View, read_size
 from punct.picture.markup import GROUP, number, plain
 from punct.picture.theme import read_theme
-
-if TYPE_CHECKING:
-    from punct.game import Game, Node
-    from punct.position import Position
+from punct.position import Position
 
 _WORTH_NAMING: Final = 60
 """A drawing shorter than this is repeated rather than named."""
@@ -33,8 +31,6 @@ def html(game: Game, *, theme: str = "light", size: int = 480, flipped: bool = F
     It follows the variation of the current node, which is shown first, to its end. ``name`` begins every id in it, and
     must differ between games on one page; without it, it is made up.
     """
-    from punct.game import Game  # a game shows itself in notebooks with this
-
     if not isinstance(game, Game):
         raise WrongTypeError(f"only a Game can be stepped through, not {type(game).__name__}; svg draws a position")
     if name is not None and not (name.isascii() and name.replace("-", "").isalnum() and name[0].isalpha()):

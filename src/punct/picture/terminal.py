@@ -24,9 +24,9 @@ from typing import Final
 
 from rich.text import Text
 
+from punct.contract import PositionLike
 from punct.geometry import COLUMNS, SPACES, Heading, Space
 from punct.piece import SET_SIZE, Colour, Kind, Piece
-from punct.contract import PositionLike
 
 COLUMN_WIDTH: Final = 4
 LEFT: Final = 5
@@ -181,7 +181,9 @@ def changed_spaces(before: PositionLike, after: PositionLike) -> frozenset[Space
 class _Canvas:
     """Characters with their styles, by line and place."""
 
-    def __init__(self, position: PositionLike, glyphs: Glyphs, colour: bool, names: bool, marked: frozenset[Space]) -> None:
+    def __init__(
+        self, position: PositionLike, glyphs: Glyphs, colour: bool, names: bool, marked: frozenset[Space]
+    ) -> None:
         self._position = position
         self._glyphs = glyphs
         self._colour = colour
