@@ -29,11 +29,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from punct import _kernel, kernel
-from punct.analysis.exhaustive import Prover, has_win, last_piece_wins, pieces_on_board, safe_turns, wins_now
 from punct.match.openings import opening
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from bench.ladder import players as ladder
+from bench.tactics.exhaustive import Prover, has_win, last_piece_wins, pieces_on_board, safe_turns, wins_now
 
 QUOTAS: Final = {"win-1": 12, "win-2": 18, "win-3": 8, "defence": 16, "centre": 10, "bridge": 8}
 _FEW: Final = 4

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.tactics.exhaustive import Prover, has_win, safe_turns, wins_now
 
 from punct import kernel
-from punct.analysis.exhaustive import Prover, has_win, safe_turns, wins_now
 from punct.engine import LEVELS, Engine, Limits
 
 BUDGET = 10000
