@@ -15,6 +15,8 @@ import { stacksOf } from '../board/model/stacks'
 import { endWords, turnWords } from '../board/view/words'
 import { t, tOr } from '../i18n/index.svelte'
 import { readTurn } from '../board/model/turns'
+import { isOld } from './news'
+import { Past } from './past'
 import type { Sounds } from './sounds'
 
 /** Something said to the player; `tone` decides how loudly. */
@@ -41,8 +43,8 @@ export class PlayedGame {
   busy = $state(false)
 
   readonly turn: TurnEntry
-  #past: PositionView | null = $state.raw(null)
-  readonly #positions = new Map<number, PositionView>()
+  #earlier: PositionView | null = $state.raw(null)
+  readonly #past: Past
   readonly #live: Live
   #hint: AbortController | null = null
   #sayings = 0
@@ -54,6 +56,7 @@ export class PlayedGame {
     readonly sounds: Sounds,
   ) {
     this.game = game
+    this.#past = new Past((ply) => api.position(game.id, ply))
     this.turn = new TurnEntry(() => this.situation, {
       acted: () => this.hush(),
       play: (text) => void this.#play(text),
@@ -76,7 +79,7 @@ export class PlayedGame {
 
   /** The position on the board: the game's own, or an earlier one. */
   readonly position: PositionView = $derived.by(() =>
-    this.looking === null ? this.game.view : (this.#past ?? this.game.view),
+    this.looking === null ? this.game.view : (this.#earlier ?? this.game.view),
   )
 
   /** Who may enter a turn here now. */
@@ -155,9 +158,10 @@ export class PlayedGame {
     this.hinting = true
     this.say(t('hint.thinking'))
     try {
-      const hint = await api.hint(this.game.id, this.#hint.signal)
+      const { id, revision } = this.game
+      const hint = await api.hint(id, this.#hint.signal)
       const turn = readTurn(hint.turn, this.game.view)
-      if (hint.ply === this.game.ply && turn) {
+      if (revision === this.game.revision && turn) {
         this.turn.act({ do: 'suggest', ...turn })
         this.say(t('hint.found', { turn: hint.turn }))
       }
@@ -188,14 +192,15 @@ export class PlayedGame {
     const wanted = Math.max(0, Math.min(this.game.ply, ply))
     this.hush()
     if (wanted === this.game.ply) {
+      this.#past.leave()
       this.looking = null
       this.turn.act({ do: 'sync' })
       return
     }
     try {
-      const view = this.#positions.get(wanted) ?? (await api.position(this.game.id, wanted))
-      this.#positions.set(wanted, view)
-      this.#past = view
+      const view = await this.#past.at(wanted)
+      if (!view) return
+      this.#earlier = view
       this.looking = wanted
       this.turn.act({ do: 'sync' })
       this.spoken = view.last ? turnWords(view.last) : t('moves.first')
@@ -206,24 +211,24 @@ export class PlayedGame {
 
   // ------------------------------------------------------------------ hearing
 
-  /** The server's word on the game; older news than what is known is no news. */
+  /** The server's word on the game, by whichever way it comes; older news than what is known is no news. */
   take(game: Game): void {
-    if (game.revision < this.game.revision) return
     const before = this.game
+    if (isOld(game, before)) return
     this.game = game
+    this.#past.follow(before.turns, game.turns)
     if (game.ply !== before.ply || game.view.text !== before.view.text) this.#changed(before, game)
     if (game.outcome && !before.outcome) this.#ended(game)
-    if (game.thinking.state !== 'thinking') this.thinking = null
-    if (before !== game) this.turn.act({ do: 'sync' })
+    if (game.revision !== before.revision || game.thinking.state !== 'thinking') this.thinking = null
+    this.turn.act({ do: 'sync' })
   }
 
   #changed(before: Game, game: Game): void {
     this.saying = null
     this.looking = null
-    const forward = game.ply > before.ply
-    for (const ply of this.#positions.keys()) if (ply >= Math.min(game.ply, before.ply)) this.#positions.delete(ply)
+    this.#past.leave()
     const last = game.view.last
-    if (!forward || !last) return
+    if (game.ply <= before.ply || !last) return
     this.spoken = turnWords(last)
     this.sounds.lay(last.level)
   }
@@ -236,11 +241,16 @@ export class PlayedGame {
 
   #heard(message: LiveMessage): void {
     if (message.type === 'game') this.take(message.game)
-    else if (message.type === 'thinking') {
-      if (message.revision !== this.game.revision) return // old news, or the game itself is still on its way
-      this.game = { ...this.game, thinking: message.thinking }
-      this.thinking = message.thinking.state === 'thinking' ? message : null
-    } else if (message.type === 'gone') this.gone = true
+    else if (message.type === 'thinking') this.#thinks(message)
+    else if (message.type === 'gone') this.gone = true
+  }
+
+  #thinks(message: LiveThinking): void {
+    // It thinks about another revision, or did so before: old news, or the game itself is still on its way.
+    if (message.revision !== this.game.revision || isOld(message, this.game)) return
+    const { thinking } = message
+    this.game = { ...this.game, thinking }
+    this.thinking = thinking.state === 'thinking' ? message : null
   }
 
   #connected(connected: boolean): void {

@@ -3,6 +3,7 @@ import { missed, reached } from './connection.svelte'
 import type {
   Board,
   Colour,
+  ErrorAnswer,
   Explanation,
   Game,
   GameList,
@@ -32,34 +33,55 @@ export class ApiError extends Error {
   }
 }
 
-/** The server could not be reached, or did not answer as one of ours. */
+/** The server could not be reached, or something else answered in its place. */
 export const OFFLINE = 'offline'
 
-async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  let response: Response
+/** How long an answer may take before nobody waits for it any more: a line can be dead without saying so. */
+const PATIENCE = 20_000
+/** The same where the server has much to think about or to read. */
+const MUCH_PATIENCE = 120_000
+
+interface Request {
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+  readonly patience?: number
+}
+
+async function ask<T>(method: string, path: string, request: Request = {}): Promise<T> {
+  const { body, signal, patience = PATIENCE } = request
+  const hangUp = new AbortController()
+  const timer = setTimeout(() => hangUp.abort(), patience)
+  const withdraw = (): void => hangUp.abort()
+  signal?.addEventListener('abort', withdraw)
   try {
-    response = await fetch(BASE + path, {
+    const response = await fetch(BASE + path, {
       method,
+      signal: hangUp.signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-      ...(signal ? { signal } : {}),
     })
+    const answer: unknown = response.status === 204 ? undefined : await response.json()
+    if (!response.ok) throw refusal(response, answer)
+    reached()
+    return answer as T
   } catch (error) {
     if (signal?.aborted) throw error
+    if (error instanceof ApiError) {
+      reached()
+      throw error
+    }
     missed()
     throw new ApiError(0, OFFLINE, 'The server cannot be reached.')
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', withdraw)
   }
-  reached()
-  if (response.status === 204) return undefined as T
-  const answer: unknown = await response.json().catch(() => null)
-  if (response.ok) return answer as T
-  const error = (answer as { error?: { code?: string; message?: string; detail?: Record<string, unknown> } } | null)
-    ?.error
-  throw new ApiError(
-    response.status,
-    error?.code ?? OFFLINE,
-    error?.message ?? response.statusText,
-    error?.detail ?? {},
-  )
+}
+
+/** The server's own refusal; what does not look like one comes from something that stands in its way. */
+function refusal(response: Response, answer: unknown): Error {
+  const error = (answer as Partial<ErrorAnswer> | null)?.error
+  if (!error?.code) return new Error(response.statusText)
+  return new ApiError(response.status, error.code, error.message, error.detail ?? {})
 }
 
 const game = (id: string): string => `/games/${encodeURIComponent(id)}`
@@ -68,21 +90,26 @@ export const api = {
   board: () => ask<Board>('GET', '/board'),
   levels: () => ask<{ levels: Level[] }>('GET', '/levels').then((answer) => answer.levels),
   view: (position: string, turns: readonly string[] = []) =>
-    ask<PositionView>('POST', '/positions/view', { position, turns }),
+    ask<PositionView>('POST', '/positions/view', { body: { position, turns } }),
   explainAt: (position: string, turns: readonly string[], text: string) =>
-    ask<Explanation>('POST', '/positions/explain', { position, turns, text }),
+    ask<Explanation>('POST', '/positions/explain', { body: { position, turns, text } }),
   games: (offset = 0, limit = 20) => ask<GameList>('GET', `/games?offset=${offset}&limit=${limit}`),
-  create: (wanted: Partial<NewGame>) => ask<Game>('POST', '/games', wanted),
+  create: (wanted: Partial<NewGame>) => ask<Game>('POST', '/games', { body: wanted }),
   game: (id: string) => ask<Game>('GET', game(id)),
   remove: (id: string) => ask<undefined>('DELETE', game(id)),
   position: (id: string, ply: number) => ask<PositionView>('GET', `${game(id)}/positions/${ply}`),
-  play: (id: string, text: string, ply: number) => ask<Game>('POST', `${game(id)}/turns`, { text, ply }),
-  undo: (id: string, ply: number) => ask<Game>('POST', `${game(id)}/undo`, { ply }),
-  resign: (id: string, colour: Colour | null) => ask<Game>('POST', `${game(id)}/resign`, { colour }),
+  play: (id: string, text: string, ply: number) => ask<Game>('POST', `${game(id)}/turns`, { body: { text, ply } }),
+  undo: (id: string, ply: number) => ask<Game>('POST', `${game(id)}/undo`, { body: { ply } }),
+  resign: (id: string, colour: Colour | null) => ask<Game>('POST', `${game(id)}/resign`, { body: { colour } }),
   draw: (id: string) => ask<Game>('POST', `${game(id)}/draw`),
-  explain: (id: string, text: string, ply: number) => ask<Explanation>('POST', `${game(id)}/explain`, { text, ply }),
-  hint: (id: string, signal?: AbortSignal) => ask<Hint>('POST', `${game(id)}/hint`, undefined, signal),
-  takeIn: (text: string) => ask<{ games: GameSummary[] }>('POST', '/records', { text }).then((answer) => answer.games),
+  explain: (id: string, text: string, ply: number) =>
+    ask<Explanation>('POST', `${game(id)}/explain`, { body: { text, ply } }),
+  hint: (id: string, signal?: AbortSignal) =>
+    ask<Hint>('POST', `${game(id)}/hint`, { signal, patience: MUCH_PATIENCE }),
+  takeIn: (text: string) =>
+    ask<{ games: GameSummary[] }>('POST', '/records', { body: { text }, patience: MUCH_PATIENCE }).then(
+      (answer) => answer.games,
+    ),
   recordUrl: (id: string, format: 'text' | 'sgf') => `${BASE}${game(id)}/record?format=${format}`,
   pictureUrl: (id: string, form: 'svg' | 'png', ply: number, theme: 'light' | 'dark') =>
     `${BASE}${game(id)}/picture.${form}?ply=${ply}&theme=${theme}`,

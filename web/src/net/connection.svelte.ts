@@ -1,17 +1,22 @@
 /**
- * Whether the server answers. Every request reports here; while nothing answers, the server is asked again, less and
- * less often, and at once when the browser says that the network is back.
+ * Whether the server answers. Every request and the live connection report here. While nothing answers, this alone asks
+ * the server again, less and less often, and at once when the browser says that the network is back; whoever waits for
+ * the server is told when it is there.
  */
-const SHORTEST = 1000
-const LONGEST = 15_000
-/** How long the good news stays. */
+import { Backoff } from './backoff'
+
+/** How long an answer may take. */
+const PATIENCE = 8000
+/** How long the good news stays; a connection that lasts so long has come to stay. */
 const NEWS = 3500
 
 type State = 'online' | 'lost' | 'restored'
 
 const here = $state<{ state: State; times: number }>({ state: 'online', times: 0 })
-let wait = SHORTEST
+const backoff = new Backoff(1000, 15_000)
+const waiting = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
+let asking: Promise<void> | null = null
 
 /** The state to show. */
 export function connection(): State {
@@ -23,36 +28,52 @@ export function returns(): number {
   return here.times
 }
 
+/** Have a function called whenever the server comes back; returns how to stop that. */
+export function whenBack(listener: () => void): () => void {
+  waiting.add(listener)
+  return () => waiting.delete(listener)
+}
+
 /** Something answered. */
 export function reached(): void {
   if (here.state !== 'lost') return
   clearTimeout(timer)
-  wait = SHORTEST
   here.state = 'restored'
   here.times++
-  timer = setTimeout(() => (here.state = 'online'), NEWS)
+  timer = setTimeout(() => {
+    here.state = 'online'
+    backoff.reset()
+  }, NEWS)
+  for (const listener of [...waiting]) listener()
 }
 
 /** Nothing answered. */
 export function missed(): void {
   if (here.state === 'lost') return
-  clearTimeout(timer)
   here.state = 'lost'
-  timer = setTimeout(() => void again(), wait)
+  wait()
 }
 
 /** Ask now. */
-export async function again(): Promise<void> {
+export function again(): Promise<void> {
   clearTimeout(timer)
+  asking ??= ask().finally(() => (asking = null))
+  return asking
+}
+
+async function ask(): Promise<void> {
   try {
-    const answer = await fetch('/api/v1/health', { cache: 'no-store' })
+    const answer = await fetch('/api/v1/health', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) })
     if (answer.ok) return reached()
   } catch {
     // Not yet.
   }
-  if (here.state !== 'lost') return
-  wait = Math.min(LONGEST, wait * 1.6)
-  timer = setTimeout(() => void again(), wait)
+  if (here.state === 'lost') wait()
+}
+
+function wait(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void again(), backoff.next())
 }
 
 addEventListener('online', () => here.state === 'lost' && void again())

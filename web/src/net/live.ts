@@ -1,5 +1,8 @@
-/** The live connection of one game: it tells every change, and comes back by itself after a break. */
-import { missed, reached } from './connection.svelte'
+/**
+ * The live connection of one game: it tells every change, beginning with the game as it is. A line that has gone dead
+ * without a word is noticed by its silence. When the connection breaks, it is opened again as soon as the server is back.
+ */
+import { missed, reached, whenBack } from './connection.svelte'
 import type { LiveMessage } from './model'
 
 export interface Listener {
@@ -8,48 +11,75 @@ export interface Listener {
   connected(connected: boolean): void
 }
 
-const SHORTEST = 400
-const LONGEST = 8000
+/** The server is asked for a sign of life so often; after so many times without any the line is dead: 12 seconds. */
+const BEAT = 4000
+const MOST_SILENT = 3
 /** The server closes with this when the game is not there: there is nothing to come back to. */
 const UNKNOWN_GAME = 4404
 
 export class Live {
   #socket: WebSocket | null = null
-  #wait = SHORTEST
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #closed = false
+  #heart: ReturnType<typeof setInterval> | undefined
+  #silent = 0
+  readonly #stopWaiting: () => void
 
   constructor(
     readonly game: string,
     readonly listener: Listener,
   ) {
+    this.#stopWaiting = whenBack(() => this.#open())
     this.#open()
   }
 
   close(): void {
-    this.#closed = true
-    clearTimeout(this.#timer)
-    this.#socket?.close()
+    this.#stopWaiting()
+    this.#hangUp()
   }
 
   #open(): void {
+    // There is never a second one: it may be that only a request got lost, and the line still stands.
+    if (this.#socket) return
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const socket = new WebSocket(`${scheme}://${location.host}/api/v1/games/${encodeURIComponent(this.game)}/live`)
     this.#socket = socket
+    this.#silent = 0
+    this.#heart = setInterval(() => this.#beat(socket), BEAT)
     socket.onopen = () => {
-      this.#wait = SHORTEST
-      reached()
-      this.listener.connected(true)
+      if (this.#alive(socket)) this.listener.connected(true)
     }
     socket.onmessage = (event: MessageEvent<string>) => {
-      if (!this.#closed) this.listener.message(JSON.parse(event.data) as LiveMessage)
+      if (this.#alive(socket)) this.listener.message(JSON.parse(event.data) as LiveMessage)
     }
-    socket.onclose = (event) => {
-      if (this.#closed || event.code === UNKNOWN_GAME) return
-      missed()
-      this.listener.connected(false)
-      this.#timer = setTimeout(() => this.#open(), this.#wait)
-      this.#wait = Math.min(LONGEST, this.#wait * 1.8)
+    socket.onclose = ({ code }) => {
+      if (socket !== this.#socket) return
+      if (code === UNKNOWN_GAME) this.close()
+      else this.#lost()
     }
+  }
+
+  /** Something came over this line; returns whether it is the one we listen to. */
+  #alive(socket: WebSocket): boolean {
+    if (socket !== this.#socket) return false
+    this.#silent = 0
+    reached()
+    return true
+  }
+
+  #beat(socket: WebSocket): void {
+    if (++this.#silent >= MOST_SILENT) this.#lost()
+    else if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}')
+  }
+
+  #lost(): void {
+    this.#hangUp()
+    this.listener.connected(false)
+    missed()
+  }
+
+  #hangUp(): void {
+    clearInterval(this.#heart)
+    const socket = this.#socket
+    this.#socket = null
+    socket?.close()
   }
 }

@@ -1,80 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { Game, LastTurn } from '../../src/net/model'
 import { DEFAULTS } from '../../src/parts/settings.svelte'
 import { PlayedGame } from '../../src/game/played.svelte'
+import { game, PLAYED } from '../games'
 import { SHAPE, START } from '../positions'
+import { FakeSocket } from '../socket'
 
-class FakeSocket {
-  static last: FakeSocket
-  onopen?: () => void
-  onmessage?: (event: { data: string }) => void
-  onclose?: (event: { code: number }) => void
-  constructor() {
-    FakeSocket.last = this
-  }
-  close(): void {
-    this.onclose?.({ code: 1000 })
-  }
-  tell(message: unknown): void {
-    this.onmessage?.({ data: JSON.stringify(message) })
-  }
-}
-
-const LAST: LastTurn = {
-  text: 'Ed5n',
-  colour: 'w',
-  kind: 'E',
-  piece: 'wE1',
-  manner: 'add',
-  origin: null,
-  origin_heading: null,
-  origin_level: null,
-  space: 'd5',
-  heading: 'n',
-  level: 1,
-  path: ['d5'],
-  covered: [],
-  uncovered: [],
-  emptied: [],
-}
-
-function game(changes: Partial<Game> = {}): Game {
-  const seat = { type: 'person' as const, name: null, level: null }
-  return {
-    id: 'table',
-    rules: 'standard',
-    seats: { w: seat, b: { type: 'engine', name: null, level: 1 } },
-    ply: 0,
-    turn: 'w',
-    result: '*',
-    outcome: null,
-    created: '2026-01-01T00:00:00Z',
-    updated: '2026-01-01T00:00:00Z',
-    revision: 1,
-    start: 'standard w',
-    turns: [],
-    view: START,
-    repetitions: 1,
-    may_undo: false,
-    may_resign: true,
-    may_draw: false,
-    thinking: { state: 'idle', colour: null, level: null, since: null, message: null },
-    ...changes,
-  }
-}
-
-const PLAYED = game({ ply: 1, revision: 2, turn: 'b', view: { ...START, ply: 1, turn: 'b', last: LAST } })
 const sounds = { lay: vi.fn(), refuse: vi.fn(), end: vi.fn() }
 const asked: { method: string; path: string; body: unknown }[] = []
 let answer: (path: string) => { status: number; body: unknown } | null
 
-function table(start = game()): PlayedGame {
+function play(start = game()): PlayedGame {
   return new PlayedGame(SHAPE, start, { ...DEFAULTS }, sounds)
 }
 
 beforeEach(() => {
   asked.length = 0
+  FakeSocket.all = []
   answer = () => null
   for (const spy of Object.values(sounds)) spy.mockClear()
   vi.stubGlobal('WebSocket', FakeSocket)
@@ -98,11 +40,11 @@ function enterTurn(at: PlayedGame): void {
 describe('a game at this screen', () => {
   it('sends a turn with its ply, takes the answer, and says it in words', async () => {
     answer = () => ({ status: 200, body: PLAYED })
-    const at = table()
+    const at = play()
     enterTurn(at)
     expect(at.turn.step).toBe('sent')
     await settled()
-    expect(asked).toEqual([{ method: 'POST', path: '/api/v1/games/table/turns', body: { text: 'Ed5n', ply: 0 } }])
+    expect(asked).toEqual([{ method: 'POST', path: '/api/v1/games/one/turns', body: { text: 'Ed5n', ply: 0 } }])
     expect(at.game.ply).toBe(1)
     expect(at.player).toBeNull()
     expect(at.turn.entry.source).toBeNull()
@@ -111,7 +53,7 @@ describe('a game at this screen', () => {
   })
 
   it('keeps the turn in progress when the server is away, and plays it later', async () => {
-    const at = table()
+    const at = play()
     enterTurn(at)
     await settled()
     expect(at.saying?.tone).toBe('refusal')
@@ -128,11 +70,11 @@ describe('a game at this screen', () => {
       status: 200,
       body: { legal: false, turn: 'Ei9n', reason: 'ADDED_IN_CENTRE', section: 'G', sentence: 'in English' },
     })
-    const at = table()
+    const at = play()
     at.turn.act({ do: 'take', kind: 'E', colour: 'w' })
     at.turn.act({ do: 'tap', space: 'i9' })
     await settled()
-    expect(asked[0]?.path).toBe('/api/v1/games/table/explain')
+    expect(asked[0]?.path).toBe('/api/v1/games/one/explain')
     expect(at.saying).toMatchObject({ tone: 'refusal' })
     expect(at.saying?.text).toMatch(/hexagon/)
     at.turn.act({ do: 'tap', space: 'd5' })
@@ -144,9 +86,9 @@ describe('a game at this screen', () => {
       path.endsWith('/explain')
         ? { status: 200, body: { legal: false, turn: null, reason: 'UNREADABLE', section: null, sentence: 'no turn' } }
         : { status: 200, body: PLAYED }
-    const at = table()
+    const at = play()
     expect(await at.type('hello')).toBe(false)
-    expect(asked.map(({ path }) => path)).toEqual(['/api/v1/games/table/explain'])
+    expect(asked.map(({ path }) => path)).toEqual(['/api/v1/games/one/explain'])
     answer = (path) =>
       path.endsWith('/explain')
         ? { status: 200, body: { legal: true, turn: 'Ed5n', reason: null, section: null, sentence: null } }
@@ -156,7 +98,7 @@ describe('a game at this screen', () => {
   })
 
   it('hears the game, and never goes back to older news', () => {
-    const at = table()
+    const at = play()
     FakeSocket.last.tell({ type: 'game', game: PLAYED })
     expect(at.game.ply).toBe(1)
     FakeSocket.last.tell({ type: 'game', game: game() })
@@ -164,7 +106,7 @@ describe('a game at this screen', () => {
   })
 
   it('keeps a turn in progress through news that change nothing', () => {
-    const at = table()
+    const at = play()
     at.turn.act({ do: 'take', kind: 'E', colour: 'w' })
     at.turn.act({ do: 'tap', space: 'd5' })
     FakeSocket.last.tell({ type: 'game', game: game({ revision: 2 }) })
@@ -172,7 +114,7 @@ describe('a game at this screen', () => {
   })
 
   it('shows the thinking about the game it has, and about no other', () => {
-    const at = table(PLAYED)
+    const at = play(PLAYED)
     const state = { state: 'thinking', colour: 'b', level: 3, since: '2026-01-01T00:00:00Z', message: null }
     const numbers = { ply: 1, colour: 'b', depth: 2, nodes: 9, chance: 0.5, line: [], progress: 0.4 }
     const thinking = { type: 'thinking', thinking: state, ...numbers }
@@ -190,7 +132,7 @@ describe('a game at this screen', () => {
   })
 
   it('looks back without touching the game, and comes back with the next turn', async () => {
-    const at = table(PLAYED)
+    const at = play(PLAYED)
     answer = () => ({ status: 200, body: START })
     await at.look(0)
     expect(at.looking).toBe(0)
@@ -202,7 +144,7 @@ describe('a game at this screen', () => {
   })
 
   it('tells the end', () => {
-    const at = table(PLAYED)
+    const at = play(PLAYED)
     const outcome = { winner: 'b' as const, reason: 'resignation' as const }
     FakeSocket.last.tell({ type: 'game', game: { ...PLAYED, revision: 3, outcome, view: { ...PLAYED.view, outcome } } })
     expect(at.player).toBeNull()
@@ -212,7 +154,7 @@ describe('a game at this screen', () => {
 
   it('begins again with the colours changed', async () => {
     answer = () => ({ status: 201, body: game({ id: 'again' }) })
-    expect(await table().rematch()).toBe('again')
+    expect(await play().rematch()).toBe('again')
     expect(asked[0]?.body).toMatchObject({
       rules: 'standard',
       seats: { w: { type: 'engine', level: 1 }, b: { type: 'person' } },
@@ -220,7 +162,7 @@ describe('a game at this screen', () => {
   })
 
   it('knows when the game is gone', () => {
-    const at = table()
+    const at = play()
     FakeSocket.last.tell({ type: 'gone' })
     expect(at.gone).toBe(true)
   })

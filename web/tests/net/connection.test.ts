@@ -1,12 +1,13 @@
 /** Whether the server answers: lost at the first silence, asked again less and less often, and good news that passes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { again, connection, missed, reached, returns } from '../../src/net/connection.svelte'
+import { again, connection, missed, reached, returns, whenBack } from '../../src/net/connection.svelte'
 
 const answers = vi.fn<() => Promise<Response>>()
 const silence = (): Promise<Response> => Promise.reject(new TypeError('no network'))
 
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.spyOn(Math, 'random').mockReturnValue(0)
   answers.mockReset().mockImplementation(silence)
   vi.stubGlobal('fetch', answers)
 })
@@ -64,4 +65,26 @@ it('knows that any answer means the server is there', async () => {
   expect(connection()).toBe('restored')
   await vi.advanceTimersByTimeAsync(20_000)
   expect(answers).not.toHaveBeenCalled()
+})
+
+it('asks once, however many want to know', async () => {
+  missed()
+  await Promise.all([again(), again(), again()])
+  expect(answers).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1600)
+  expect(answers).toHaveBeenCalledTimes(2)
+})
+
+it('tells whoever waits that the server is back, until they wait no more', () => {
+  const told = vi.fn()
+  const stop = whenBack(told)
+  reached()
+  expect(told).not.toHaveBeenCalled()
+  missed()
+  reached()
+  expect(told).toHaveBeenCalledTimes(1)
+  stop()
+  missed()
+  reached()
+  expect(told).toHaveBeenCalledTimes(1)
 })

@@ -1,0 +1,50 @@
+/** Games as the server tells them. */
+import type { Game, LastTurn } from '../src/net/model'
+import { START } from './positions'
+
+/** The turn that was played. */
+const LAST: LastTurn = {
+  text: 'Ed5n',
+  colour: 'w',
+  kind: 'E',
+  piece: 'wE1',
+  manner: 'add',
+  origin: null,
+  origin_heading: null,
+  origin_level: null,
+  space: 'd5',
+  heading: 'n',
+  level: 1,
+  path: ['d5'],
+  covered: [],
+  uncovered: [],
+  emptied: [],
+}
+
+export function game(changes: Partial<Game> = {}): Game {
+  const seat = { type: 'person' as const, name: null, level: null }
+  return {
+    id: 'one',
+    rules: 'standard',
+    seats: { w: seat, b: { type: 'engine', name: null, level: 1 } },
+    ply: 0,
+    turn: 'w',
+    result: '*',
+    outcome: null,
+    created: '2026-01-01T00:00:00Z',
+    updated: '2026-01-01T00:00:00Z',
+    revision: 1,
+    start: 'standard w',
+    turns: [],
+    view: START,
+    repetitions: 1,
+    may_undo: false,
+    may_resign: true,
+    may_draw: false,
+    thinking: { state: 'idle', colour: null, level: null, since: null, message: null },
+    ...changes,
+  }
+}
+
+/** One turn later, the computer's turn. */
+export const PLAYED = game({ ply: 1, revision: 2, turn: 'b', view: { ...START, ply: 1, turn: 'b', last: LAST } })
