@@ -1,9 +1,7 @@
 /** The board and two positions exactly as the server sends them. */
 import type { Board, PositionView } from '../src/net/model'
-import { Legal } from '../src/board/model/legal'
-import type { Situation } from '../src/board/model/entry'
+import { type Situation, situationOf } from '../src/board/model/entry'
 import { Shape } from '../src/board/model/shape'
-import { stacksOf } from '../src/board/model/stacks'
 import board from './fixtures/board.json'
 import middle from './fixtures/middle.json'
 import start from './fixtures/start.json'
@@ -14,13 +12,5 @@ export const MIDDLE = middle as unknown as PositionView
 export const START = start as unknown as PositionView
 
 export function situation(view: PositionView, changes: Partial<Situation> = {}): Situation {
-  return {
-    shape: SHAPE,
-    view,
-    stacks: stacksOf(view),
-    legal: new Legal(SHAPE, view.legal),
-    player: view.turn,
-    confirm: true,
-    ...changes,
-  }
+  return { ...situationOf(SHAPE, view, view.turn, true), ...changes }
 }

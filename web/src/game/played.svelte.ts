@@ -2,19 +2,17 @@
  * One game at this screen: what the server last said, which turn of it is looked at, and the entry of the next one.
  * Everything the page shows comes from here; everything the player does goes through here.
  */
+import { type Notice, type Situation, situationOf } from '../board/model/entry'
+import type { Shape } from '../board/model/shape'
+import { readTurn } from '../board/model/turns'
+import { TurnEntry } from '../board/view/entry.svelte'
+import { endWords, turnWords } from '../board/view/words'
+import { t, tOr } from '../i18n/index.svelte'
 import { api } from '../net/client'
 import { Live } from '../net/live'
 import type { Colour, Game, LiveMessage, LiveThinking, PositionView } from '../net/model'
 import { errorWords } from '../parts/errors'
-import { TurnEntry } from '../board/view/entry.svelte'
-import type { Notice, Situation } from '../board/model/entry'
-import { Legal } from '../board/model/legal'
 import type { Settings } from '../parts/settings.svelte'
-import type { Shape } from '../board/model/shape'
-import { stacksOf } from '../board/model/stacks'
-import { endWords, turnWords } from '../board/view/words'
-import { t, tOr } from '../i18n/index.svelte'
-import { readTurn } from '../board/model/turns'
 import { isOld } from './news'
 import { Past } from './past'
 import type { Sounds } from './sounds'
@@ -96,14 +94,9 @@ export class PlayedGame {
     return w.type === 'person' ? 'w' : 'b'
   })
 
-  readonly situation: Situation = $derived.by(() => ({
-    shape: this.shape,
-    view: this.position,
-    stacks: stacksOf(this.position),
-    legal: new Legal(this.shape, this.position.legal),
-    player: this.player,
-    confirm: this.settings.confirm,
-  }))
+  readonly situation: Situation = $derived.by(() =>
+    situationOf(this.shape, this.position, this.player, this.settings.confirm),
+  )
 
   // ------------------------------------------------------------------ playing
 

@@ -1,5 +1,5 @@
 /** Which language: the one chosen here before, else the browser's. */
-import { preferred } from './index.svelte'
+import { preferred, setLanguage } from './index.svelte'
 import { type Language, LANGUAGES } from './languages'
 
 const KEY = 'punct.language'
@@ -14,7 +14,9 @@ export function wantedLanguage(): Language {
   return LANGUAGES.find(({ code }) => code === noted)?.code ?? preferred(navigator.languages)
 }
 
-export function rememberLanguage(language: Language): void {
+/** Switch to a language, now and for the next time. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await setLanguage(language)
   try {
     localStorage.setItem(KEY, language)
   } catch {

@@ -2,8 +2,8 @@
  * Texts in the player's language. A message is a text with `{places}`, or one text for each plural form, chosen by
  * the number in `{n}`. The language is loaded on demand; English stands in until it is there.
  */
-import en from './messages/en.json'
 import { type Language, LANGUAGES } from './languages'
+import en from './messages/en.json'
 
 export type MessageKey = keyof typeof en
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>

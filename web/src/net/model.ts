@@ -4,19 +4,16 @@ import type { components } from './types'
 type Schemas = components['schemas']
 
 export type Board = Schemas['Board']
-export type Blocker = Schemas['Blocker']
 export type PieceView = Schemas['PieceView']
 export type LegalTurns = Schemas['LegalTurns']
 export type LastTurn = Schemas['LastTurn']
 export type PositionView = Schemas['PositionView']
-export type Outcome = Schemas['Outcome']
 export type ErrorAnswer = Schemas['ErrorAnswer']
 export type Explanation = Schemas['Explanation']
 export type Game = Schemas['Game']
 export type GameSummary = Schemas['GameSummary']
 export type GameList = Schemas['GameList']
 export type NewGame = Schemas['NewGame']
-export type SeatView = Schemas['SeatView']
 export type TurnView = Schemas['TurnView']
 export type Hint = Schemas['Hint']
 export type Thinking = Schemas['Thinking']
@@ -30,7 +27,6 @@ export type Kind = PieceView['kind']
 export type Heading = PieceView['heading']
 export type SpaceName = string
 
-export const COLOURS: readonly Colour[] = ['w', 'b']
 export const KINDS: readonly Kind[] = ['T', 'C', 'E', 'M', 'L', 'R']
 /** Clockwise from straight up. */
 export const HEADINGS: readonly Heading[] = ['n', 'ne', 'se', 's', 'sw', 'nw']

@@ -1,6 +1,6 @@
 /** What the server refuses, in the player's language. */
-import { ApiError } from '../net/client'
 import { t, tOr } from '../i18n/index.svelte'
+import { ApiError } from '../net/client'
 
 /** A sentence for an error of the API; anything else is a fault of ours and is thrown on. */
 export function errorWords(error: unknown): string {

@@ -1,5 +1,6 @@
 /** The game somebody wants to begin; the last wishes are offered again. */
 import type { NewGame } from '../net/model'
+import { type Reader, readNote, type Writer, writeNote } from './notes'
 
 export interface Wishes {
   opponent: 'computer' | 'person'
@@ -19,16 +20,9 @@ const CHOICES: { readonly [Name in Exclude<keyof Wishes, 'level'>]: readonly Wis
 const HIGHEST = 8
 
 /** The wishes noted last; what is missing or broken is as the first time. */
-export function readWishes(storage: Pick<Storage, 'getItem'>): Wishes {
+export function readWishes(storage: Reader): Wishes {
   const wishes = { ...FIRST }
-  let noted: unknown
-  try {
-    noted = JSON.parse(storage.getItem(KEY) ?? 'null')
-  } catch {
-    return wishes
-  }
-  if (typeof noted !== 'object' || noted === null) return wishes
-  const { opponent, colour, rules, level } = noted as Partial<Wishes>
+  const { opponent, colour, rules, level } = readNote(storage, KEY) as Partial<Wishes>
   if (opponent && CHOICES.opponent.includes(opponent)) wishes.opponent = opponent
   if (colour && CHOICES.colour.includes(colour)) wishes.colour = colour
   if (rules && CHOICES.rules.includes(rules)) wishes.rules = rules
@@ -36,12 +30,8 @@ export function readWishes(storage: Pick<Storage, 'getItem'>): Wishes {
   return wishes
 }
 
-export function writeWishes(storage: Pick<Storage, 'setItem'>, wishes: Wishes): void {
-  try {
-    storage.setItem(KEY, JSON.stringify(wishes))
-  } catch {
-    // Then they are asked for again.
-  }
+export function writeWishes(storage: Writer, wishes: Wishes): void {
+  writeNote(storage, KEY, wishes)
 }
 
 /** The seats these wishes ask for; `lot` is a number from 0 up to 1 that decides where the colour is left to chance. */

@@ -2,16 +2,14 @@
  * A board to try turns on, without a game behind it: for the rules and for positions from a link. The server judges
  * every turn, by being asked for the position after it.
  */
+import { type Notice, type Situation, situationOf } from '../board/model/entry'
+import type { Shape } from '../board/model/shape'
+import { TurnEntry } from '../board/view/entry.svelte'
+import { endWords, turnWords } from '../board/view/words'
+import { t, tOr } from '../i18n/index.svelte'
 import { api } from '../net/client'
 import type { Colour, PositionView } from '../net/model'
 import { errorWords } from './errors'
-import { TurnEntry } from '../board/view/entry.svelte'
-import type { Notice, Situation } from '../board/model/entry'
-import { Legal } from '../board/model/legal'
-import type { Shape } from '../board/model/shape'
-import { stacksOf } from '../board/model/stacks'
-import { endWords, turnWords } from '../board/view/words'
-import { t, tOr } from '../i18n/index.svelte'
 
 /** What the practising player hears; `tone` says whether it is a refusal. */
 export interface Word {
@@ -52,14 +50,9 @@ export class Practice {
     this.view.outcome || this.turns.length >= this.most ? null : this.view.turn,
   )
 
-  readonly situation: Situation = $derived.by(() => ({
-    shape: this.shape,
-    view: this.view,
-    stacks: stacksOf(this.view),
-    legal: new Legal(this.shape, this.view.legal),
-    player: this.player,
-    confirm: this.habits().confirm,
-  }))
+  readonly situation: Situation = $derived.by(() =>
+    situationOf(this.shape, this.view, this.player, this.habits().confirm),
+  )
 
   /** Set the board up again. */
   reset(): void {

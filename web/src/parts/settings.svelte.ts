@@ -1,4 +1,5 @@
 /** What a player likes: reactive, kept in the browser, checked when read, so that an old or broken note never harms. */
+import { type Reader, readNote, type Writer, writeNote } from './notes'
 
 export interface Settings {
   /** A ghost waits to be confirmed; off, one tap plays. */
@@ -28,30 +29,19 @@ export const DEFAULTS: Settings = {
 const KEY = 'punct.settings'
 const THEMES: readonly unknown[] = ['system', 'light', 'dark']
 
-export function readSettings(storage: Pick<Storage, 'getItem'>): Settings {
+export function readSettings(storage: Reader): Settings {
   const settings = { ...DEFAULTS }
-  let noted: unknown
-  try {
-    noted = JSON.parse(storage.getItem(KEY) ?? 'null')
-  } catch {
-    return settings
-  }
-  if (typeof noted !== 'object' || noted === null) return settings
-  const found = noted as Record<string, unknown>
+  const noted = readNote(storage, KEY)
   for (const name of ['confirm', 'hints', 'threats', 'sounds', 'coordinates', 'tilted', 'flipped'] as const) {
-    const value = found[name]
+    const value = noted[name]
     if (typeof value === 'boolean') settings[name] = value
   }
-  if (THEMES.includes(found['theme'])) settings.theme = found['theme'] as Settings['theme']
+  if (THEMES.includes(noted['theme'])) settings.theme = noted['theme'] as Settings['theme']
   return settings
 }
 
-export function writeSettings(storage: Pick<Storage, 'setItem'>, settings: Settings): void {
-  try {
-    storage.setItem(KEY, JSON.stringify(settings))
-  } catch {
-    // A browser that keeps nothing (private windows, full storage) plays on with what it has.
-  }
+export function writeSettings(storage: Writer, settings: Settings): void {
+  writeNote(storage, KEY, settings)
 }
 
 export const settings: Settings = $state(readSettings(localStorage))

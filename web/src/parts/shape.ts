@@ -1,6 +1,6 @@
 /** The board's shape, asked for once. */
-import { api } from '../net/client'
 import { Shape } from '../board/model/shape'
+import { api } from '../net/client'
 
 let asked: Promise<Shape> | null = null
 

@@ -75,13 +75,10 @@ it('has a sentence for every rule that can be broken', () => {
 })
 
 it('has a sentence for every refusal of the server', () => {
-  const source = read('../../../src/punct/server/api/errors.py')
-  // A code stands beside its status or its error; who withdrew a question reads no answer.
-  const codes = [...source.matchAll(/(?:\d{3}[,:] |Error: )"([a-z_]+)"/g)]
-    .map((match) => match[1])
-    .filter((code) => code !== 'withdrawn')
-  expect(codes.length).toBeGreaterThan(12)
-  for (const code of [...codes, 'illegal_turn', 'malformed', 'refused', 'invalid', 'offline']) {
+  const table = read('../../../docs/http-api.md').matchAll(/^\| \d{3} \|(.*)\|$/gm)
+  const codes = [...table].flatMap(([, row]) => [...(row ?? '').matchAll(/`([a-z_]+)`/g)]).map((match) => match[1])
+  expect(codes.length).toBeGreaterThan(20)
+  for (const code of [...codes, 'refused', 'invalid', 'offline']) {
     expect(en).toHaveProperty([`error.${code}`])
   }
 })

@@ -6,9 +6,9 @@
  * dragging and buttons all come down to the same actions.
  */
 import type { Colour, Heading, Kind, PositionView, SpaceName } from '../../net/model'
-import type { Legal, Source } from './legal'
+import { Legal, type Source } from './legal'
 import { type Shape, turned } from './shape'
-import { type Stacks, topOf } from './stacks'
+import { type Stacks, stacksOf, topOf } from './stacks'
 import { turnText } from './turns'
 
 export interface Entry {
@@ -37,6 +37,11 @@ export interface Situation {
   readonly player: Colour | null
   /** Whether a ghost waits to be confirmed; otherwise one tap plays. */
   readonly confirm: boolean
+}
+
+/** A position as somebody at this screen may act on it. */
+export function situationOf(shape: Shape, view: PositionView, player: Colour | null, confirm: boolean): Situation {
+  return { shape, view, stacks: stacksOf(view), legal: new Legal(shape, view.legal), player, confirm }
 }
 
 export type Action =

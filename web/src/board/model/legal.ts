@@ -1,5 +1,5 @@
 /** What the server allows, unpacked when it is asked for. There is no rule in the client: only these answers. */
-import { HEADINGS, type Heading, type Kind, type LegalTurns, type PositionView, type SpaceName } from '../../net/model'
+import { HEADINGS, type Heading, type Kind, type LegalTurns, type SpaceName } from '../../net/model'
 import type { Shape } from './shape'
 
 /** The piece a turn begins with: one from the set, or the one on the board with this identity. */
@@ -51,9 +51,4 @@ export class Legal {
     }
     return targets
   }
-}
-
-/** The legal turns of the position shown. */
-export function legalOf(shape: Shape, view: PositionView): Legal {
-  return new Legal(shape, view.legal)
 }

@@ -1,5 +1,5 @@
 /** The straight lines a chosen piece may follow: from its PÜNCT to the farthest space allowed each way. */
-import { HEADINGS, type SpaceName } from '../../net/model'
+import { HEADINGS } from '../../net/model'
 import type { Source, Targets } from './legal'
 import type { BoardSpace, Shape } from './shape'
 
@@ -15,9 +15,4 @@ export function linesOf(shape: Shape, source: Source, targets: Targets): Line[] 
     const to = shape.line(source.space, heading).findLast((space) => targets.has(space.name))
     return to ? [{ from, to }] : []
   })
-}
-
-/** What one tap may mean: the spaces allowed, or any space while nothing is chosen. */
-export function tappable(shape: Shape, targets: Targets | null): SpaceName[] {
-  return targets ? [...targets.keys()] : shape.spaces.map((space) => space.name)
 }

@@ -38,6 +38,12 @@ export class TurnEntry {
   readonly origin = $derived.by(() => originOf(this.entry, this.situation()))
   readonly targets = $derived.by(() => (this.entry.source ? this.situation().legal.targets(this.entry.source) : null))
 
+  /** Whether the piece chosen may turn where it lies. */
+  readonly mayTurnInPlace = $derived.by(() => {
+    const { source } = this.entry
+    return source?.from === 'board' && (this.targets?.has(source.space) ?? false)
+  })
+
   act(action: Action): void {
     if (action.do !== 'hover' && action.do !== 'sync' && action.do !== 'answered') this.outside.acted()
     const { entry, play, explain, notice } = enter(this.entry, action, this.situation())

@@ -1,6 +1,6 @@
 /** The board in words, for screen readers and the live region. */
-import type { LastTurn, PieceView, PositionView, SpaceName } from '../../net/model'
 import { t } from '../../i18n/index.svelte'
+import type { Colour, LastTurn, PieceView, PositionView, SpaceName } from '../../net/model'
 import type { Shape } from '../model/shape'
 import type { Stacks } from '../model/stacks'
 
@@ -49,11 +49,18 @@ export function turnWords(last: LastTurn): string {
   })
 }
 
+/** Who won; to the only person at this screen it is said in person. */
+export function winnerWords(winner: Colour | null, me: Colour | null = null): string {
+  if (!winner) return t('end.draw')
+  if (me) return t(winner === me ? 'end.you_win' : 'end.you_lose')
+  return t('end.wins', { colour: t(`colour.${winner}`) })
+}
+
 /** How a game ended, in one sentence. */
 export function endWords(position: PositionView): string {
   const { outcome, centre } = position
   if (!outcome) return ''
-  const who = outcome.winner ? t('end.wins', { colour: t(`colour.${outcome.winner}`) }) : t('end.draw')
+  const who = winnerWords(outcome.winner)
   return `${who}. ${reasonOfEnd(position.rules, outcome.reason, centre)}`
 }
 
