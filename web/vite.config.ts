@@ -10,6 +10,8 @@ export default defineConfig({
     target: 'es2022',
     // Fonts stay files of their own: a page in one language loads only the alphabet it needs.
     assetsInlineLimit: 0,
+    // Every browser that understands the rest understands this too.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       checks: { circularDependency: true, bundlerTimings: false },
       // Two modules that need each other are one, or stand the wrong way round. What libraries do is theirs.
