@@ -13,7 +13,7 @@ const NEWS = 3500
 type State = 'online' | 'lost' | 'restored'
 
 const here = $state<{ state: State; times: number }>({ state: 'online', times: 0 })
-const backoff = new Backoff(1000, 15_000)
+const backoff = new Backoff(1000, 8000)
 const waiting = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let asking: Promise<void> | null = null

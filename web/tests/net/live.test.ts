@@ -91,7 +91,7 @@ describe('a line that has gone dead without a word', () => {
     const dead = FakeSocket.last
     await pass(15)
     health.mockResolvedValue(new Response('{}'))
-    await pass(15)
+    await pass(8)
     FakeSocket.last.open()
     expect(FakeSocket.all).toHaveLength(2)
     listener.connected.mockClear()
@@ -112,7 +112,7 @@ describe('a line that broke', () => {
     expect(health.mock.calls.length).toBeGreaterThan(2)
     const asked = health.mock.calls.length
     health.mockResolvedValue(new Response('{}'))
-    await pass(15)
+    await pass(8)
     expect(health).toHaveBeenCalledTimes(asked + 1)
     expect(FakeSocket.all).toHaveLength(2)
     FakeSocket.last.open()
@@ -144,7 +144,7 @@ describe('a line that broke', () => {
     const waits = breaks.slice(1).map((second, index) => second - (breaks[index] ?? 0))
     expect(waits.length).toBeGreaterThan(3)
     expect(waits).toEqual([...waits].sort((a, b) => a - b))
-    expect(waits.at(-1)).toBeGreaterThan(10)
+    expect(waits.at(-1)).toBeGreaterThan(6)
   })
 
   it('stays closed where there is no such game, and when the page has gone elsewhere', async () => {
