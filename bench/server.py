@@ -121,7 +121,7 @@ async def play(address: str, games: dict[str, tuple[int, list[str]]], turns: int
 
     async def client(number: int) -> None:
         dice = random.Random(number)
-        mine = [game for index, game in enumerate(games) if index % POSTERS == number]
+        mine = [game for game in list(games)[number::POSTERS] if games[game][0] < len(games[game][1])]
         reader, writer = await asyncio.open_connection(name, int(port))
         while mine and len(waits) < turns and time.perf_counter() < end:
             game = dice.choice(mine)
