@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from punct.server.api.app import create_app
 
@@ -15,3 +16,45 @@ def test_the_clients_description_is_the_servers() -> None:
     assert kept == json.loads(json.dumps(create_app().openapi())), (
         "run: python -m punct.server.api.openapi > web/openapi.json && cd web && npm run types"
     )
+
+
+def operations() -> list[dict[str, Any]]:
+    return [found for path in create_app().openapi()["paths"].values() for found in path.values()]
+
+
+def test_operations_are_called_what_they_do() -> None:
+    """Generated clients have methods of these names: one that changes breaks the programs of others."""
+    by_tag: dict[str, list[str]] = {}
+    for operation in operations():
+        (tag,) = operation["tags"]
+        by_tag.setdefault(tag, []).append(operation["operationId"])
+    assert {tag: sorted(names) for tag, names in by_tag.items()} == {
+        "games": [
+            "agreeDraw",
+            "createGame",
+            "deleteGame",
+            "explainTurn",
+            "getGame",
+            "getHint",
+            "getPosition",
+            "listGames",
+            "playTurn",
+            "resign",
+            "undo",
+        ],
+        "positions": ["explainInPosition", "viewPosition"],
+        "records": ["getRecord", "importRecords"],
+        "pictures": ["drawGame", "drawPosition"],
+        "board": ["getBoard", "getHealth", "getLevels"],
+    }
+
+
+def test_every_group_is_described_in_the_order_of_the_document() -> None:
+    described = [tag["name"] for tag in create_app().openapi()["tags"]]
+    assert described == ["games", "positions", "records", "pictures", "board"]
+    assert {tag for operation in operations() for tag in operation["tags"]} == set(described)
+
+
+def test_no_two_operations_have_one_name() -> None:
+    names = [operation["operationId"] for operation in operations()]
+    assert len(names) == len(set(names))

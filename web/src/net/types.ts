@@ -15,7 +15,7 @@ export interface paths {
          * Get Board
          * @description Return the board's geometry and the pieces' shapes: enough to draw every position.
          */
-        get: operations["get_board_api_v1_board_get"];
+        get: operations["getBoard"];
         put?: never;
         post?: never;
         delete?: never;
@@ -35,13 +35,13 @@ export interface paths {
          * List Games
          * @description List games, the last changed first.
          */
-        get: operations["list_games_api_v1_games_get"];
+        get: operations["listGames"];
         put?: never;
         /**
          * Create Game
          * @description Begin a game. If an engine is to move, it starts thinking at once.
          */
-        post: operations["create_game_api_v1_games_post"];
+        post: operations["createGame"];
         delete?: never;
         options?: never;
         head?: never;
@@ -59,14 +59,14 @@ export interface paths {
          * Get Game
          * @description Return a game with its turns and its current position.
          */
-        get: operations["get_game_api_v1_games__game_id__get"];
+        get: operations["getGame"];
         put?: never;
         post?: never;
         /**
          * Delete Game
          * @description Forget a game for good.
          */
-        delete: operations["delete_game_api_v1_games__game_id__delete"];
+        delete: operations["deleteGame"];
         options?: never;
         head?: never;
         patch?: never;
@@ -85,7 +85,7 @@ export interface paths {
          * Agree Draw
          * @description Agree on a draw: two persons at one screen.
          */
-        post: operations["agree_draw_api_v1_games__game_id__draw_post"];
+        post: operations["agreeDraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -102,10 +102,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Explain
+         * Explain Turn
          * @description Say whether a turn is legal, and if not, which rule it breaks.
          */
-        post: operations["explain_api_v1_games__game_id__explain_post"];
+        post: operations["explainTurn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -122,10 +122,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hint
+         * Get Hint
          * @description Return a turn the strongest level would play, for a person whose turn it is. Hang up, and it stops thinking.
          */
-        post: operations["hint_api_v1_games__game_id__hint_post"];
+        post: operations["getHint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -140,10 +140,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Game Picture
+         * Draw Game
          * @description Draw a position of a game, with its last turn.
          */
-        get: operations["game_picture_api_v1_games__game_id__picture__form__get"];
+        get: operations["drawGame"];
         put?: never;
         post?: never;
         delete?: never;
@@ -163,7 +163,7 @@ export interface paths {
          * Get Position
          * @description Return the position after some turns, with the turn that led there.
          */
-        get: operations["get_position_api_v1_games__game_id__positions__ply__get"];
+        get: operations["getPosition"];
         put?: never;
         post?: never;
         delete?: never;
@@ -183,7 +183,7 @@ export interface paths {
          * Get Record
          * @description Return a game as a record to save.
          */
-        get: operations["get_record_api_v1_games__game_id__record_get"];
+        get: operations["getRecord"];
         put?: never;
         post?: never;
         delete?: never;
@@ -205,7 +205,7 @@ export interface paths {
          * Resign
          * @description Give up: the person whose turn it is, or the only person.
          */
-        post: operations["resign_api_v1_games__game_id__resign_post"];
+        post: operations["resign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -225,7 +225,7 @@ export interface paths {
          * Play Turn
          * @description Play a turn. It is stored before this answers; sent again for the same ply, it is not played twice.
          */
-        post: operations["play_turn_api_v1_games__game_id__turns_post"];
+        post: operations["playTurn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -245,7 +245,7 @@ export interface paths {
          * Undo
          * @description Take back: one turn at one screen; against the computer, back to the person's turn; or a resignation.
          */
-        post: operations["undo_api_v1_games__game_id__undo_post"];
+        post: operations["undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -260,10 +260,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Health
+         * Get Health
          * @description Tell that the server is up, and which version it is.
          */
-        get: operations["health_api_v1_health_get"];
+        get: operations["getHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -283,7 +283,7 @@ export interface paths {
          * Get Levels
          * @description Return the strengths the opponent can play at, weakest first.
          */
-        get: operations["get_levels_api_v1_levels_get"];
+        get: operations["getLevels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -300,10 +300,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Position Picture
+         * Draw Position
          * @description Draw any position.
          */
-        get: operations["position_picture_api_v1_picture__form__get"];
+        get: operations["drawPosition"];
         put?: never;
         post?: never;
         delete?: never;
@@ -322,10 +322,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Explain Position
+         * Explain In Position
          * @description Say whether a turn is legal in any position, and if not, which rule it breaks.
          */
-        post: operations["explain_position_api_v1_positions_explain_post"];
+        post: operations["explainInPosition"];
         delete?: never;
         options?: never;
         head?: never;
@@ -345,7 +345,7 @@ export interface paths {
          * View Position
          * @description Show any position, after playing some turns there: for links, examples and previews.
          */
-        post: operations["view_position_api_v1_positions_view_post"];
+        post: operations["viewPosition"];
         delete?: never;
         options?: never;
         head?: never;
@@ -362,10 +362,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take In Records
+         * Import Records
          * @description Store every game of a text or SGF record, all or none. Variations are left behind, comments are kept.
          */
-        post: operations["take_in_records_api_v1_records_post"];
+        post: operations["importRecords"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1347,7 +1347,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    get_board_api_v1_board_get: {
+    getBoard: {
         parameters: {
             query?: never;
             header?: never;
@@ -1367,7 +1367,7 @@ export interface operations {
             };
         };
     };
-    list_games_api_v1_games_get: {
+    listGames: {
         parameters: {
             query?: {
                 limit?: number;
@@ -1399,7 +1399,7 @@ export interface operations {
             };
         };
     };
-    create_game_api_v1_games_post: {
+    createGame: {
         parameters: {
             query?: never;
             header?: never;
@@ -1468,7 +1468,7 @@ export interface operations {
             };
         };
     };
-    get_game_api_v1_games__game_id__get: {
+    getGame: {
         parameters: {
             query?: never;
             header?: never;
@@ -1508,7 +1508,7 @@ export interface operations {
             };
         };
     };
-    delete_game_api_v1_games__game_id__delete: {
+    deleteGame: {
         parameters: {
             query?: never;
             header?: never;
@@ -1555,7 +1555,7 @@ export interface operations {
             };
         };
     };
-    agree_draw_api_v1_games__game_id__draw_post: {
+    agreeDraw: {
         parameters: {
             query?: never;
             header?: never;
@@ -1613,7 +1613,7 @@ export interface operations {
             };
         };
     };
-    explain_api_v1_games__game_id__explain_post: {
+    explainTurn: {
         parameters: {
             query?: never;
             header?: never;
@@ -1675,7 +1675,7 @@ export interface operations {
             };
         };
     };
-    hint_api_v1_games__game_id__hint_post: {
+    getHint: {
         parameters: {
             query?: never;
             header?: never;
@@ -1751,7 +1751,7 @@ export interface operations {
             };
         };
     };
-    game_picture_api_v1_games__game_id__picture__form__get: {
+    drawGame: {
         parameters: {
             query?: {
                 coordinates?: boolean;
@@ -1829,7 +1829,7 @@ export interface operations {
             };
         };
     };
-    get_position_api_v1_games__game_id__positions__ply__get: {
+    getPosition: {
         parameters: {
             query?: never;
             header?: never;
@@ -1870,7 +1870,7 @@ export interface operations {
             };
         };
     };
-    get_record_api_v1_games__game_id__record_get: {
+    getRecord: {
         parameters: {
             query?: {
                 format?: "text" | "sgf";
@@ -1912,7 +1912,7 @@ export interface operations {
             };
         };
     };
-    resign_api_v1_games__game_id__resign_post: {
+    resign: {
         parameters: {
             query?: never;
             header?: never;
@@ -1983,7 +1983,7 @@ export interface operations {
             };
         };
     };
-    play_turn_api_v1_games__game_id__turns_post: {
+    playTurn: {
         parameters: {
             query?: never;
             header?: never;
@@ -2054,7 +2054,7 @@ export interface operations {
             };
         };
     };
-    undo_api_v1_games__game_id__undo_post: {
+    undo: {
         parameters: {
             query?: never;
             header?: never;
@@ -2125,7 +2125,7 @@ export interface operations {
             };
         };
     };
-    health_api_v1_health_get: {
+    getHealth: {
         parameters: {
             query?: never;
             header?: never;
@@ -2145,7 +2145,7 @@ export interface operations {
             };
         };
     };
-    get_levels_api_v1_levels_get: {
+    getLevels: {
         parameters: {
             query?: never;
             header?: never;
@@ -2165,7 +2165,7 @@ export interface operations {
             };
         };
     };
-    position_picture_api_v1_picture__form__get: {
+    drawPosition: {
         parameters: {
             query: {
                 coordinates?: boolean;
@@ -2232,7 +2232,7 @@ export interface operations {
             };
         };
     };
-    explain_position_api_v1_positions_explain_post: {
+    explainInPosition: {
         parameters: {
             query?: never;
             header?: never;
@@ -2283,7 +2283,7 @@ export interface operations {
             };
         };
     };
-    view_position_api_v1_positions_view_post: {
+    viewPosition: {
         parameters: {
             query?: never;
             header?: never;
@@ -2334,7 +2334,7 @@ export interface operations {
             };
         };
     };
-    take_in_records_api_v1_records_post: {
+    importRecords: {
         parameters: {
             query?: never;
             header?: never;

@@ -50,6 +50,8 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        openapi_tags=openapi.TAGS,
+        generate_unique_id_function=openapi.operation_id,
         swagger_ui_oauth2_redirect_url=None,
         lifespan=life,
     )

@@ -7,21 +7,46 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
 from punct.server.api.schemas import LiveMessage, LivePing
 
 _REFERENCE = "#/components/schemas/{model}"
 
+TAGS: Final[list[dict[str, str]]] = [
+    {"name": "games", "description": "Begin games, play them, look back in them."},
+    {"name": "positions", "description": "Any position, whether or not a game came to it."},
+    {"name": "records", "description": "Games as files."},
+    {"name": "pictures", "description": "Positions as SVG and PNG."},
+    {"name": "board", "description": "What never changes while the server runs."},
+]
+"""The operations in groups, which generated clients make modules or classes of."""
+
+
+def operation_id(route: APIRoute) -> str:
+    """Return what generated clients call an operation: ``play_turn`` is ``playTurn``, as OpenAPI itself writes names.
+
+    Renaming one of these functions renames a method in the programs of others.
+    """
+    first, *rest = route.name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
 
 def describe(app: FastAPI) -> dict[str, Any]:
     """Return the OpenAPI document, worked out once."""
     if app.openapi_schema is None:
-        document = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        document = get_openapi(
+            title=app.title,
+            version=app.version,
+            description=app.description,
+            routes=app.routes,
+            tags=app.openapi_tags,
+        )
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
         for name, adapter in (("LiveMessage", TypeAdapter[Any](LiveMessage)), ("LivePing", TypeAdapter[Any](LivePing))):
             schema = adapter.json_schema(ref_template=_REFERENCE, mode="serialization")

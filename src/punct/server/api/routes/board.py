@@ -27,24 +27,29 @@ from punct.server.play.game import replay
 from punct.server.play.moment import explain, look
 from punct.server.store import StoredMove
 
-router = APIRouter(prefix="/api/v1", tags=["board"])
+router = APIRouter(prefix="/api/v1")
 _VERSION: Final = version("punct")
 
 
-@router.get("/health")
-async def health() -> Health:
+@router.get("/health", tags=["board"])
+async def get_health() -> Health:
     """Tell that the server is up, and which version it is."""
     return Health(version=_VERSION)
 
 
-@router.get("/board")
+@router.get("/board", tags=["board"])
 async def get_board(response: Response) -> Board:
     """Return the board's geometry and the pieces' shapes: enough to draw every position."""
     response.headers["Cache-Control"] = "public, max-age=86400"
     return board()
 
 
-@router.post("/positions/view", response_model=PositionView, responses={key: ANSWERS[key] for key in (403, 413, 422)})
+@router.post(
+    "/positions/view",
+    tags=["positions"],
+    response_model=PositionView,
+    responses={key: ANSWERS[key] for key in (403, 413, 422)},
+)
 async def view_position(request: PositionRequest) -> Response:
     """Show any position, after playing some turns there: for links, examples and previews."""
 
@@ -55,8 +60,13 @@ async def view_position(request: PositionRequest) -> Response:
     return await asyncio.to_thread(view)
 
 
-@router.post("/positions/explain", response_model=Explanation, responses={key: ANSWERS[key] for key in (403, 413, 422)})
-async def explain_position(request: PositionExplainRequest) -> Response:
+@router.post(
+    "/positions/explain",
+    tags=["positions"],
+    response_model=Explanation,
+    responses={key: ANSWERS[key] for key in (403, 413, 422)},
+)
+async def explain_in_position(request: PositionExplainRequest) -> Response:
     """Say whether a turn is legal in any position, and if not, which rule it breaks."""
 
     def say() -> Response:
@@ -70,7 +80,7 @@ def _reached(request: PositionRequest) -> kernel.Position:
     return replay(request.position, map(StoredMove, request.turns))[0]
 
 
-@router.get("/levels")
+@router.get("/levels", tags=["board"])
 async def get_levels() -> Levels:
     """Return the strengths the opponent can play at, weakest first."""
     return await asyncio.to_thread(levels)  # the first time, this loads the engine

@@ -106,13 +106,13 @@ async def agree_draw(game_id: GameId, request: Request, services: Served) -> Res
 
 
 @router.post("/games/{game_id}/explain", response_model=schemas.Explanation, responses=may(403, 404, 413, 422))
-async def explain(game_id: GameId, wanted: schemas.ExplainRequest, services: Served) -> Response:
+async def explain_turn(game_id: GameId, wanted: schemas.ExplainRequest, services: Served) -> Response:
     """Say whether a turn is legal, and if not, which rule it breaks."""
     return json_answer(present.explanation((await services.games.get(game_id)).explain(wanted.text, wanted.ply)))
 
 
 @router.post("/games/{game_id}/hint", responses=may(403, 404, 409, 422, 429, 503))
-async def hint(game_id: GameId, request: Request, services: Served) -> schemas.Hint:
+async def get_hint(game_id: GameId, request: Request, services: Served) -> schemas.Hint:
     """Return a turn the strongest level would play, for a person whose turn it is. Hang up, and it stops thinking."""
     game = await services.games.get(game_id)
     thought = await while_connected(request, services.opponents.hint(game))

@@ -19,7 +19,7 @@ from punct.server.pictures import Pictures
 from punct.server.play.beginning import from_record
 from punct.server.workers.draw import Draw, Form
 
-router = APIRouter(prefix="/api/v1", tags=["records and pictures"])
+router = APIRouter(prefix="/api/v1")
 
 LARGEST_PICTURE = 2048
 Theme = Annotated[Literal["light", "dark"], Query()]
@@ -42,15 +42,23 @@ _RECORD: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.post("/records", status_code=201, response_model=schemas.RecordsAnswer, responses=may(403, 413, 422, 429, 503))
-async def take_in_records(wanted: schemas.RecordsRequest, request: Request, services: Served) -> Response:
+@router.post(
+    "/records",
+    tags=["records"],
+    status_code=201,
+    response_model=schemas.RecordsAnswer,
+    responses=may(403, 413, 422, 429, 503),
+)
+async def import_records(wanted: schemas.RecordsRequest, request: Request, services: Served) -> Response:
     """Store every game of a text or SGF record, all or none. Variations are left behind, comments are kept."""
     games = await while_connected(request, read_record(services.reading, wanted.text, wanted.format))
     stored = await services.games.take_in([from_record(game) for game in games])
     return json_answer({"games": [present.summary(game) for game in stored]}, 201)
 
 
-@router.get("/games/{game_id}/record", response_class=Response, responses={**_RECORD, **may(404, 422)})
+@router.get(
+    "/games/{game_id}/record", tags=["records"], response_class=Response, responses={**_RECORD, **may(404, 422)}
+)
 async def get_record(game_id: GameId, services: Served, format: schemas.RecordFormat = "text") -> Response:
     """Return a game as a record to save."""
     game = await services.games.get(game_id)
@@ -62,11 +70,12 @@ async def get_record(game_id: GameId, services: Served, format: schemas.RecordFo
 
 @router.get(
     "/games/{game_id}/picture.{form}",
+    tags=["pictures"],
     response_class=Response,
     responses={**_PICTURE, **may(403, 404, 422, 429, 503)},
     dependencies=[Depends(refuse_other_sites)],
 )
-async def game_picture(
+async def draw_game(
     game_id: GameId,
     form: Form,
     request: Request,
@@ -87,11 +96,12 @@ async def game_picture(
 
 @router.get(
     "/picture.{form}",
+    tags=["pictures"],
     response_class=Response,
     responses={**_PICTURE, **may(403, 422, 429, 503)},
     dependencies=[Depends(refuse_other_sites)],
 )
-async def position_picture(
+async def draw_position(
     form: Form,
     position: PositionQuery,
     request: Request,
