@@ -16,7 +16,7 @@ export PATH := $(CURDIR)/$(STAND_INS):$(PATH)
 NODE := $(shell node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm)
 COMPILER := $(firstword $(if $(filter-out default,$(origin CXX)),$(CXX)) $(foreach name,c++ g++ clang++,$(shell command -v $(name))))
 
-.PHONY: play test lint bench clean install browser pictures screenshots sanitize fuzz soak attack
+.PHONY: play test lint bench clean install browser docs pictures screenshots sanitize fuzz soak attack
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -42,6 +42,9 @@ bench: install ## Measure speed
 	@$(BIN)/python bench/rules.py
 	@$(BIN)/python -m bench.kernel
 	@$(BIN)/python -m bench.search
+
+docs: install ## Make the library's reference from its docstrings, in build/docs
+	@$(BIN)/python -W error -m pdoc --output-directory build/docs punct punct.geometry punct.perft
 
 pictures: install ## Redraw the documentation's pictures
 	@$(BIN)/python docs/make_pictures.py
@@ -97,7 +100,7 @@ install:
 
 # FOR=playing leaves out what only tests and development need, unless that is there already.
 FOR ?= testing
-PACKAGES = $(VENV)/$(if $(wildcard $(VENV)/testing),testing,$(FOR))
+PACKAGES = $(VENV)/.$(if $(wildcard $(VENV)/.testing),testing,$(FOR))
 NODE_PACKAGES = web/node_modules/.$(if $(wildcard web/node_modules/.testing),testing,$(FOR))
 .PHONY: built
 built: $(PACKAGES) $(CLIENT)
@@ -123,8 +126,10 @@ $(VENV)/tools: $(VENV)/environment pyproject.toml
 	  for tool in ar ranlib c++; do printf '#!/bin/sh\nexec "%s" %s "$$@"\n' $$zig $$tool > $(STAND_INS)/$$tool; done)
 	@chmod -R +x $(STAND_INS) && touch $@
 
-$(VENV)/playing $(VENV)/testing: $(VENV)/tools $(KERNEL_SOURCES)
+# A package of the documentation has a folder `testing` for the environment, where an older Makefile may have left a file.
+$(VENV)/.playing $(VENV)/.testing: $(VENV)/tools $(KERNEL_SOURCES)
 	@echo "Installing the Python packages, building the kernel"
+	@test ! -f $(VENV)/testing || rm $(VENV)/testing
 	@$(if $(COMPILER),,CXX=$(CURDIR)/$(STAND_INS)/c++) $(PIP) --no-build-isolation --editable ".$(if $(filter %testing,$@),[dev])"
 	@touch $@
 

@@ -1,6 +1,6 @@
 """Groups and distances, as plain Python values."""
 
-from __future__ import annotations
+# No annotations from the future: whoever reads a named tuple's types (the reference does) finds the types themselves.
 
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ class Distances(NamedTuple):
     shortest: int
 
 
-def groups(line: _kernel.Line, colour: Colour) -> list[Group]:
+def groups(line: "_kernel.Line", colour: Colour) -> list[Group]:
     """Return the groups of one colour."""
     labels, sizes, sides = _kernel.groups(line, colour)
     members: list[list[Space]] = [[] for _ in sizes]
@@ -44,7 +44,7 @@ def groups(line: _kernel.Line, colour: Colour) -> list[Group]:
     ]
 
 
-def distances(line: _kernel.Line, colour: Colour, pair: int) -> Distances:
+def distances(line: "_kernel.Line", colour: Colour, pair: int) -> Distances:
     """Return the maps of one pair of sides."""
     if pair not in (0, 1, 2):
         raise PunctError(f"a pair of sides is 0, 1 or 2, not {pair}")
