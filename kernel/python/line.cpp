@@ -165,6 +165,23 @@ std::optional<Move> push_text(Line& line, std::string_view text) {
   return m && push(line, *m) ? m : std::nullopt;
 }
 
+// Plays texts one after the other, up to the first that is not a legal turn: the moves played, and the hash after each.
+nb::tuple push_texts(Line& line, const nb::list& texts) {
+  nb::list numbers, hashes;
+  for (nb::handle text : texts) {
+    Py_ssize_t size = 0;
+    // Nothing but plain characters can be a turn, and those need no copy.
+    if (!PyUnicode_Check(text.ptr()) || !PyUnicode_IS_COMPACT_ASCII(text.ptr())) break;
+    const char* start = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (!start) nb::raise_python_error();
+    const std::optional<Move> m = push_text(line, std::string_view(start, static_cast<size_t>(size)));
+    if (!m) break;
+    numbers.append(*m);
+    hashes.append(line.position.hash());
+  }
+  return nb::make_tuple(numbers, hashes);
+}
+
 bool is_legal_text(const Line& line, std::string_view text) {
   const std::optional<Move> m = read(line, text);
   return m && line.position.outcome() == Outcome::Open && is_legal(line.position, *m);
@@ -221,6 +238,7 @@ void bind_line(nb::module_& m) {
           "number"_a)
       .def("push", &push, "number"_a)
       .def("push_text", &push_text, "text"_a)
+      .def("push_texts", &push_texts, "texts"_a)
       .def("is_legal_text", &is_legal_text, "text"_a)
       .def("over", [](const Line& l) { return l.position.outcome() != Outcome::Open; })
       .def("pop", &pop)

@@ -71,6 +71,9 @@ class Line:
     def push_text(self, text: str) -> int | None:
         """Play a turn if the text is a legal one, and return its number."""
 
+    def push_texts(self, texts: list[str]) -> tuple[list[int], list[int]]:
+        """Play texts up to the first that is not a legal turn; return the moves played and the hash after each."""
+
     def is_legal_text(self, text: str) -> bool: ...
     def over(self) -> bool: ...
     def pop(self) -> int | None: ...

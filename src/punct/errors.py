@@ -26,7 +26,21 @@ class InvalidPositionError(PunctError):
 
 
 class InvalidRecordError(PunctError):
-    """A game record that cannot be read or does not replay legally."""
+    """A game record that cannot be read or does not replay legally.
+
+    ``line`` is where in the record, counted from 1, and ``game_index`` in which of its games, counted from 0; None
+    where that cannot be said.
+    """
+
+    def __init__(self, message: str, *, line: int | None = None, game_index: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+        self.game_index = game_index
+
+    def in_game(self, index: int) -> InvalidRecordError:
+        """Return the error as one of this game; from the second on, the message says which (counted from 1)."""
+        message = f"game {index + 1}, {self}" if index else str(self)
+        return InvalidRecordError(message, line=self.line, game_index=index)
 
 
 class IllegalMoveError(PunctError):

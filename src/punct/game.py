@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
 from typing import Final, NamedTuple
 
 from punct.contract import Start
@@ -75,10 +76,19 @@ def _tag_value(name: str, value: str) -> str:
     return value
 
 
+class Unknown(Enum):
+    """What nobody has worked out yet."""
+
+    UNKNOWN = 0
+
+
+UNKNOWN: Final = Unknown.UNKNOWN
+
+
 class Node:
     """A point in a game: the start, or the moment after a turn. Its first child continues the line it is on."""
 
-    __slots__ = ("_children", "_comment", "_start", "declared", "move", "parent", "ply")
+    __slots__ = ("_children", "_comment", "_ruled", "_start", "declared", "move", "parent", "ply")
 
     move: Move | None
     """The turn that led here; None at the start."""
@@ -96,6 +106,7 @@ class Node:
         self.declared = None
         self._start = start
         self._comment = ""
+        self._ruled: Outcome | Unknown | None = UNKNOWN  # the turns that lead here never change, so it is kept
         self._children: dict[Move, Node] = {}
 
     @property
@@ -151,12 +162,11 @@ class Node:
 
     def outcome(self) -> Outcome | None:
         """Return how the game is over here, or None."""
-        position = self._start.copy()
-        seen = Counter([position.key])
-        for move in self.moves():
-            position.push(move)
-            seen[position.key] += 1
-        return _outcome(self, position, seen[position.key])
+        if self.declared is not None:
+            return self.declared
+        if self._ruled is UNKNOWN:
+            self._ruled = _Trail(self).outcome()
+        return self._ruled
 
     def add(self, move: MoveLike) -> Node:
         """Add a continuation or variation, checked like any turn, and return its node; an equal one is found again."""
@@ -176,13 +186,73 @@ class Node:
         return f"<Node: turn {self.ply}, {self.move}>"
 
 
-def _outcome(node: Node, position: Position, times: int) -> Outcome | None:
-    if node.declared is not None:
-        return node.declared
-    outcome = position.outcome()
-    if outcome is None and times >= TIMES_TO_DRAW:
-        return Outcome(None, Ending.REPETITION)  # reading 4
-    return outcome
+def lay(node: Node, moves: Iterable[Move], outcome: Outcome | None) -> list[Node]:
+    """Add turns one after the other that are known to be legal, the last of which leads to this outcome by the rules.
+
+    For readers of records, which have had them checked already; ``Game.push`` and ``Node.add`` check for themselves.
+    """
+    nodes = []
+    for move in moves:
+        node._ruled = None  # or it could not have gone on
+        node = node._child(move)
+        nodes.append(node)
+    node._ruled = outcome
+    return nodes
+
+
+def way(here: Node, there: Node) -> tuple[int, list[Node]]:
+    """Return how many turns to take back, then the nodes to go through, to come from one node of a game to another."""
+    common, step = here, there
+    nodes = []
+    while common is not step:
+        before = step.parent if step.ply >= common.ply else common.parent
+        if before is None:
+            raise PunctError(f"{there!r} is not in this game")
+        if step.ply >= common.ply:
+            nodes.append(step)
+            step = before
+        else:
+            common = before
+    nodes.reverse()
+    return here.ply - common.ply, nodes
+
+
+class _Trail:
+    """The way to a node on a board, with every position on it, so that repetitions are noticed."""
+
+    def __init__(self, node: Node) -> None:
+        self.position = node._start.copy()
+        self._keys = [self.position.key]
+        self._seen = Counter(self._keys)
+        for move in node.moves():
+            self.position.push(move)
+            self.arrive()
+
+    def arrive(self) -> None:
+        """Follow the position, on which a turn has just been played."""
+        key = self.position.key
+        self._keys.append(key)
+        self._seen[key] += 1
+
+    def leave(self) -> None:
+        """Take the last turn back."""
+        self.position.pop()
+        key = self._keys.pop()
+        self._seen[key] -= 1
+        if not self._seen[key]:
+            del self._seen[key]
+
+    @property
+    def repetitions(self) -> int:
+        """How often the position at the end has stood."""
+        return self._seen[self._keys[-1]]
+
+    def outcome(self) -> Outcome | None:
+        """Return how the turns have ended the game."""
+        outcome = self.position.outcome()
+        if outcome is None and self.repetitions >= TIMES_TO_DRAW:
+            return Outcome(None, Ending.REPETITION)  # reading 4
+        return outcome
 
 
 def _checked(position: Position, outcome: Outcome | None, move: MoveLike) -> Move:
@@ -221,15 +291,16 @@ class Game:
         """Begin a game from a position, its text, or the rules; raises InvalidPositionError if it is none."""
         begin = Position(start)  # also forgets turns played before: the game starts here
         self._tags = Tags(tags)
-        self.root = Node(None, None, begin)
-        self._go_to_start()
-
-    def _go_to_start(self) -> None:
-        self._node = self.root
-        self._position = self.root._start.copy()
+        self._node = self.root = Node(None, None, begin)
         self._shown: Position | None = None
-        self._keys = [self._position.key]
-        self._seen = Counter(self._keys)
+        self._walked: _Trail | None = None
+
+    @property
+    def _trail(self) -> _Trail:
+        """The way to the current node on a board, made when it is first asked for: games are often only read."""
+        if self._walked is None:
+            self._walked = _Trail(self._node)
+        return self._walked
 
     # ------------------------------------------------------------------ what it is
 
@@ -254,7 +325,7 @@ class Game:
         It cannot be played on, for that would not be the game: ``push`` is the game's, and its ``copy()`` is yours.
         """
         if self._shown is None:
-            self._shown = self._position.frozen()
+            self._shown = self._trail.position.frozen()
         return self._shown
 
     @property
@@ -265,7 +336,7 @@ class Game:
     @property
     def moves(self) -> tuple[Move, ...]:
         """The turns from the start to the current node."""
-        return self._position.moves
+        return self._node.moves()
 
     @property
     def comment(self) -> str:
@@ -308,8 +379,10 @@ class Game:
 
         Raises IllegalMoveError, also when the game is over; then nothing has changed.
         """
-        played = _checked(self._position, self.outcome(), move)
-        self._arrive(self._node._child(played))
+        trail = self._trail
+        played = _checked(trail.position, self.outcome(), move)
+        trail.arrive()
+        self._stand_at(self._node._child(played))
         return played
 
     def pop(self) -> Move:
@@ -317,7 +390,7 @@ class Game:
         node = self._node
         if node.move is None:
             raise IndexError("no turn to take back")
-        self._leave()
+        self.back()
         del self._node._children[node.move]
         node.parent = None
         return node.move
@@ -353,11 +426,13 @@ class Game:
     @property
     def repetitions(self) -> int:
         """How often the current position has stood, with the same player to move; the third time is a draw."""
-        return self._seen[self._keys[-1]]
+        return self._trail.repetitions
 
     def outcome(self) -> Outcome | None:
         """Return how the game is over at the current node, or None while it goes on there."""
-        return _outcome(self._node, self._position, self.repetitions)
+        if self._node._ruled is UNKNOWN:
+            self._node._ruled = self._trail.outcome()
+        return self._node.outcome()
 
     def result(self) -> str:
         """Return ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on at the current node."""
@@ -368,23 +443,15 @@ class Game:
 
     def go_to(self, node: Node) -> None:
         """Make a node of this game the current one."""
-        common, step = self._node, node
-        way = []
-        while common is not step:
-            before = step.parent if step.ply >= common.ply else common.parent
-            if before is None:
-                raise PunctError(f"{node!r} is not in this game")
-            if step.ply >= common.ply:
-                way.append(step)
-                step = before
-            else:
-                common = before
-        while self._node is not common:
-            self._leave()
-        for node in reversed(way):
-            assert node.move is not None
-            self._position.push(node.move)
-            self._arrive(node)
+        backwards, nodes = way(self._node, node)
+        if self._walked is not None:
+            for _ in range(backwards):
+                self._walked.leave()
+            for step in nodes:
+                assert step.move is not None
+                self._walked.position.push(step.move)
+                self._walked.arrive()
+        self._stand_at(node)
 
     def go_to_start(self) -> None:
         """Go to the start of the game."""
@@ -399,7 +466,7 @@ class Game:
         """Go one turn back, keeping what was played; False at the start."""
         if self._node.parent is None:
             return False
-        self._leave()
+        self.go_to(self._node.parent)
         return True
 
     def forward(self) -> bool:
@@ -432,23 +499,10 @@ class Game:
         siblings[node.move] = node
         siblings.update(others)
 
-    def _arrive(self, node: Node) -> None:
-        """Follow the position, on which the turn has just been played."""
+    def _stand_at(self, node: Node) -> None:
+        """Make this node the current one, to which the trail, if there is one, has been followed."""
         self._node = node
         self._shown = None
-        key = self._position.key
-        self._keys.append(key)
-        self._seen[key] += 1
-
-    def _leave(self) -> None:
-        assert self._node.parent is not None
-        self._node = self._node.parent
-        self._shown = None
-        self._position.pop()
-        key = self._keys.pop()
-        self._seen[key] -= 1
-        if not self._seen[key]:
-            del self._seen[key]
 
     # ------------------------------------------------------------------ as a value
 

@@ -13,10 +13,14 @@ DEEPEST: Final = 5000
 def check_count(count: int, most: int | None, line: int) -> None:
     """Refuse another game after so many."""
     if most is not None and count >= most:
-        raise InvalidRecordError(f"line {line}: another game begins here, but at most {most} may stand in this record")
+        raise InvalidRecordError(
+            f"line {line}: another game begins here, but at most {most} may stand in this record",
+            line=line,
+            game_index=count,
+        )
 
 
 def check_depth(depth: int, line: int) -> None:
     """Refuse a variation within so many others."""
     if depth > DEEPEST:
-        raise InvalidRecordError(f"line {line}: variations are nested more than {DEEPEST} deep")
+        raise InvalidRecordError(f"line {line}: variations are nested more than {DEEPEST} deep", line=line)

@@ -11,7 +11,8 @@ from tests.records.sgf.people import played
 
 from punct import Colour, Ending, Game, Heading, InvalidRecordError, Kind, Outcome, records
 from punct.records.sgf.numbering import Numbers, colour_of, heading_of, kind_of, rotation_of
-from punct.records.sgf.syntax import read_sgf
+from punct.records.sgf.syntax import read_tree
+from punct.records.source import Scroll
 
 WRITTEN_THERE = Path(__file__).parents[2] / "vectors" / "sgf"
 EXPECTED = json.loads((WRITTEN_THERE / "expected.json").read_text(encoding="utf-8"))
@@ -165,7 +166,7 @@ def test_properties_of_ours_have_names_that_boardspace_passes_over() -> None:
     """It stops at a name of more than two capitals; such names are read as they were once written."""
     game = Game("basic b wTb9ne bTl5s", {"White": "Anna", "Mood": "fine", "Place": "home"})
     text = records.dumps(game, "sgf")
-    (root,) = read_sgf(text)
+    root, _ = read_tree(Scroll(text))
     assert {name for name, _ in root.properties if len(name) > 2} == set()
     assert records.loads(text) == [game]
     assert records.loads(text.replace("SP[", "POSITION[").replace("TG[", "TAG[")) == [game]

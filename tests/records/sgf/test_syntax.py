@@ -7,7 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from punct import InvalidRecordError, PunctError, records
-from punct.records.sgf.syntax import SgfNode, looks_like_sgf, read_sgf, write_sgf
+from punct.records.sgf.syntax import SgfNode, find_tree, looks_like_sgf, read_tree, write_sgf
+from punct.records.source import Scroll
+
+
+def read_sgf(text: str) -> list[SgfNode]:
+    """Return the first node of every tree."""
+    scroll, roots = Scroll(text), []
+    while find_tree(scroll):
+        root, end = read_tree(scroll)
+        scroll.go_to(end)
+        roots.append(root)
+    return roots
 
 
 def shape(node: SgfNode) -> list[object]:

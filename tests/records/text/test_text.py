@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from punct import Colour, Ending, Game, InvalidRecordError, Outcome, records
-from punct.records.text.reader import read_text
 
 LOOKS = r"""[White "Anna \"the\" \\ Great"]
 [Event "Café"]
@@ -235,7 +234,7 @@ def test_hostile_sizes_end_in_an_error_or_a_game() -> None:
         "1. Ed5ne " + "{a}" * many + "(1. Ed5ne {b}) " * many + "Tl5s Tl5s",
     ):
         try:
-            read_text(text)
+            records.loads(text, "text")
         except InvalidRecordError as error:
             assert len(str(error)) < 1000
 

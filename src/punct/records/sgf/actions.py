@@ -16,6 +16,7 @@ Seats = Mapping[str, Colour]
 """Which colour each player has, by the name of the property that tells what the player did."""
 
 USUAL_SEATS: Final[Seats] = {"P0": Colour.WHITE, "P1": Colour.BLACK}
+_OTHER_SEATS: Final[Seats] = {seat: colour.other for seat, colour in USUAL_SEATS.items()}
 _ALSO: Final = {"P-1": "P0"}  # who acted before anybody had sat down; Boardspace takes it for the first player
 
 _MOST_WORDS: Final = 9
@@ -41,7 +42,9 @@ class Action(NamedTuple):
     def fault(self, why: object) -> InvalidRecordError:
         """Return an error that names the action and says why it cannot be."""
         text = shorten(f"{self.name} {self.rest}".strip())
-        return InvalidRecordError(f"action {self.label} (line {self.line}): {self.player} {text}: {why}")
+        return InvalidRecordError(
+            f"action {self.label} (line {self.line}): {self.player} {text}: {why}", line=self.line
+        )
 
     def piece_number(self, at: int) -> int:
         """Return the piece's number at this place among the words."""
@@ -101,23 +104,28 @@ def _until_done(root: SgfNode, seats: Seats) -> Iterator[Action]:
         node = node.children[0] if node.children else None
 
 
+def mapped_seats(root: SgfNode) -> Seats | None:
+    """Return who plays which colour by the seat map, or None if there is none.
+
+    ``CM[1,0]`` says that the first player has colour 1, Black, and the second colour 0, White.
+    """
+    mapped = tuple(word for word in _SEPARATORS.split(root.get("CM") or "") if word)
+    return USUAL_SEATS if mapped == ("0", "1") else _OTHER_SEATS if mapped == ("1", "0") else None
+
+
 def find_seats(root: SgfNode) -> Seats:
     """Return who plays which colour.
 
-    ``CM[1,0]`` says that the first player has colour 1, Black, and the second colour 0, White. Where no such map
-    stands, the first turn tells: whoever makes it lays a piece of the own colour.
+    Where no map stands, the first turn tells: whoever makes it lays a piece of the own colour.
     """
-    mapped = tuple(word for word in _SEPARATORS.split(root.get("CM") or "") if word)
-    if mapped == ("0", "1"):
-        return USUAL_SEATS
-    others: Seats = {seat: colour.other for seat, colour in USUAL_SEATS.items()}
-    if mapped == ("1", "0"):
-        return others
+    seats = mapped_seats(root)
+    if seats is not None:
+        return seats
     laid = [action for action in _until_done(root, USUAL_SEATS) if action.name == "dropb"]
     number = laid[-1].words[0] if laid and laid[-1].words else ""
     if not number.isdecimal() or len(number) > 4 or kind_of(int(number)) is None:
         return USUAL_SEATS
-    return USUAL_SEATS if colour_of(int(number)) is laid[-1].player else others
+    return USUAL_SEATS if colour_of(int(number)) is laid[-1].player else _OTHER_SEATS
 
 
 def first_player(root: SgfNode, seats: Seats) -> Colour:

@@ -6,14 +6,17 @@ import re
 from typing import Final, NamedTuple
 
 from punct.errors import InvalidRecordError, PunctError
-from punct.game import DERIVED_TAGS, Game, Node
+from punct.game import DERIVED_TAGS, Game, Node, Tags
 from punct.outcome import Ending, Rules
 from punct.piece import Colour, Kind
 from punct.records.ending import settle
+from punct.records.replay import Replay
 from punct.records.sgf.actions import Action, Seats, actions, find_seats, first_player
 from punct.records.sgf.numbering import Numbers, heading_of, kind_of
-from punct.records.sgf.syntax import SgfNode, read_sgf
+from punct.records.sgf.plain import Plain, read_plain
+from punct.records.sgf.syntax import SgfNode, find_tree, next_tree, read_tree
 from punct.records.sgf.turn_in_hand import TurnInHand, landed
+from punct.records.source import Scroll
 
 TAG_PROPERTIES: Final = {"EV": "Event", "PC": "Site", "DT": "Date", "RO": "Round", "GN": "Game"}
 """Properties of the first node that are tags; what has no property of its own stands in ``OTHER_TAGS``."""
@@ -29,30 +32,99 @@ _UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _LINE_BREAKS: Final = re.compile(r"[\r\n]+")
 
 
-def read_boardspace(text: str, most_games: int | None = None) -> list[Game]:
-    """Read every game of an SGF file; raises InvalidRecordError, which names the game, the action and what is wrong."""
-    roots = read_sgf(text, most_games)
-    games = []
-    for number, root in enumerate(roots, 1):
-        try:
-            games.append(_read_game(root))
-        except InvalidRecordError as error:
-            if len(roots) == 1:
-                raise
-            raise InvalidRecordError(f"game {number}, {error}") from None
-    return games
+class Draft:
+    """One game's text: its first node, and either its turns, where they are plain to see, or all that players did."""
+
+    def __init__(self, scroll: Scroll) -> None:
+        """Read the tree that begins here; raises InvalidRecordError if it is none."""
+        self._scroll = scroll
+        self._plain = read_plain(scroll.text, scroll.at, scroll.line)
+        self._root: SgfNode | None = None
+        if self._plain is not None:
+            self.end = self._plain.end
+        else:
+            self._root, self.end = read_tree(scroll)
+
+    def _tree(self) -> SgfNode:
+        if self._root is None:
+            self._root, _ = read_tree(self._scroll)
+        return self._root
+
+    def play(self) -> Game:
+        """Play the game."""
+        game = _play_plain(self._plain) if self._plain is not None else None
+        return game if game is not None else _read_game(self._tree())
+
+    def header(self) -> dict[str, str]:
+        """Return the tags, as a text record would have them, as far as they stand in the first node."""
+        root = self._plain.root if self._plain is not None else self._tree()
+        seats = self._plain.seats if self._plain is not None else find_seats(root)
+        return _header(root, seats)
+
+    def next_game(self) -> int:
+        """Return where to go on if the game cannot be played: an open bracket may have swallowed others."""
+        found = next_tree(self._scroll, self.end)
+        return self.end if found is None else found
+
+
+def take_sgf(scroll: Scroll) -> Draft | None:
+    """Read the game tree that begins next, or None if there are no more; raises InvalidRecordError."""
+    return Draft(scroll) if find_tree(scroll) else None
+
+
+def skip_sgf(scroll: Scroll) -> int:
+    """Return where the next game begins, after a tree that makes no sense."""
+    while True:
+        found = next_tree(scroll, len(scroll.text))
+        if found is not None:
+            return found
+        if not scroll.more():
+            return len(scroll.text)
 
 
 def _read_game(root: SgfNode) -> Game:
-    kind = root.get("GM")
-    if kind is not None and kind.strip().lower() not in (GAME_NUMBER, "punct"):
-        raise InvalidRecordError(f"line {root.line}: GM[{kind[:20]}] is another game; PÜNCT is GM[{GAME_NUMBER}]")
+    _check_kind(root)
     seats = find_seats(root)
     game = _begin(root, seats)
-    _read_tags(game, root)
+    _read_tags(game.tags, root)
     replay = _Replay(game, seats)
     replay.play(root)
     _settle(game, root, replay.unfinished_resignation)
+    return game
+
+
+def _check_kind(root: SgfNode) -> None:
+    kind = root.get("GM")
+    if kind is not None and kind.strip().lower() not in (GAME_NUMBER, "punct"):
+        raise InvalidRecordError(
+            f"line {root.line}: GM[{kind[:20]}] is another game; PÜNCT is GM[{GAME_NUMBER}]", line=root.line
+        )
+
+
+def _play_plain(plain: Plain) -> Game | None:
+    """Play a game whose turns are plain; None if it does not go through, so that each action has to be looked at."""
+    root = plain.root
+    rules = Rules.BASIC if (root.get("RU") or "").strip().lower() == "basic" else Rules.STANDARD
+    texts = plain.turns()
+    if texts is None:
+        return None
+    _check_kind(root)
+    game = Game(f"{rules} {plain.first.letter}")
+    _read_tags(game.tags, root)
+    for action in actions(root, plain.seats):
+        _set_tag(game.tags, str(action.player), _unquoted(action.rest))
+    nodes, error = Replay(game).play(texts)
+    if error is not None:
+        return None
+    for node, comment in ((game.root, plain.opening), *((nodes[at], text) for at, text in plain.comments.items())):
+        if comment:
+            node.comment = _UNWRITABLE.sub(" ", comment)
+    game.go_to_end()
+    if plain.loser is not None:
+        if game.outcome() is not None:
+            return None
+        game.resign(plain.loser) if plain.has_resigned else game.lose_on_time(plain.loser)
+    _settle(game, root, None)
     return game
 
 
@@ -71,27 +143,45 @@ def _begin(root: SgfNode, seats: Seats) -> Game:
     try:
         return Game(position)
     except PunctError as error:
-        raise InvalidRecordError(f"line {root.line}: {name}: {error}") from None
+        raise InvalidRecordError(f"line {root.line}: {name}: {error}", line=root.line) from None
 
 
-def _read_tags(game: Game, root: SgfNode) -> None:
+def _read_tags(tags: dict[str, str], root: SgfNode) -> None:
     for name, value in root.properties:
         if name in TAG_PROPERTIES:
-            _set_tag(game, TAG_PROPERTIES[name], value)
+            _set_tag(tags, TAG_PROPERTIES[name], value)
         elif _FORMER.get(name, name) == OTHER_TAGS:
             tag, _, text = value.partition(":")
-            _set_tag(game, tag, text)
+            _set_tag(tags, tag, text)
 
 
-def _set_tag(game: Game, tag: str, value: str) -> None:
+def _set_tag(tags: dict[str, str], tag: str, value: str) -> None:
     """Set a tag that is not yet known, as far as its text can be kept; a header never makes a game unreadable."""
     value = _LINE_BREAKS.sub(" ", _UNWRITABLE.sub(" ", value)).strip()
-    if not value or tag in game.tags or tag in DERIVED_TAGS:
+    if not value or tag in tags or tag in DERIVED_TAGS:
         return
     try:
-        game.tags[tag] = value
+        tags[tag] = value
     except PunctError:
         return
+
+
+def _header(root: SgfNode, seats: Seats) -> dict[str, str]:
+    tags = Tags()
+    _read_tags(tags, root)
+    for action in actions(root, seats):
+        if action.name == "id":
+            _set_tag(tags, str(action.player), _unquoted(action.rest))
+    header = dict(tags)
+    rules = (root.get("RU") or "").strip().lower()
+    header["Rules"] = str(Rules.BASIC if rules == "basic" else Rules.STANDARD)
+    start = next((value for name, value in root.properties if _FORMER.get(name, name) == START), None)
+    if start is not None:
+        header["Position"] = start
+    match = _RESULT.fullmatch((root.get("RE") or "").strip())
+    if match is not None:
+        header["Result"] = "1/2-1/2" if match["winner"] is None else "1-0" if match["winner"] in "Ww" else "0-1"
+    return header
 
 
 def _settle(game: Game, root: SgfNode, resigning: Colour | None) -> None:
@@ -116,7 +206,7 @@ def _settle(game: Game, root: SgfNode, resigning: Colour | None) -> None:
     try:
         settle(game, result, ending)
     except PunctError as error:
-        raise InvalidRecordError(f"line {root.line}: RE[{said}]: {error}") from None
+        raise InvalidRecordError(f"line {root.line}: RE[{said}]: {error}", line=root.line) from None
 
 
 def _named_winner(game: Game, said: str) -> Colour | None:
@@ -246,7 +336,7 @@ class _Replay:
                 case "done":
                     self._done(action)
                 case "id":
-                    _set_tag(self._game, str(action.player), _unquoted(action.rest))
+                    _set_tag(self._game.tags, str(action.player), _unquoted(action.rest))
                 case _:
                     pass  # rotate: the drop that follows tells the rotation; time and the unknown tell no turn
         except InvalidRecordError:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from punct.errors import InvalidRecordError, shorten
-from punct.records.limits import check_count, check_depth
+from punct.records.limits import check_depth
+from punct.records.source import Incomplete, Scroll
 
 _TOKEN: Final = re.compile(
     r"""
@@ -23,7 +24,13 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_START: Final = re.compile(r"\(\s*;")
+_START: Final = re.compile(r"\(\s*+;")
+_OPENED: Final = re.compile(r"\(\s*+\Z")
+VALUE: Final = r"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]"
+_VALUE: Final = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
+_PROPERTY: Final = re.compile(rf"\s*+([A-Za-z][A-Za-z0-9-]*+)((?:\s*+{VALUE})++)", re.DOTALL)
+_PROPERTIES: Final = re.compile(rf"(?:\s*+[A-Za-z][A-Za-z0-9-]*+(?:\s*+{VALUE})++)*+", re.DOTALL)
+_SAYS_WHICH_GAME: Final = ("GM", "FF")
 _ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _TO_ESCAPE: Final = re.compile(r"([\]\\])")
 
@@ -46,23 +53,63 @@ def looks_like_sgf(text: str) -> bool:
     return _START.match(text.lstrip("\ufeff \t\r\n")) is not None
 
 
-def read_sgf(text: str, most_trees: int | None = None) -> list[SgfNode]:
-    """Return the first node of every game tree. Text before, between and after the trees is passed over."""
-    roots: list[SgfNode] = []
-    at, line = 0, 1
-    start = _START.search(text)
-    while start is not None:
-        line += text.count("\n", at, start.start())
-        check_count(len(roots), most_trees, line)
-        root, at, line = _read_tree(text, start.start(), line)
-        roots.append(root)
-        start = _START.search(text, at)
-    if not roots and text.strip():
-        raise InvalidRecordError("line 1: no SGF here: a game begins with (;")
-    return roots
+def find_tree(scroll: Scroll) -> bool:
+    """Go to where the next game tree begins, past any other text; False if there is none.
+
+    Raises InvalidRecordError if nothing was read before and there is text, but no tree in it.
+    """
+    is_other = False
+    is_first = scroll.is_at_start
+    while True:
+        start = _START.search(scroll.text, scroll.at)
+        if start is not None:
+            scroll.go_to(start.start())
+            return True
+        is_other = is_other or bool(scroll.text[scroll.at :].strip())
+        opened = _OPENED.search(scroll.text, scroll.at)  # its semicolon may still come
+        scroll.go_to(opened.start() if opened else len(scroll.text))
+        if not scroll.more():
+            if is_first and is_other:
+                raise InvalidRecordError("line 1: no SGF here: a game begins with (;", line=1)
+            return False
 
 
-def _read_tree(text: str, at: int, line: int) -> tuple[SgfNode, int, int]:
+def next_tree(scroll: Scroll, end: int) -> int | None:
+    """Return where, after the current tree's beginning and before ``end``, another game begins; None if none does.
+
+    Variations begin in the same way, but their first node does not say which game it is.
+    """
+    for start in _START.finditer(scroll.text, scroll.at + 1, end):
+        node = first_node(scroll.text, start.start(), 0)
+        if node is not None and any(node[0].get(name) is not None for name in _SAYS_WHICH_GAME):
+            return start.start()
+    return None
+
+
+def read_tree(scroll: Scroll) -> tuple[SgfNode, int]:
+    """Read the game tree that begins here; return its first node and where it ends."""
+    while True:
+        try:
+            root, end, _ = _read_tree(scroll.text, scroll.at, scroll.line, is_whole=scroll.is_whole)
+            return root, end
+        except Incomplete:
+            scroll.more()
+
+
+def first_node(text: str, at: int, line: int) -> tuple[SgfNode, int] | None:
+    """Read the first node of a tree alone; return it and where it ends, or None if it does not end here."""
+    start = _START.match(text, at)
+    span = _PROPERTIES.match(text, start.end()) if start else None
+    if start is None or span is None:
+        return None
+    root = SgfNode(line=line)
+    for name, values in _PROPERTY.findall(text, start.end(), span.end()):
+        for value in _VALUE.findall(values):
+            root.properties.append((name.upper(), unescape(value)))
+    return root, span.end()
+
+
+def _read_tree(text: str, at: int, line: int, *, is_whole: bool) -> tuple[SgfNode, int, int]:
     """Read one tree that begins here; return it, and where and in which line it ended."""
     first_line = line
     root: SgfNode | None = None
@@ -71,6 +118,8 @@ def _read_tree(text: str, at: int, line: int) -> tuple[SgfNode, int, int]:
     before, name = "", ""
     while at < len(text):
         found = _TOKEN.match(text, at)
+        if found is None and text[at] == "[" and not is_whole:
+            break
         if found is None:
             why = "this value has no closing ]" if text[at] == "[" else "a node, property, ( or ) was expected"
             raise _fault(line, text[at : at + 60].split("\n", 1)[0], why)
@@ -103,7 +152,7 @@ def _read_tree(text: str, at: int, line: int) -> tuple[SgfNode, int, int]:
             case "value":
                 if before not in ("name", "value") or current is None:
                     raise _fault(line, found[0], "this value belongs to no property")
-                current.properties.append((name, _ESCAPED.sub(_unescape, found["value"])))
+                current.properties.append((name, unescape(found["value"])))
         if kind is not None:
             before = mark
         line += text.count("\n", at, found.end())
@@ -111,14 +160,21 @@ def _read_tree(text: str, at: int, line: int) -> tuple[SgfNode, int, int]:
         if mark == ")" and not branches:
             assert root is not None
             return root, at, line
+    if not is_whole:
+        raise Incomplete
     raise _fault(first_line, "(", "this game tree has no end")
 
 
 def _fault(line: int, token: str, why: str) -> InvalidRecordError:
-    return InvalidRecordError(f"line {line}: {shorten(token)}: {why}")
+    return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line)
 
 
-def _unescape(match: re.Match[str]) -> str:
+def unescape(value: str) -> str:
+    """Return what is meant by a value as it is written."""
+    return _ESCAPED.sub(_unescaped, value) if "\\" in value else value
+
+
+def _unescaped(match: re.Match[str]) -> str:
     """Return an escaped character as it is; an escaped line break is only there to wrap the file."""
     return "" if match[1][0] in "\r\n" else match[1]
 

@@ -1,32 +1,41 @@
-"""Reading the text record: first its words, then the games they tell."""
+"""Reading the text record: first a game's words, then the game they tell."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from punct.errors import InvalidRecordError, PunctError, shorten
 from punct.game import DERIVED_TAGS, Game, Node
+from punct.kernel import Position
 from punct.outcome import Ending, Rules
-from punct.position import Position
 from punct.records.ending import RESULTS, settle
-from punct.records.limits import check_count, check_depth
+from punct.records.limits import DEEPEST, check_depth
+from punct.records.replay import Replay
+from punct.records.source import Incomplete, Scroll
 
-# Every part is matched in one pass without going back, so that hostile files take no longer than others.
+# Every part is matched in one pass without going back, so that hostile files take no longer than others. A turn takes
+# the number before it along; whatever fits nowhere is matched too, or the search for the next match would begin.
 _TOKEN: Final = re.compile(
     r"""
-    \s+
-    | \[ \s* (?P<name> [A-Za-z0-9_]+ ) \s* " (?P<value> [^"\\]* (?: \\. [^"\\]* )* ) " \s* \]
-    | \{ (?P<comment> [^}\\]* (?: \\. [^}\\]* )* ) \}
-    | ; (?P<remark> [^\n]* )
+    \s*+ (?:
+    (?: [0-9]++ \.++ \s*+ )?+ (?P<turn> [A-Za-z] [A-Za-z0-9-]*+ ) (?= [\s()\[{;] )
+    | (?P<word> [^\s\[\]{}();"]++ )
+    | \[ \s*+ (?P<name> [A-Za-z0-9_]++ ) \s*+ " (?P<value> [^"\\]*+ (?: \\. [^"\\]*+ )*+ ) " \s*+ \]
+    | \{ (?P<comment> [^}\\]*+ (?: \\. [^}\\]*+ )*+ ) \}
+    | ; (?P<remark> [^\n]*+ )
     | (?P<bracket> [()] )
-    | (?P<word> [^\s\[\]{}();"]+ )
+    | (?P<other> \S )
+    | \Z
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.+|$)|\.+")
+_NEXT_GAME: Final = re.compile(r"^[^\S\n]*+[^\s\[][^\n]*+\n\s*+(?=\[\s*+[A-Za-z0-9_]++\s*+\")", re.MULTILINE)
+"""The last line of a game's turns, after which tags stand: where to go on after a game that makes no sense."""
 _ESCAPED: Final = re.compile(r'\\([\\}"{])')
+_RULES: Final = frozenset(str(rules) for rules in Rules)
 _ENDINGS: Final = {str(ending): ending for ending in Ending}
 _ADJUDICATED: Final = {
     "out of time": Ending.TIME,
@@ -44,213 +53,259 @@ _UNCLOSED: Final = {
 }
 
 
-@dataclass(slots=True)
-class _Turn:
-    """A turn as written, with what stands between it and the next one."""
-
-    text: str
-    line: int
-    comments: list[str] = field(default_factory=list)
-    variations: list[_Variation] = field(default_factory=list)
-
-
-@dataclass(slots=True)
 class _Variation:
-    """Moves one after the other, also the main ones; comments before the first are ``opening``."""
+    """Turns one after the other, also the main ones, with what stands between them. Comments before the first are -1's.
 
-    line: int
-    turns: list[_Turn] = field(default_factory=list)
-    opening: list[str] = field(default_factory=list)
+    Where something stands is told by its place in the text, and made a line only if that is wanted.
+    """
+
+    __slots__ = ("comments", "place", "places", "texts", "variations")
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+        self.texts: list[str] = []
+        self.places: list[int] = []
+        self.comments: dict[int, list[str]] = {}
+        self.variations: dict[int, list[_Variation]] = {}
 
 
-class _Tag(NamedTuple):
+class _Word(NamedTuple):
     value: str
-    line: int
+    place: int
 
 
-class _Draft:
+class Draft:
     """One game's words."""
 
-    def __init__(self, line: int) -> None:
-        self.tags: dict[str, _Tag] = {}
-        self.main = _Variation(line)
+    def __init__(self, scroll: Scroll, place: int) -> None:
+        """Begin with nothing."""
+        self.scroll = scroll
+        self.tags: dict[str, _Word] = {}
+        self.main = _Variation(place)
         self.open: list[_Variation] = [self.main]
-        self.result: _Tag | None = None
+        self.result: _Word | None = None
+        self.end = place
 
-    @property
-    def is_blank(self) -> bool:
-        return not (self.tags or self.main.turns or self.main.opening)
+    def fault(self, place: int, token: object, why: object) -> InvalidRecordError:
+        """Return an error that names the line, the word and what is wrong."""
+        line = self.scroll.line_of(place)
+        return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line)
 
+    def header(self) -> dict[str, str]:
+        """Return the tags as they are written."""
+        return {name: word.value for name, word in self.tags.items()}
 
-def read_text(text: str, most_games: int | None = None) -> list[Game]:
-    """Read every game of a text; raises InvalidRecordError, which names the line, the word and what is wrong."""
-    return [_play(draft) for draft in _drafts(text, most_games)]
+    def play(self) -> Game:
+        """Play the game that these words tell."""
+        return _play(self)
+
+    def next_game(self) -> int:
+        """Return where to go on if the game cannot be played: an open brace may have swallowed others."""
+        found = _NEXT_GAME.search(self.scroll.text, self.scroll.at, self.end)
+        return found.end() if found else self.end
 
 
 # ---------------------------------------------------------------------- words
 
 
-def _fault(line: int, token: object, why: object) -> InvalidRecordError:
-    return InvalidRecordError(f"line {line}: {shorten(token)}: {why}")
+def take_text(scroll: Scroll) -> Draft | None:
+    """Read the words of the game that begins here, or None if there are no more; raises InvalidRecordError."""
+    while True:
+        try:
+            return _draft(scroll)
+        except Incomplete:
+            scroll.more()
 
 
-def _drafts(text: str, most_games: int | None) -> list[_Draft]:
-    drafts: list[_Draft] = []
-    draft: _Draft | None = None
-    at, line = 0, 1
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            word = text[at : at + 60].split("\n", 1)[0]
-            raise _fault(line, word, _UNCLOSED.get(text[at], _WHAT_IT_MAY_BE))
-        kind = match.lastgroup
-        if kind == "value" and draft is not None and draft.main.turns:
-            _close(draft, line)
-            draft = None
-        if kind is not None and draft is None:
-            check_count(len(drafts), most_games, line)
-            draft = _Draft(line)
-            drafts.append(draft)
-        if kind is not None and draft is not None and _take(draft, kind, match, line):
-            draft = None
-        line += text.count("\n", at, match.end())
-        at = match.end()
-    if draft is not None and not draft.is_blank:
-        _close(draft, line)
-    return drafts
+def skip_text(scroll: Scroll) -> int:
+    """Return where the next game begins, after one whose words make no sense."""
+    while True:
+        found = _NEXT_GAME.search(scroll.text, scroll.at)
+        if found:
+            return found.end()
+        if not scroll.more():
+            return len(scroll.text)
 
 
-def _take(draft: _Draft, kind: str, found: re.Match[str], line: int) -> bool:
-    """Add one word to the game; True if it was the result, which ends the game."""
-    current = draft.open[-1]
-    match kind:
-        case "value":
-            name = found["name"]
-            if name in draft.tags:
-                raise _fault(line, name, "this tag is given twice")
-            draft.tags[name] = _Tag(_ESCAPED.sub(r"\1", found["value"]), line)
-        case "comment" | "remark":
+def _draft(scroll: Scroll) -> Draft | None:
+    text, size = scroll.text, len(scroll.text)
+    draft: Draft | None = None
+    end = scroll.at
+    for found in _TOKEN.finditer(text, scroll.at):
+        kind = found.lastgroup
+        if found.end() == size and not scroll.is_whole:
+            raise Incomplete  # more of this word may come
+        if kind is None:
+            break
+        place = found.start(kind)
+        if draft is None:
+            scroll.go_to(found.end() - len(found[0].lstrip()))
+            draft = Draft(scroll, scroll.at)
+            current = draft.main
+        if kind == "turn":
+            current.texts.append(found["turn"])
+            current.places.append(place)
+        elif kind == "word":
+            if _take_word(draft, found["word"], place):
+                draft.end = found.end()
+                return draft
+        elif kind == "value":
+            if draft.main.texts:
+                break
+            _take_tag(draft, found)
+        elif kind in ("comment", "remark"):
             comment = _ESCAPED.sub(r"\1", found[kind]) if kind == "comment" else found[kind].strip()
-            (current.turns[-1].comments if current.turns else current.opening).append(comment)
-        case "bracket" if found["bracket"] == "(":
-            if not current.turns:
-                raise _fault(line, "(", "a variation stands after the turn it replaces")
-            check_depth(len(draft.open), line)
-            variation = _Variation(line)
-            current.turns[-1].variations.append(variation)
-            draft.open.append(variation)
-        case "bracket":
-            if len(draft.open) == 1:
-                raise _fault(line, ")", "no variation is open here")
-            if not current.turns:
-                raise _fault(line, ")", "this variation has no turns")
-            draft.open.pop()
-        case _:
-            return _take_word(draft, found["word"], line)
-    return False
+            current.comments.setdefault(len(current.texts) - 1, []).append(comment)
+        elif kind == "bracket":
+            current = _take_bracket(draft, found[kind], place)
+        else:
+            if found["other"] in _UNCLOSED and not scroll.is_whole:
+                raise Incomplete
+            word = text[place : place + 60].split("\n", 1)[0]
+            raise draft.fault(place, word, _UNCLOSED.get(word[0], _WHAT_IT_MAY_BE))
+        end = found.end()
+    if draft is not None:
+        draft.end = end
+        _close(draft)
+    return draft
 
 
-def _take_word(draft: _Draft, word: str, line: int) -> bool:
+def _take_tag(draft: Draft, found: re.Match[str]) -> None:
+    name = found["name"]
+    if name in draft.tags:
+        raise draft.fault(found.start("name"), name, "this tag is given twice")
+    value = found["value"]
+    draft.tags[name] = _Word(_ESCAPED.sub(r"\1", value) if "\\" in value else value, found.start("name"))
+
+
+def _take_bracket(draft: Draft, bracket: str, place: int) -> _Variation:
+    """Open or close a variation, and return the one that goes on."""
+    current = draft.open[-1]
+    if bracket == "(":
+        if not current.texts:
+            raise draft.fault(place, "(", "a variation stands after the turn it replaces")
+        if len(draft.open) > DEEPEST:
+            check_depth(len(draft.open), draft.scroll.line_of(place))
+        variation = _Variation(place)
+        current.variations.setdefault(len(current.texts) - 1, []).append(variation)
+        draft.open.append(variation)
+        return variation
+    if len(draft.open) == 1:
+        raise draft.fault(place, ")", "no variation is open here")
+    if not current.texts:
+        raise draft.fault(place, ")", "this variation has no turns")
+    draft.open.pop()
+    return draft.open[-1]
+
+
+def _take_word(draft: Draft, word: str, place: int) -> bool:
+    """Take a word that is no plain turn; True if it was the result, which ends the game."""
     if word in RESULTS:
         if len(draft.open) > 1:
-            raise _fault(
-                line, word, f"the variation that begins in line {draft.open[-1].line} has no closing parenthesis"
-            )
-        draft.result = _Tag(word, line)
+            begun = draft.scroll.line_of(draft.open[-1].place)
+            raise draft.fault(place, word, f"the variation that begins in line {begun} has no closing parenthesis")
+        draft.result = _Word(word, place)
         return True
     number = _NUMBER.match(word)
     turn = word[number.end() :] if number else word
     if turn:
-        draft.open[-1].turns.append(_Turn(turn, line))
+        draft.open[-1].texts.append(turn)
+        draft.open[-1].places.append(place)
     return False
 
 
-def _close(draft: _Draft, line: int) -> None:
+def _close(draft: Draft) -> None:
     """Check that a game without a result at its end may stand so."""
     if len(draft.open) > 1:
-        raise _fault(draft.open[-1].line, "(", "this variation has no closing parenthesis")
+        raise draft.fault(draft.open[-1].place, "(", "this variation has no closing parenthesis")
     if "Result" in draft.tags:
-        raise _fault(line, "Result", "the game has this tag, but its turns do not end with a result; is part missing?")
+        raise draft.fault(
+            draft.end, "Result", "the game has this tag, but its turns do not end with a result; is part missing?"
+        )
 
 
 # ---------------------------------------------------------------------- games
 
 
-def _play(draft: _Draft) -> Game:
+def _play(draft: Draft) -> Game:
     game = Game(_start(draft))
-    for name, (value, line) in draft.tags.items():
-        if name not in DERIVED_TAGS and value.strip():
-            try:
-                game.tags[name] = value
-            except PunctError as error:
-                raise _fault(line, name, error) from None
-    _play_variations(game, draft.main)
+    tags = {name: word for name, word in draft.tags.items() if name not in DERIVED_TAGS and word.value.strip()}
+    for name, (value, place) in tags.items():
+        try:
+            game.tags[name] = value
+        except PunctError as error:
+            raise draft.fault(place, name, error) from None
+    _play_variations(game, draft)
     _settle(game, draft)
     return game
 
 
-def _start(draft: _Draft) -> Position:
+def _start(draft: Draft) -> str:
     rules = draft.tags.get("Rules")
     given = [name for name in ("Position", "FEN") if name in draft.tags]
     if len(given) == 2:
-        raise _fault(draft.tags["FEN"].line, "FEN", "Position is given too; only one may tell the start")
-    if rules is not None and rules.value not in {str(each) for each in Rules}:
-        raise _fault(rules.line, rules.value, "the tag Rules may say basic or standard")
+        raise draft.fault(draft.tags["FEN"].place, "FEN", "Position is given too; only one may tell the start")
+    if rules is not None and rules.value not in _RULES:
+        raise draft.fault(rules.place, rules.value, "the tag Rules may say basic or standard")
+    usual = f"{rules.value} w" if rules else "standard w"
     if not given:
-        return Position(f"{rules.value} w" if rules else "standard w")
-    value, line = draft.tags[given[0]]
+        return usual
+    value, place = draft.tags[given[0]]
     if value == "startpos":  # as UGI has it, and so what writes down its games
-        value = f"{rules.value if rules else Rules.STANDARD} w"
+        return usual
     try:
         position = Position(value)
     except PunctError as error:
-        raise _fault(line, given[0], error) from None
+        raise draft.fault(place, given[0], error) from None
     if rules is not None and rules.value != str(position.rules):
-        raise _fault(line, given[0], f"this position is of the {position.rules} game, but Rules says {rules.value}")
-    return position
+        raise draft.fault(
+            place, given[0], f"this position is of the {position.rules} game, but Rules says {rules.value}"
+        )
+    return str(position)
 
 
-def _play_variations(game: Game, main: _Variation) -> None:
+def _play_variations(game: Game, draft: Draft) -> None:
     """Play the main line, then its variations, so that a variation never comes before what it replaces."""
-    comments: dict[Node, list[str]] = {game.root: main.opening}
-    lines: dict[Node, int] = {game.root: main.line}
+    main, board = draft.main, Replay(game)
+    comments: dict[Node, list[str]] = {}
+    places: dict[Node, int] = {}
     waiting = [(game.root, main)]
     while waiting:
         node, line = waiting.pop()
-        game.go_to(node)
-        later: list[tuple[Node, _Variation]] = []
-        for turn in line.turns:
-            before = game.node
-            try:
-                game.push(turn.text)
-            except PunctError as error:
-                raise _fault(turn.line, turn.text, error) from None
-            remarks = comments.setdefault(game.node, [])
-            if turn is line.turns[0] and line is not main:
-                remarks += line.opening
-            remarks += turn.comments
-            lines.setdefault(game.node, turn.line)
-            later += [(before, variation) for variation in turn.variations]
-        waiting += reversed(later)
+        board.go_to(node)
+        nodes, error = board.play(line.texts)
+        if error is not None:
+            at = len(nodes)
+            raise draft.fault(line.places[at], line.texts[at], error) from None
+        for at, remarks in line.comments.items():
+            # What stands before the first turn of a variation is about that turn.
+            about = nodes[max(at, 0)] if line is not main else nodes[at] if at >= 0 else game.root
+            comments.setdefault(about, []).extend(remarks)
+            places.setdefault(about, line.places[max(at, 0)] if at >= 0 or line is not main else main.place)
+        waiting += [
+            (nodes[at - 1] if at else node, variation)
+            for at, variations in reversed(line.variations.items())
+            for variation in reversed(variations)
+        ]
     for node, remarks in comments.items():
         try:
             node.comment = "\n".join(remarks)
         except PunctError as error:
-            raise _fault(lines[node], node.move or "{", error) from None
+            raise draft.fault(places[node], node.move or "{", error) from None
 
 
-def _settle(game: Game, draft: _Draft) -> None:
+def _settle(game: Game, draft: Draft) -> None:
     tag, termination = draft.tags.get("Result"), draft.tags.get("Termination")
     result = draft.result or tag
     if tag is not None and tag.value not in RESULTS:
-        raise _fault(tag.line, tag.value, f"a result is {', '.join(RESULTS)}")
+        raise draft.fault(tag.place, tag.value, f"a result is {', '.join(RESULTS)}")
     if result is not None and tag is not None and tag.value != result.value:
-        raise _fault(result.line, result.value, f"the tag Result says {tag.value}")
+        raise draft.fault(result.place, result.value, f"the tag Result says {tag.value}")
     ending = None
     if termination is not None and termination.value:
         ending = _ENDINGS.get(termination.value)
         if ending is None:
-            raise _fault(termination.line, termination.value, f"Termination may say {', '.join(_ENDINGS)}")
+            raise draft.fault(termination.place, termination.value, f"Termination may say {', '.join(_ENDINGS)}")
     game.go_to_end()
     if ending is None and "Adjudicated" in draft.tags and game.outcome() is None:
         ending = _ADJUDICATED.get(draft.tags["Adjudicated"].value.lower())
@@ -263,4 +318,4 @@ def _settle(game: Game, draft: _Draft) -> None:
     try:
         settle(game, result.value if result else game.result(), ending)
     except PunctError as error:
-        raise _fault(where.line, where.value, error) from None
+        raise draft.fault(where.place, where.value, error) from None

@@ -1,0 +1,136 @@
+"""Where records come from: a text, a file or a path, of which only the part that is being read is held."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import io
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Final, TypeAlias
+
+from punct.errors import InvalidRecordError, WrongTypeError
+
+Source: TypeAlias = str | bytes | os.PathLike[str] | IO[str] | IO[bytes]
+"""Games to read: a path, an open file, or the text itself, which a line break tells from a path."""
+
+_PIECE: Final = 1 << 17
+_BYTE_ORDER_MARK: Final = "\ufeff"
+
+
+def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
+    """Take bytes that are not UTF-8 for Latin-1, as old archives have it; the rest of the file stays what it is."""
+    assert isinstance(error, UnicodeDecodeError)
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+_ELSE_LATIN_1: Final = "punct-else-latin-1"
+codecs.register_error(_ELSE_LATIN_1, _as_latin_1)
+
+
+class Incomplete(Exception):  # noqa: N818  # no error: the text goes on
+    """The game does not end in the part of the text that is held."""
+
+
+class Scroll:
+    """A text that is unrolled as far as it is read. What lies before ``at``, where the current game begins, may go."""
+
+    def __init__(self, text: str = "", read: Callable[[int], str] | None = None) -> None:
+        """Begin with some text; ``read`` gives so many more characters, or none at the end."""
+        self.text = text
+        self.at = 0
+        self.line = 1
+        """The line in which ``at`` is."""
+        self._before = 0
+        self._read = read
+        if not text:
+            self.more()
+        if self.text.startswith(_BYTE_ORDER_MARK):
+            self.text, self._before = self.text[1:], 1
+        self._first = self._before
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing follows after what is held."""
+        return self._read is None
+
+    @property
+    def offset(self) -> int:
+        """How many characters stand before ``at``."""
+        return self._before + self.at
+
+    @property
+    def is_at_start(self) -> bool:
+        """Whether nothing has been read yet."""
+        return self.offset == self._first
+
+    def line_of(self, place: int) -> int:
+        """Return the line of a place in the text, at or after ``at``."""
+        return self.line + self.text.count("\n", self.at, place)
+
+    def go_to(self, place: int) -> None:
+        """Go on to a place in the text."""
+        self.line = self.line_of(place)
+        self.at = place
+
+    def more(self) -> bool:
+        """Hold at least as much again, without what lies before ``at``, which becomes 0; False at the end."""
+        if self._read is None:
+            return False
+        piece = self._read(max(_PIECE, len(self.text) - self.at))
+        if not piece:
+            self._read = None
+            return False
+        self.text = self.text[self.at :] + piece
+        self._before += self.at
+        self.at = 0
+        return True
+
+
+@contextlib.contextmanager
+def unrolled(source: Source) -> Iterator[Scroll]:
+    """Open whatever games are read from; a file that was open before stays open."""
+    if isinstance(source, bytes):
+        yield unrolled_text(source)
+    elif isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source):
+        with Path(source).open("rb") as file:
+            yield _of_bytes(file)
+    elif isinstance(source, str):
+        yield Scroll(source)
+    elif hasattr(source, "read"):
+        beginning = source.read(_PIECE)
+        if isinstance(beginning, str):
+            yield Scroll(beginning, source.read)  # type: ignore[arg-type]  # what gives texts goes on doing so
+        else:
+            yield _of_bytes(source, beginning)  # type: ignore[arg-type]
+    else:
+        raise WrongTypeError(f"games are read from a path, an open file or a text, not from {type(source).__name__}")
+
+
+def unrolled_text(text: str | bytes) -> Scroll:
+    """Return a text that is held already."""
+    return Scroll(text) if isinstance(text, str) else _of_bytes(io.BytesIO(text))
+
+
+def _of_bytes(file: IO[bytes], beginning: bytes = b"") -> Scroll:
+    decoder = codecs.getincrementaldecoder("utf-8")(_ELSE_LATIN_1)
+    lines = 1
+
+    def decoded(content: bytes, *, last: bool = False) -> str:
+        nonlocal lines
+        zero = content.find(0)
+        if zero >= 0:
+            line = lines + content.count(b"\n", 0, zero)
+            raise InvalidRecordError(f"line {line}: a zero byte; this is no text", line=line)
+        lines += content.count(b"\n")
+        return decoder.decode(content, last)
+
+    def read(size: int) -> str:
+        while content := file.read(size):
+            text = decoded(content)
+            if text:  # or only the first byte of a character has come
+                return text
+        return decoded(b"", last=True)
+
+    return Scroll(decoded(beginning), read)
