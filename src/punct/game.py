@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -186,7 +186,7 @@ class Node:
         return f"<Node: turn {self.ply}, {self.move}>"
 
 
-def lay(node: Node, moves: Iterable[Move], outcome: Outcome | None) -> list[Node]:
+def lay_nodes(node: Node, moves: Iterable[Move], outcome: Outcome | None) -> list[Node]:
     """Add turns one after the other that are known to be legal, the last of which leads to this outcome by the rules.
 
     For readers of records, which have had them checked already; ``Game.push`` and ``Node.add`` check for themselves.
@@ -284,16 +284,46 @@ class Game:
     ('Black wins (resignation)', '0-1')
     """
 
-    root: Node
-    """The start of the tree."""
-
     def __init__(self, start: Start = "standard w", tags: Mapping[str, str] | None = None) -> None:
         """Begin a game from a position, its text, or the rules; raises InvalidPositionError if it is none."""
-        begin = Position(start)  # also forgets turns played before: the game starts here
+        self._start = Position(start)  # also forgets turns played before: the game starts here
         self._tags = Tags(tags)
-        self._node = self.root = Node(None, None, begin)
+        self._root = self._current = Node(None, None, self._start)
+        self._unlaid: tuple[Move, ...] = ()
+        self._ruled: Outcome | None = None  # these two are of the last of the turns not yet laid
+        self._declared: Outcome | None = None
         self._shown: Position | None = None
         self._walked: _Trail | None = None
+
+    def lay(self, moves: Sequence[Move], outcome: Outcome | None) -> None:
+        """Take turns from a new game's start that are known to be legal, the last of which leads to this outcome.
+
+        For readers of records, which have had them checked: nodes are made of them only when somebody looks.
+        """
+        assert self._root is self._current
+        self._unlaid = tuple(moves)
+        self._ruled, self._declared = outcome, None
+        if not moves:
+            self._root._ruled = outcome
+
+    @property
+    def root(self) -> Node:
+        """The start of the tree."""
+        if self._unlaid:
+            self._lay_out()
+        return self._root
+
+    @property
+    def _node(self) -> Node:
+        if self._unlaid:
+            self._lay_out()
+        return self._current
+
+    def _lay_out(self) -> None:
+        """Make nodes of the turns that were taken over, and stand at their end."""
+        moves, self._unlaid = self._unlaid, ()
+        self._current = lay_nodes(self._root, moves, self._ruled)[-1]
+        self._current.declared = self._declared
 
     @property
     def _trail(self) -> _Trail:
@@ -316,7 +346,7 @@ class Game:
     @property
     def start(self) -> Position:
         """The position the game began from, as a new object."""
-        return self.root._start.copy()
+        return self._start.copy()
 
     @property
     def position(self) -> Position:
@@ -336,7 +366,7 @@ class Game:
     @property
     def moves(self) -> tuple[Move, ...]:
         """The turns from the start to the current node."""
-        return self._node.moves()
+        return self._unlaid or self._current.moves()
 
     @property
     def comment(self) -> str:
@@ -358,10 +388,11 @@ class Game:
     def main_line(self) -> tuple[Node, ...]:
         """Return the nodes of the game as it was played, after the start."""
         line = []
-        node = self.root.next
-        while node is not None:
+        children = self.root._children
+        while children:
+            node = next(iter(children.values()))
             line.append(node)
-            node = node.next
+            children = node._children
         return tuple(line)
 
     def nodes(self) -> Iterator[Node]:
@@ -417,6 +448,9 @@ class Game:
         over = self.outcome()
         if over is not None:
             raise PunctError(f"the game is already over: {over}")
+        if self._unlaid:  # the current node is the last one
+            self._declared = outcome
+            return
         if self._node.next is not None or not self._node.is_main:
             raise PunctError("a game ends after the last turn of its main line; go there first")
         self._node.declared = outcome
@@ -430,6 +464,8 @@ class Game:
 
     def outcome(self) -> Outcome | None:
         """Return how the game is over at the current node, or None while it goes on there."""
+        if self._unlaid:
+            return self._declared or self._ruled
         if self._node._ruled is UNKNOWN:
             self._node._ruled = self._trail.outcome()
         return self._node.outcome()
@@ -459,6 +495,8 @@ class Game:
 
     def go_to_end(self) -> None:
         """Go to the end of the main line."""
+        if self._unlaid:
+            return
         line = self.main_line()
         self.go_to(line[-1] if line else self.root)
 
@@ -501,7 +539,7 @@ class Game:
 
     def _stand_at(self, node: Node) -> None:
         """Make this node the current one, to which the trail, if there is one, has been followed."""
-        self._node = node
+        self._current = node
         self._shown = None
 
     # ------------------------------------------------------------------ as a value
@@ -509,7 +547,7 @@ class Game:
     def copy(self) -> Game:
         """Return an independent game with the same tree, at the same node."""
         flat, current = self._flatten()
-        return _rebuild(self.root._start, self._tags, flat, current)
+        return _rebuild(self._start, self._tags, flat, current)
 
     __copy__ = copy
 
@@ -518,7 +556,7 @@ class Game:
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         flat, current = self._flatten()
-        return _rebuild, (self.root._start, dict(self._tags), flat, current)
+        return _rebuild, (self._start, dict(self._tags), flat, current)
 
     def _flatten(self) -> tuple[list[_FlatNode], int]:
         numbers: dict[Node | None, int] = {None: -1}
@@ -532,7 +570,7 @@ class Game:
         """Compare start, tags, turns, comments, variations and endings; the current node does not matter."""
         if not isinstance(other, Game):
             return NotImplemented
-        if self.root._start != other.root._start or self._tags != other._tags:
+        if self._start != other._start or self._tags != other._tags:
             return False
         return self._flatten()[0] == other._flatten()[0]
 

@@ -126,7 +126,7 @@ def load_games(source: Path, form: records.Format | None = None) -> list[Game]:
     try:
         return records.loads(read_bytes(), form) if str(source) == STANDARD_INPUT else records.load(source, form)
     except InvalidRecordError as error:
-        raise InvalidRecordError(f"{source}: {error}") from None
+        raise InvalidRecordError(f"{source}: {error}", line=error.line, game_index=error.game_index) from None
 
 
 def pick_game(source: Path, number: int, ply: int | None = None) -> Game:

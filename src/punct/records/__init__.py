@@ -15,12 +15,12 @@ import os
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from punct.game import Game
 from punct.records.reading import FORMATS, Format, Header, OnError, format_of, iter_games, known, read_games, read_tags
 from punct.records.sgf.writer import write_boardspace
-from punct.records.source import Source, unrolled_text
+from punct.records.source import Readable, Source, unrolled_text
 from punct.records.text.writer import write_text
 
 __all__ = [
@@ -50,7 +50,7 @@ def loads(text: str | bytes, format: Format | None = None, *, most_games: int | 
     return list(read_games(unrolled_text(text), format, "raise", most_games))
 
 
-def load(source: str | os.PathLike[str] | IO[str] | IO[bytes], format: Format | None = None) -> list[Game]:
+def load(source: str | os.PathLike[str] | Readable[str] | Readable[bytes], format: Format | None = None) -> list[Game]:
     """Read every game of a file, given by its path or open. The suffix tells the format, or else the content."""
     return list(iter_games(Path(source) if isinstance(source, str) else source, format))
 

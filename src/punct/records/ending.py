@@ -22,12 +22,11 @@ def final_outcome(game: Game) -> Outcome | None:
 
 
 def settle(game: Game, result: str, ending: Ending | None) -> None:
-    """Go to the end of the main line and end the game there as the record says; raises PunctError if it cannot be so.
+    """End the game, which is at the end of its main line, as the record says; raises PunctError if it cannot be so.
 
     The turns decide whenever they end the game. Otherwise a result needs somebody to have resigned, agreed to a draw
     or run out of time, and the record must say which.
     """
-    game.go_to_end()
     outcome = game.outcome()
     if outcome is not None:
         if result != outcome.result() or ending not in (None, outcome.reason):

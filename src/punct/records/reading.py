@@ -11,8 +11,8 @@ from punct.errors import InvalidRecordError, PunctError, shorten
 from punct.game import Game
 from punct.records.limits import check_count
 from punct.records.sgf.reader import skip_sgf, take_sgf
-from punct.records.sgf.syntax import looks_like_sgf
-from punct.records.source import Scroll, Source, unrolled
+from punct.records.sgf.syntax import is_undecided, looks_like_sgf
+from punct.records.source import NoTextError, Scroll, Source, unrolled
 from punct.records.text.reader import skip_text, take_text
 
 T = TypeVar("T")
@@ -108,6 +108,8 @@ def _read(
     if on_error not in ("raise", "skip") and not callable(on_error):
         raise PunctError(f"on_error is 'raise', 'skip' or a function, not {shorten(on_error)}")
     if format is None:
+        while is_undecided(scroll.text) and scroll.more():
+            pass
         format = "sgf" if looks_like_sgf(scroll.text) else "text"
     take, skip = _READERS[known(format)]
     index = 0
@@ -117,6 +119,8 @@ def _read(
             draft = take(scroll)
             if draft is None:
                 return
+        except NoTextError:
+            raise
         except InvalidRecordError as error:
             check_count(index, most_games, scroll.line)
             _report(error, index, on_error)

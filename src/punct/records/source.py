@@ -8,11 +8,21 @@ import io
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Final, TypeAlias
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from punct.errors import InvalidRecordError, WrongTypeError
 
-Source: TypeAlias = str | bytes | os.PathLike[str] | IO[str] | IO[bytes]
+T_co = TypeVar("T_co", str, bytes, covariant=True)
+
+
+class Readable(Protocol[T_co]):
+    """A file that is open for reading, or whatever else can be read like one."""
+
+    def read(self, size: int, /) -> T_co:
+        """Return at most so much more; nothing at the end."""
+
+
+Source: TypeAlias = str | bytes | os.PathLike[str] | Readable[str] | Readable[bytes]
 """Games to read: a path, an open file, or the text itself, which a line break tells from a path."""
 
 _PIECE: Final = 1 << 17
@@ -27,6 +37,14 @@ def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
 
 _ELSE_LATIN_1: Final = "punct-else-latin-1"
 codecs.register_error(_ELSE_LATIN_1, _as_latin_1)
+
+
+QUOTED: Final = 60
+"""So much of a text that makes no sense may be quoted, so it must be there, however slowly a file comes."""
+
+
+class NoTextError(InvalidRecordError):
+    """Not one bad game, but nothing that could be read on."""
 
 
 class Incomplete(Exception):  # noqa: N818  # no error: the text goes on
@@ -113,7 +131,7 @@ def unrolled_text(text: str | bytes) -> Scroll:
     return Scroll(text) if isinstance(text, str) else _of_bytes(io.BytesIO(text))
 
 
-def _of_bytes(file: IO[bytes], beginning: bytes = b"") -> Scroll:
+def _of_bytes(file: Readable[bytes], beginning: bytes = b"") -> Scroll:
     decoder = codecs.getincrementaldecoder("utf-8")(_ELSE_LATIN_1)
     lines = 1
 
@@ -122,7 +140,7 @@ def _of_bytes(file: IO[bytes], beginning: bytes = b"") -> Scroll:
         zero = content.find(0)
         if zero >= 0:
             line = lines + content.count(b"\n", 0, zero)
-            raise InvalidRecordError(f"line {line}: a zero byte; this is no text", line=line)
+            raise NoTextError(f"line {line}: a zero byte; this is no text", line=line)
         lines += content.count(b"\n")
         return decoder.decode(content, last)
 

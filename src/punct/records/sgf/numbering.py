@@ -8,7 +8,8 @@ from typing import Final
 from punct.geometry import Heading
 from punct.piece import Colour, Kind, Piece
 
-_PER_SET: Final = 19  # each set begins with the PÜNCT marker, which is never part of a position
+PER_SET: Final = 19
+"""How many numbers a set has; the first is the PÜNCT marker's, which is never part of a position."""
 _IN_ORDER: Final = (Kind.T, Kind.C, Kind.E, Kind.R, Kind.M, Kind.L)
 _KINDS: Final = tuple(kind for kind in _IN_ORDER for _ in range(kind.count))
 _FIRST_HEADING: Final = {
@@ -26,14 +27,14 @@ ROTATIONS: Final = 6
 
 def colour_of(number: int) -> Colour:
     """Return whose piece it is."""
-    return Colour(number // _PER_SET)
+    return Colour(number // PER_SET)
 
 
 def kind_of(number: int) -> Kind | None:
     """Return what kind of piece it is; None for the marker or a number no piece has."""
-    if not 0 <= number < 2 * _PER_SET or number % _PER_SET == 0:
+    if not 0 <= number < 2 * PER_SET or number % PER_SET == 0:
         return None
-    return _KINDS[number % _PER_SET - 1]
+    return _KINDS[number % PER_SET - 1]
 
 
 def heading_of(kind: Kind, rotation: int) -> Heading:
@@ -66,7 +67,7 @@ class Numbers:
 
     def next_in_set(self, colour: Colour, kind: Kind) -> int:
         """Return the lowest number of this kind that a player still has in the set."""
-        first = colour * _PER_SET + 1 + _KINDS.index(kind)
+        first = colour * PER_SET + 1 + _KINDS.index(kind)
         return next(number for number in range(first, first + kind.count) if number not in self._pieces)
 
     def put(self, number: int, piece: Piece | None) -> None:

@@ -10,31 +10,47 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from punct.geometry import SPACES
 from punct.piece import Colour
 from punct.records.sgf.actions import Seats, mapped_seats
-from punct.records.sgf.numbering import ROTATIONS, colour_of, heading_of, kind_of
+from punct.records.sgf.numbering import PER_SET, ROTATIONS, colour_of, heading_of, kind_of
 from punct.records.sgf.syntax import VALUE, SgfNode, first_node, unescape
 
-_SPACE: Final = r"([A-Q]) ([0-9]{1,2})"
-_PICK: Final = rf"\s*+;(P[01])\[[0-9]++ Pick(?: [WB] ([0-9]{{1,2}})|b {_SPACE})\]"
-_DROP: Final = rf"\s*+;(P[01])\[[0-9]++ Dropb ([0-9]{{1,2}}) {_SPACE} ([0-5])\]"
-_DONE: Final = r"\s*+;(P[01])\[[0-9]++ Done\]"
-_TURN: Final = re.compile(rf"{_PICK}{_DROP}{_DONE}(?:C({VALUE}))?", re.DOTALL)
+_TURN: Final = (
+    r"\s*+;P{seat}\[[0-9]++ Pick(?: [WB]|b) {picked}\]"
+    r"\s*+;P{again}\[[0-9]++ Dropb {dropped}\]"
+    r"\s*+;P{again}\[[0-9]++ Done\]"
+    r"(?:C{comment})?"
+)
+_PICKED: Final = r"(?:[A-Q] )?+[0-9]{1,2}"
+_DROPPED: Final = r"[0-9]{1,2} [A-Q] [0-9]{1,2} [0-5]"
+_DROPPED_APART: Final = r"([0-9]{1,2}) ([A-Q] [0-9]{1,2}) ([0-5])"
+_EACH_TURN: Final = re.compile(
+    _TURN.format(seat="([01])", picked=f"({_PICKED})", again="[01]", dropped=_DROPPED_APART, comment=f"({VALUE})"),
+    re.DOTALL,
+)
+_ANY_TURN: Final = _TURN.format(
+    seat="(?P<seat>[01])", picked=_PICKED, again="(?P=seat)", dropped=_DROPPED, comment=VALUE
+)
 _BODY: Final = re.compile(
-    r"(?:\s*+;(?P<start>P[01])\[[0-9]++ Start (?P<named>P[01])\])?"
-    rf"(?P<turns>(?:{re.sub(r'[(](?![?])', '(?:', _TURN.pattern)})*+)"
-    r"(?:\s*+;(?P<resigns>P[01])\[[0-9]++ Resign\]\s*+;(?P<sure>P[01])\[[0-9]++ Done\]"
+    r"(?:\s*+;P[01]\[[0-9]++ Start (?P<first>P[01])\])?"
+    rf"(?P<turns>(?:{_ANY_TURN})*+)"
+    r"(?:\s*+;(?P<resigns>P[01])\[[0-9]++ Resign\]\s*+;(?P=resigns)\[[0-9]++ Done\]"
     r"|\s*+;(?P<timed>P[01])\[[0-9]++ (?P<who>Win|Lose)OnTime\])?"
     r"\s*+\)",
     re.DOTALL,
 )
-_PLACED: Final = {
-    (str(number), str(rotation)): (colour_of(number), kind.value, str(heading_of(kind, rotation)))
-    for number in range(38)
+_NAMES: Final = {f"{space.name[0].upper()} {space.row}": space.name for space in SPACES}
+"""The spaces, as Boardspace writes them."""
+
+
+_PIECES: Final = {
+    f"{number}{rotation}": (colour_of(number), kind.value, str(heading_of(kind, rotation)))
+    for number in range(2 * PER_SET)
     if (kind := kind_of(number)) is not None
     for rotation in range(ROTATIONS)
 }
-"""By a piece's number and rotation, as they are written: its colour, kind and heading."""
+"""By number and rotation, as they are written: a piece's colour, kind and heading."""
 
 _FIRST_NODE_ONLY: Final = frozenset({"SP", "POSITION", "P-1"})
 """Properties that make a game one to look at more closely: a start with pieces on the board, players not yet seated."""
@@ -48,7 +64,7 @@ class Plain:
     seats: Seats
     first: Colour
     """Who starts."""
-    written: list[tuple[str, ...]]
+    body: str
     loser: Colour | None
     has_resigned: bool
     end: int
@@ -61,33 +77,40 @@ class Plain:
     @property
     def comments(self) -> dict[int, str]:
         """The comments on turns, by their index."""
-        return {at: unescape(turn[-1][1:-1]) for at, turn in enumerate(self.written) if turn[-1]}
+        if "C[" not in self.body:
+            return {}
+        found = (turn[-1] for turn in _EACH_TURN.findall(self.body))
+        return {at: unescape(comment[1:-1]) for at, comment in enumerate(found) if comment}
 
     def turns(self) -> list[str] | None:
         """Return the turns as texts; None if a piece does not lie where it is picked up, or is somebody else's."""
         texts = []
-        colour = self.first
-        by_colour = {player: seat for seat, player in self.seats.items()}
-        lying: dict[str, str] = {}  # where each piece's PÜNCT is
+        mover, waiting = self.first, self.first.other
+        seats = {colour: seat[1] for seat, colour in self.seats.items()}
+        seat_of_mover, seat_of_waiting = seats[mover], seats[waiting]
         stacks: dict[str, list[str]] = {}  # by space, the pieces whose PÜNCT is there
-        for seat, number, column, row, dropper, dropped, to_column, to_row, rotation, done, _ in self.written:
-            placed = _PLACED.get((dropped, rotation))
-            if placed is None or not seat == dropper == done == by_colour[colour] or placed[0] is not colour:
+        on_board = set()
+        for seat, picked, number, dropped, rotation, _ in _EACH_TURN.findall(self.body):
+            piece, space = _PIECES.get(number + rotation), _NAMES.get(dropped)
+            if piece is None or space is None:
                 return None
-            there = to_column.lower() + to_row
-            if number:
-                if number != dropped or number in lying:
+            colour, kind, heading = piece
+            if seat != seat_of_mover or colour is not mover:
+                return None
+            if picked == number:
+                if number in on_board:
                     return None
-                texts.append(placed[1] + there + placed[2])
+                on_board.add(number)
+                texts.append(f"{kind}{space}{heading}")
             else:
-                here = column.lower() + row
-                stack = stacks.get(here)
-                if not stack or stack.pop() != dropped:
+                here = _NAMES.get(picked)
+                stack = stacks.get(here) if here is not None else None
+                if here is None or not stack or stack.pop() != number:
                     return None
-                texts.append(f"{here}-{there}{placed[2]}")
-            lying[dropped] = there
-            stacks.setdefault(there, []).append(dropped)
-            colour = colour.other
+                texts.append(f"{here}-{space}{heading}")
+            stacks.setdefault(space, []).append(number)
+            mover, waiting = waiting, mover
+            seat_of_mover, seat_of_waiting = seat_of_waiting, seat_of_mover
         return texts
 
 
@@ -103,11 +126,10 @@ def read_plain(text: str, at: int, line: int) -> Plain | None:
     ):
         return None
     body = _BODY.match(text, end)
-    if body is None or body["resigns"] != body["sure"]:
+    if body is None:
         return None
     loser = seats.get(body["resigns"] or body["timed"])
     if loser is not None and body["who"] == "Win":
         loser = loser.other
-    first = seats.get(body["named"], Colour.WHITE)
-    written = _TURN.findall(text, *body.span("turns"))
-    return Plain(root, seats, first, written, loser, body["resigns"] is not None, body.end())
+    first = seats.get(body["first"], Colour.WHITE)
+    return Plain(root, seats, first, body["turns"], loser, body["resigns"] is not None, body.end())

@@ -16,7 +16,7 @@ from punct.records.sgf.numbering import Numbers, heading_of, kind_of
 from punct.records.sgf.plain import Plain, read_plain
 from punct.records.sgf.syntax import SgfNode, find_tree, next_tree, read_tree
 from punct.records.sgf.turn_in_hand import TurnInHand, landed
-from punct.records.source import Scroll
+from punct.records.source import Incomplete, Scroll
 
 TAG_PROPERTIES: Final = {"EV": "Event", "PC": "Site", "DT": "Date", "RO": "Round", "GN": "Game"}
 """Properties of the first node that are tags; what has no property of its own stands in ``OTHER_TAGS``."""
@@ -36,18 +36,17 @@ class Draft:
     """One game's text: its first node, and either its turns, where they are plain to see, or all that players did."""
 
     def __init__(self, scroll: Scroll) -> None:
-        """Read the tree that begins here; raises InvalidRecordError if it is none."""
+        """Read the tree that begins here; raises InvalidRecordError if it is none, Incomplete if it goes on."""
         self._scroll = scroll
         self._plain = read_plain(scroll.text, scroll.at, scroll.line)
         self._root: SgfNode | None = None
-        if self._plain is not None:
-            self.end = self._plain.end
-        else:
-            self._root, self.end = read_tree(scroll)
+        self.end = self._plain.end if self._plain is not None else 0
+        if self._plain is None:
+            self._tree()
 
     def _tree(self) -> SgfNode:
         if self._root is None:
-            self._root, _ = read_tree(self._scroll)
+            self._root, self.end = read_tree(self._scroll)
         return self._root
 
     def play(self) -> Game:
@@ -69,7 +68,12 @@ class Draft:
 
 def take_sgf(scroll: Scroll) -> Draft | None:
     """Read the game tree that begins next, or None if there are no more; raises InvalidRecordError."""
-    return Draft(scroll) if find_tree(scroll) else None
+    while find_tree(scroll):
+        try:
+            return Draft(scroll)
+        except Incomplete:
+            scroll.more()
+    return None
 
 
 def skip_sgf(scroll: Scroll) -> int:
@@ -89,6 +93,7 @@ def _read_game(root: SgfNode) -> Game:
     _read_tags(game.tags, root)
     replay = _Replay(game, seats)
     replay.play(root)
+    game.go_to_end()
     _settle(game, root, replay.unfinished_resignation)
     return game
 
@@ -109,21 +114,24 @@ def _play_plain(plain: Plain) -> Game | None:
     if texts is None:
         return None
     _check_kind(root)
-    game = Game(f"{rules} {plain.first.letter}")
+    start = f"{rules} {plain.first.letter}"
+    game = Game(start)
     _read_tags(game.tags, root)
     for action in actions(root, plain.seats):
         _set_tag(game.tags, str(action.player), _unquoted(action.rest))
-    nodes, error = Replay(game).play(texts)
-    if error is not None:
+    moves, outcome, error = Replay(game, start).play(texts)
+    if error is not None or (plain.loser is not None and outcome is not None):
         return None
-    for node, comment in ((game.root, plain.opening), *((nodes[at], text) for at, text in plain.comments.items())):
-        if comment:
-            node.comment = _UNWRITABLE.sub(" ", comment)
-    game.go_to_end()
+    game.lay(moves, outcome)
     if plain.loser is not None:
-        if game.outcome() is not None:
-            return None
         game.resign(plain.loser) if plain.has_resigned else game.lose_on_time(plain.loser)
+    opening, comments = plain.opening, plain.comments
+    if opening:
+        game.root.comment = _UNWRITABLE.sub(" ", opening)
+    if comments:
+        line = game.main_line()
+        for at, comment in comments.items():
+            line[at].comment = _UNWRITABLE.sub(" ", comment)
     _settle(game, root, None)
     return game
 
@@ -157,7 +165,9 @@ def _read_tags(tags: dict[str, str], root: SgfNode) -> None:
 
 def _set_tag(tags: dict[str, str], tag: str, value: str) -> None:
     """Set a tag that is not yet known, as far as its text can be kept; a header never makes a game unreadable."""
-    value = _LINE_BREAKS.sub(" ", _UNWRITABLE.sub(" ", value)).strip()
+    if not value.isprintable():
+        value = _LINE_BREAKS.sub(" ", _UNWRITABLE.sub(" ", value))
+    value = value.strip()
     if not value or tag in tags or tag in DERIVED_TAGS:
         return
     try:
@@ -190,7 +200,6 @@ def _settle(game: Game, root: SgfNode, resigning: Colour | None) -> None:
     Boardspace has a sentence there, which says nothing that the actions do not; but where the last of them is a
     resignation nobody confirmed, it tells that the game ended so.
     """
-    game.go_to_end()
     said = (root.get("RE") or "").strip()
     match = _RESULT.fullmatch(said)
     if match is None:

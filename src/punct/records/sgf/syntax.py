@@ -13,7 +13,7 @@ from typing import Final
 
 from punct.errors import InvalidRecordError, shorten
 from punct.records.limits import check_depth
-from punct.records.source import Incomplete, Scroll
+from punct.records.source import QUOTED, Incomplete, Scroll
 
 _TOKEN: Final = re.compile(
     r"""
@@ -25,6 +25,7 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _START: Final = re.compile(r"\(\s*+;")
+_BEGINNING: Final = re.compile(r"\s*+(?:\(\s*+)?")
 _OPENED: Final = re.compile(r"\(\s*+\Z")
 VALUE: Final = r"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]"
 _VALUE: Final = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
@@ -51,6 +52,11 @@ class SgfNode:
 def looks_like_sgf(text: str) -> bool:
     """Tell whether a text begins as SGF does."""
     return _START.match(text.lstrip("\ufeff \t\r\n")) is not None
+
+
+def is_undecided(text: str) -> bool:
+    """Tell whether a text is so short that it may still begin as SGF does."""
+    return _BEGINNING.fullmatch(text) is not None
 
 
 def find_tree(scroll: Scroll) -> bool:
@@ -87,13 +93,9 @@ def next_tree(scroll: Scroll, end: int) -> int | None:
 
 
 def read_tree(scroll: Scroll) -> tuple[SgfNode, int]:
-    """Read the game tree that begins here; return its first node and where it ends."""
-    while True:
-        try:
-            root, end, _ = _read_tree(scroll.text, scroll.at, scroll.line, is_whole=scroll.is_whole)
-            return root, end
-        except Incomplete:
-            scroll.more()
+    """Read the game tree that begins here; return its first node and where it ends. Raises Incomplete if it goes on."""
+    root, end, _ = _read_tree(scroll.text, scroll.at, scroll.line, is_whole=scroll.is_whole)
+    return root, end
 
 
 def first_node(text: str, at: int, line: int) -> tuple[SgfNode, int] | None:
@@ -118,11 +120,11 @@ def _read_tree(text: str, at: int, line: int, *, is_whole: bool) -> tuple[SgfNod
     before, name = "", ""
     while at < len(text):
         found = _TOKEN.match(text, at)
-        if found is None and text[at] == "[" and not is_whole:
+        if found is None and not is_whole and (text[at] == "[" or at + QUOTED > len(text)):
             break
         if found is None:
             why = "this value has no closing ]" if text[at] == "[" else "a node, property, ( or ) was expected"
-            raise _fault(line, text[at : at + 60].split("\n", 1)[0], why)
+            raise _fault(line, text[at : at + QUOTED].split("\n", 1)[0], why)
         kind = found.lastgroup
         mark = found["mark"] or kind or ""
         if kind is not None:

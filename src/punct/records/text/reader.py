@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Final, NamedTuple
 
@@ -12,14 +13,14 @@ from punct.outcome import Ending, Rules
 from punct.records.ending import RESULTS, settle
 from punct.records.limits import DEEPEST, check_depth
 from punct.records.replay import Replay
-from punct.records.source import Incomplete, Scroll
+from punct.records.source import QUOTED, Incomplete, Scroll
 
-# Every part is matched in one pass without going back, so that hostile files take no longer than others. A turn takes
-# the number before it along; whatever fits nowhere is matched too, or the search for the next match would begin.
+# Every part is matched in one pass without going back, so that hostile files take no longer than others. Turns
+# in a row are one match; whatever fits nowhere is matched too, or the search for the next match would begin.
 _TOKEN: Final = re.compile(
     r"""
     \s*+ (?:
-    (?: [0-9]++ \.++ \s*+ )?+ (?P<turn> [A-Za-z] [A-Za-z0-9-]*+ ) (?= [\s()\[{;] )
+    (?P<turns> (?: (?: [0-9]++ \.++ \s*+ )?+ [A-Za-z] [A-Za-z0-9-]*+ \s++ )++ )
     | (?P<word> [^\s\[\]{}();"]++ )
     | \[ \s*+ (?P<name> [A-Za-z0-9_]++ ) \s*+ " (?P<value> [^"\\]*+ (?: \\. [^"\\]*+ )*+ ) " \s*+ \]
     | \{ (?P<comment> [^}\\]*+ (?: \\. [^}\\]*+ )*+ ) \}
@@ -31,6 +32,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_TURN: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+")
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.+|$)|\.+")
 _NEXT_GAME: Final = re.compile(r"^[^\S\n]*+[^\s\[][^\n]*+\n\s*+(?=\[\s*+[A-Za-z0-9_]++\s*+\")", re.MULTILINE)
 """The last line of a game's turns, after which tags stand: where to go on after a game that makes no sense."""
@@ -59,14 +61,22 @@ class _Variation:
     Where something stands is told by its place in the text, and made a line only if that is wanted.
     """
 
-    __slots__ = ("comments", "place", "places", "texts", "variations")
+    __slots__ = ("comments", "place", "rows", "texts", "variations")
 
     def __init__(self, place: int) -> None:
         self.place = place
         self.texts: list[str] = []
-        self.places: list[int] = []
+        self.rows: list[tuple[int, int, int]] = []
+        """Turns that stand together: the index of the first, begin and end; a word by itself has no end."""
         self.comments: dict[int, list[str]] = {}
         self.variations: dict[int, list[_Variation]] = {}
+
+    def place_of(self, index: int, text: str) -> int:
+        """Return where a turn stands."""
+        first, begin, end = next(row for row in reversed(self.rows) if row[0] <= index)
+        if begin == end:
+            return begin
+        return next(itertools.islice(_TURN.finditer(text, begin, end), index - first, None)).start()
 
 
 class _Word(NamedTuple):
@@ -90,6 +100,10 @@ class Draft:
         """Return an error that names the line, the word and what is wrong."""
         line = self.scroll.line_of(place)
         return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line)
+
+    def refusal(self, line: _Variation, index: int, why: PunctError) -> InvalidRecordError:
+        """Return the error for a turn that cannot be played."""
+        return self.fault(line.place_of(index, self.scroll.text), line.texts[index], why)
 
     def header(self) -> dict[str, str]:
         """Return the tags as they are written."""
@@ -142,9 +156,9 @@ def _draft(scroll: Scroll) -> Draft | None:
             scroll.go_to(found.end() - len(found[0].lstrip()))
             draft = Draft(scroll, scroll.at)
             current = draft.main
-        if kind == "turn":
-            current.texts.append(found["turn"])
-            current.places.append(place)
+        if kind == "turns":
+            current.rows.append((len(current.texts), place, found.end()))
+            current.texts += _TURN.findall(found["turns"])
         elif kind == "word":
             if _take_word(draft, found["word"], place):
                 draft.end = found.end()
@@ -159,9 +173,9 @@ def _draft(scroll: Scroll) -> Draft | None:
         elif kind == "bracket":
             current = _take_bracket(draft, found[kind], place)
         else:
-            if found["other"] in _UNCLOSED and not scroll.is_whole:
+            if not scroll.is_whole and (found["other"] in _UNCLOSED or place + QUOTED > size):
                 raise Incomplete
-            word = text[place : place + 60].split("\n", 1)[0]
+            word = text[place : place + QUOTED].split("\n", 1)[0]
             raise draft.fault(place, word, _UNCLOSED.get(word[0], _WHAT_IT_MAY_BE))
         end = found.end()
     if draft is not None:
@@ -209,8 +223,9 @@ def _take_word(draft: Draft, word: str, place: int) -> bool:
     number = _NUMBER.match(word)
     turn = word[number.end() :] if number else word
     if turn:
-        draft.open[-1].texts.append(turn)
-        draft.open[-1].places.append(place)
+        current = draft.open[-1]
+        current.rows.append((len(current.texts), place, place))
+        current.texts.append(turn)
     return False
 
 
@@ -228,14 +243,23 @@ def _close(draft: Draft) -> None:
 
 
 def _play(draft: Draft) -> Game:
-    game = Game(_start(draft))
+    start = _start(draft)
+    game = Game(start)
     tags = {name: word for name, word in draft.tags.items() if name not in DERIVED_TAGS and word.value.strip()}
     for name, (value, place) in tags.items():
         try:
             game.tags[name] = value
         except PunctError as error:
             raise draft.fault(place, name, error) from None
-    _play_variations(game, draft)
+    main = draft.main
+    if main.comments or main.variations:
+        _play_variations(game, draft, Replay(game, start))
+        game.go_to_end()
+    else:
+        moves, outcome, refused = Replay(game, start).play(main.texts)
+        if refused is not None:
+            raise draft.refusal(main, len(moves), refused)
+        game.lay(moves, outcome)
     _settle(game, draft)
     return game
 
@@ -264,24 +288,24 @@ def _start(draft: Draft) -> str:
     return str(position)
 
 
-def _play_variations(game: Game, draft: Draft) -> None:
+def _play_variations(game: Game, draft: Draft, board: Replay) -> None:
     """Play the main line, then its variations, so that a variation never comes before what it replaces."""
-    main, board = draft.main, Replay(game)
+    main = draft.main
     comments: dict[Node, list[str]] = {}
     places: dict[Node, int] = {}
     waiting = [(game.root, main)]
     while waiting:
         node, line = waiting.pop()
         board.go_to(node)
-        nodes, error = board.play(line.texts)
-        if error is not None:
-            at = len(nodes)
-            raise draft.fault(line.places[at], line.texts[at], error) from None
+        nodes, refused = board.play_on(line.texts)
+        if refused is not None:
+            raise draft.refusal(line, len(nodes), refused)
         for at, remarks in line.comments.items():
             # What stands before the first turn of a variation is about that turn.
             about = nodes[max(at, 0)] if line is not main else nodes[at] if at >= 0 else game.root
             comments.setdefault(about, []).extend(remarks)
-            places.setdefault(about, line.places[max(at, 0)] if at >= 0 or line is not main else main.place)
+            place = main.place if about is game.root else line.place_of(max(at, 0), draft.scroll.text)
+            places.setdefault(about, place)
         waiting += [
             (nodes[at - 1] if at else node, variation)
             for at, variations in reversed(line.variations.items())
@@ -306,7 +330,6 @@ def _settle(game: Game, draft: Draft) -> None:
         ending = _ENDINGS.get(termination.value)
         if ending is None:
             raise draft.fault(termination.place, termination.value, f"Termination may say {', '.join(_ENDINGS)}")
-    game.go_to_end()
     if ending is None and "Adjudicated" in draft.tags and game.outcome() is None:
         ending = _ADJUDICATED.get(draft.tags["Adjudicated"].value.lower())
         if result is not None and result.value == "*":
