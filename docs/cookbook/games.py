@@ -1,0 +1,13 @@
+"""An archive to try things on: games played by chance."""
+
+import sys
+
+from punct import Game, kernel, records
+
+games = []
+for seed in range(int(sys.argv[1])):
+    game = Game("basic", tags={"White": "Anna", "Black": "Ben", "Round": str(seed + 1)})
+    for move in kernel.Position("basic").play_random(seed, 500):
+        game.push(move)
+    games.append(game)
+records.dump(games, "archive.punct")
