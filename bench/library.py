@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import punct
-from punct import kernel
+from punct import kernel, records
 from punct.symmetry import SYMMETRIES
 
 ROOT = Path(__file__).resolve().parents[1]
 ROUNDS = 5
 POSITIONS = 60
+GAMES = 200
 RNG = random.Random(1)
 HAS_CONTRACT = hasattr(punct, "PositionLike")
 """Whether this checkout has what came with one contract for both positions."""
@@ -81,6 +82,19 @@ def distance(position: Any) -> object:
     return [position.distances(punct.Colour.WHITE, pair).shortest for pair in range(3)]
 
 
+def played(seed: int) -> punct.Game:
+    """Return a game of about fifty turns as archives have them."""
+    game = punct.Game(tags={"White": f"Player {seed}", "Black": "Ben", "Event": "bench", "Date": "2026-01-01"})
+    for move in kernel.Position().play_random(seed, 40 + seed % 20, raised=20, bridge=20, moved=25):
+        game.push(move)
+    return game
+
+
+def read_all(text: str) -> Callable[[], int]:
+    """Return the work of reading a record's games, which is so many units as there are games."""
+    return lambda: len(records.loads(text))
+
+
 def push_and_pop(position: Any) -> None:
     """Play the first legal turn and take it back."""
     position.push(next(iter(position.legal_moves)))
@@ -96,7 +110,11 @@ def measure() -> dict[str, float]:
     for move in kernel.Position().play_random(1, 40, moved=20):
         game.push(move)
     batch: Any = kernel.Batch(written)
+    archive = [played(seed) for seed in range(GAMES)]
+    text, sgf = records.dumps(archive), records.dumps(archive, "sgf")
     asked: dict[str, Callable[[], int]] = {
+        "records: a game read from text": read_all(text),
+        "records: a game read from SGF": read_all(sgf),
         "Position(text)": each(written, punct.Position),
         "kernel.Position(text)": each(written, kernel.Position),
         "str(position)": each(slow, str),
@@ -114,6 +132,9 @@ def measure() -> dict[str, float]:
         "kernel: a random legal turn": each(fast, chosen),
         "kernel: distances of one colour": each(fast, distance),
     }
+    if hasattr(records, "read_tags"):
+        asked["records: a game's tags read from text"] = lambda: sum(1 for _ in records.read_tags(text))
+        asked["records: a game's tags read from SGF"] = lambda: sum(1 for _ in records.read_tags(sgf))
     if HAS_CONTRACT:
         asked["kernel: evaluate"] = each(fast, lambda position: position.evaluate())
         asked["kernel: score_moves(8)"] = each(fast, lambda position: position.score_moves(8))

@@ -37,6 +37,7 @@ def batch() -> Any:
         lambda: line().push(2**64),
         lambda: line().push("Ed5ne"),
         lambda: line().push_text(None),
+        lambda: line().push_texts(None),
         lambda: line().equals(None),
         lambda: line().perft(-1),
         lambda: line().perft(10**6),
