@@ -88,8 +88,8 @@ class Plain:
         mover, waiting = self.first, self.first.other
         seats = {colour: seat[1] for seat, colour in self.seats.items()}
         seat_of_mover, seat_of_waiting = seats[mover], seats[waiting]
-        stacks: dict[str, list[str]] = {}  # by space, the pieces whose PÜNCT is there
-        on_board = set()
+        tops: dict[str, str] = {}  # by space, the last of the pieces whose PÜNCT is there
+        below: dict[str, str] = {}  # by piece on the board, the one whose PÜNCT it came to lie on
         for seat, picked, number, dropped, rotation, _ in _EACH_TURN.findall(self.body):
             piece, space = _PIECES.get(number + rotation), _NAMES.get(dropped)
             if piece is None or space is None:
@@ -98,17 +98,17 @@ class Plain:
             if seat != seat_of_mover or colour is not mover:
                 return None
             if picked == number:
-                if number in on_board:
+                if number in below:
                     return None
-                on_board.add(number)
                 texts.append(f"{kind}{space}{heading}")
             else:
                 here = _NAMES.get(picked)
-                stack = stacks.get(here) if here is not None else None
-                if here is None or not stack or stack.pop() != number:
+                if here is None or tops.get(here) != number:
                     return None
+                tops[here] = below[number]
                 texts.append(f"{here}-{space}{heading}")
-            stacks.setdefault(space, []).append(number)
+            below[number] = tops.get(space, "")
+            tops[space] = number
             mover, waiting = waiting, mover
             seat_of_mover, seat_of_waiting = seat_of_waiting, seat_of_mover
         return texts

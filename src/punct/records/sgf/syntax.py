@@ -106,8 +106,8 @@ def first_node(text: str, at: int, line: int) -> tuple[SgfNode, int] | None:
         return None
     root = SgfNode(line=line)
     for name, values in _PROPERTY.findall(text, start.end(), span.end()):
-        for value in _VALUE.findall(values):
-            root.properties.append((name.upper(), unescape(value)))
+        several = _VALUE.findall(values) if values.count("[") > 1 else (values.lstrip()[1:-1],)
+        root.properties += [(name.upper(), unescape(value)) for value in several]
     return root, span.end()
 
 
