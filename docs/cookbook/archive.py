@@ -9,7 +9,7 @@ from punct import records
 ended: Counter[str] = Counter()
 first_kinds: Counter[str] = Counter()
 lengths: list[int] = []
-for game in records.load(sys.argv[1]):
+for game in records.iter_games(sys.argv[1], on_error=print):  # one bad game does not lose the file
     ended[str(game.outcome() or "unfinished")] += 1
     lengths.append(len(game.moves))
     first = game.moves[0] if game.moves else None
