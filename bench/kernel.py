@@ -48,7 +48,7 @@ def inside(what: str, positions: list[kernel.Position]) -> float:
     """Return how much the kernel does of something when nobody asks it from Python."""
     rates = []
     for _ in range(ROUNDS):
-        done, seconds, _ = _kernel.measure(what, [position.line for position in positions], SECONDS)
+        done, seconds, _ = _kernel.measure(what, [position.track for position in positions], SECONDS)
         rates.append(done / seconds)
     return max(rates)
 

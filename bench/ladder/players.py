@@ -55,7 +55,7 @@ class Ways:
     """How far both players are from joining two sides, and through which spaces."""
 
     def __init__(self, position: kernel.Position, colour: int) -> None:
-        maps = [distances(position.line, colour, pair, _PRICES) for pair in range(3)]
+        maps = [distances(position.track, colour, pair, _PRICES) for pair in range(3)]
         self.first = np.array([found[0] for found in maps])
         self.second = np.array([found[1] for found in maps])
         self.shortest = np.array([found[2] for found in maps])
@@ -82,7 +82,7 @@ def worth(position: kernel.Position, colour: int) -> float:
 
 def shortlist(position: kernel.Position) -> list[int]:
     """Return the turns that look best without playing them: those that help oneself, or stand in the way."""
-    turns = np.array(position.line.turns())
+    turns = np.array(position.track.numbers())
     if len(turns) <= 2 * _SHORTLIST:
         return [int(turn) for turn in turns]
     dots = _DOTS[turns & 0x1FFF]
@@ -97,9 +97,9 @@ def shortlist(position: kernel.Position) -> list[int]:
 def played(position: kernel.Position, turns: list[int]) -> Iterator[int]:
     """Yield each turn while it stands on the board."""
     for turn in turns:
-        position.line.push(turn)
+        position.track.push(turn)
         yield turn
-        position.line.pop()
+        position.track.pop()
 
 
 def valued(position: kernel.Position, dice: random.Random) -> list[tuple[float, int]]:
@@ -110,7 +110,7 @@ def valued(position: kernel.Position, dice: random.Random) -> list[tuple[float, 
 
 
 def play_random(position: kernel.Position, dice: random.Random) -> int:
-    return dice.choice(position.line.turns())
+    return dice.choice(position.track.numbers())
 
 
 def play_greedy(position: kernel.Position, dice: random.Random) -> int:
@@ -119,14 +119,14 @@ def play_greedy(position: kernel.Position, dice: random.Random) -> int:
 
 def _guarded(position: kernel.Position, dice: random.Random) -> list[tuple[float, int]]:
     """Return the valued turns that do not lose at once; a win alone; all turns if nothing holds."""
-    winning = wins(position.line, position.turn)
+    winning = wins(position.track, position.turn)
     if winning:
         return [(1000.0, winning[0])]
     found = valued(position, dice)
-    if not wins(position.line, 1 - position.turn):
+    if not wins(position.track, 1 - position.turn):
         holding = {turn for turn in played(position, [turn for _, turn in found]) if _holds(position)}
     else:
-        everything = position.line.turns()
+        everything = position.track.numbers()
         dice.shuffle(everything)
         order = [turn for _, turn in found] + everything
         holding = set()
@@ -143,7 +143,7 @@ def _holds(position: kernel.Position) -> bool:
     outcome = position.outcome()
     if outcome is not None:
         return outcome.winner != position.turn
-    return not wins(position.line, position.turn)
+    return not wins(position.track, position.turn)
 
 
 def play_guard(position: kernel.Position, dice: random.Random) -> int:

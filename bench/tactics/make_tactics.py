@@ -74,7 +74,7 @@ def plain_games(seed: int) -> Iterator[kernel.Position]:
     while position.outcome() is None and len(position.moves) < _LONGEST:
         yield position
         loose = dice.random() < 0.15
-        position.line.push(dice.choice(ladder.shortlist(position)) if loose else style(position, dice))
+        position.track.push(dice.choice(ladder.shortlist(position)) if loose else style(position, dice))
 
 
 def late_games(seed: int) -> Iterator[kernel.Position]:
@@ -82,9 +82,9 @@ def late_games(seed: int) -> Iterator[kernel.Position]:
     dice = random.Random(f"late {seed}")
     position = start_of(4 * seed)
     while position.outcome() is None and len(position.moves) < _LONGEST:
-        if is_late(position.line):
+        if is_late(position.track):
             yield position
-        position.line.push(ladder.play_guard(position, dice))
+        position.track.push(ladder.play_guard(position, dice))
 
 
 def stacked_games(seed: int) -> Iterator[kernel.Position]:
@@ -96,7 +96,7 @@ def stacked_games(seed: int) -> Iterator[kernel.Position]:
         if dice.random() < 0.5:
             position.play_random(dice.getrandbits(32), 1, raised=70, bridge=70, moved=20)
         else:
-            position.line.push(dice.choice(ladder.shortlist(position)))
+            position.track.push(dice.choice(ladder.shortlist(position)))
 
 
 class Source(NamedTuple):
@@ -114,70 +114,70 @@ SOURCES: Final = (
 )
 
 
-def is_late(line: _kernel.Line) -> bool:
+def is_late(track: _kernel.Track) -> bool:
     """Tell whether the count of the centre may soon decide."""
-    return line.rules == 1 and min(18 - pieces_on_board(line, colour) for colour in (0, 1)) <= _LATE
+    return track.rules == 1 and min(18 - pieces_on_board(track, colour) for colour in (0, 1)) <= _LATE
 
 
-def is_stacked(line: _kernel.Line, turn: int) -> bool:
+def is_stacked(track: _kernel.Track, turn: int) -> bool:
     """Tell whether a turn bridges, or wins by what it uncovers: a chain through a space its piece has left."""
-    if _kernel.is_bridge(line, turn):
+    if _kernel.is_bridge(track, turn):
         return True
     origin = kernel.Move(turn).unpacked.origin
-    piece = kernel.Position.of(line).twin.top(origin) if origin is not None else None
+    piece = kernel.Position.of(track).twin.top(origin) if origin is not None else None
     if piece is None:
         return False
-    line.push(turn)
-    after = kernel.Position.of(line).twin
+    track.push(turn)
+    after = kernel.Position.of(track).twin
     chain = set(after.chain(piece.colour))
-    line.pop()
+    track.pop()
     landed = set(piece.spaces)
     return bool(chain) and any(space in landed and after.top(space) != piece for space in chain)
 
 
 def classify(position: kernel.Position, prover: Prover, wanted: set[str]) -> Iterator[Tactic]:
     """Yield what this position is good for; what takes long is done only for the kinds still wanted."""
-    line = position.line
-    text = line.text()
-    late = is_late(line)
-    if has_win(line):
-        winning = wins_now(line)
-        if len(winning) <= _FEW and not last_piece_wins(line, line.turn):
-            stacked = all(is_stacked(line, turn) for turn in winning)
+    track = position.track
+    text = track.text()
+    late = is_late(track)
+    if has_win(track):
+        winning = wins_now(track)
+        if len(winning) <= _FEW and not last_piece_wins(track, track.turn):
+            stacked = all(is_stacked(track, turn) for turn in winning)
             yield Tactic("bridge" if stacked else "win-1", text, named(winning), 1)
         return
-    threatened = bool(_kernel.wins(line, 1 - line.turn))
-    raced = last_piece_wins(line, 1 - line.turn)
+    threatened = bool(_kernel.wins(track, 1 - track.turn))
+    raced = last_piece_wins(track, 1 - track.turn)
     if threatened or raced:
-        safe = safe_turns(line, _FEW + 1 if not raced else 40)
+        safe = safe_turns(track, _FEW + 1 if not raced else 40)
         if 0 < len(safe) <= (_FEW if not raced else 39):
             yield Tactic("centre" if raced and late else "defence", text, named(safe), 0)
     if not wanted & {"win-2", "win-3", "centre"}:
         return  # bridges are looked for as wins at once
-    in_two = prover.wins_in_two(line, 40)
+    in_two = prover.wins_in_two(track, 40)
     if in_two and len(in_two) < 40:
-        by_count = late and all(ends_by_count(line, turn) for turn in in_two)
+        by_count = late and all(ends_by_count(track, turn) for turn in in_two)
         if by_count:
             yield Tactic("centre", text, named(in_two), 2)
         elif len(in_two) <= _FEW_WINS_IN_TWO:
             yield Tactic("win-2", text, named(in_two), 2)
     elif not in_two and "win-3" in wanted and not threatened:
-        first = prover.wins_in_three(line)
+        first = prover.wins_in_three(track)
         if first is not None:
             yield Tactic("win-3", text, named([first]), 3)
 
 
 def threatening(position: kernel.Position) -> bool:
     """Tell whether the side to move is within two pieces of a connection."""
-    return min(_kernel.distances(position.line, position.turn, pair)[2] for pair in range(3)) <= 10
+    return min(_kernel.distances(position.track, position.turn, pair)[2] for pair in range(3)) <= 10
 
 
-def ends_by_count(line: _kernel.Line, turn: int) -> bool:
+def ends_by_count(track: _kernel.Track, turn: int) -> bool:
     """Tell whether this turn threatens to win with the last piece."""
-    me = line.turn
-    line.push(turn)
-    counted = last_piece_wins(line, me)
-    line.pop()
+    me = track.turn
+    track.push(turn)
+    counted = last_piece_wins(track, me)
+    track.pop()
     return counted
 
 

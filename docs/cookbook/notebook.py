@@ -16,5 +16,5 @@ drawn = picture.png(game.position, last_move=game.moves[-1], candidates=ideas, s
 Path("ideas.png").write_bytes(drawn)
 
 review = analysis.analyse_game(game, Engine(5), Limits(nodes=200))
-Path("curve.svg").write_text(review._repr_svg_(), encoding="utf-8")  # in a notebook: review
+Path("curve.svg").write_text(review.svg(), encoding="utf-8")  # in a notebook: review
 print(f"{len(review.curve)} positions judged; the last turn: {review.remarks[-1].text}")

@@ -42,27 +42,27 @@ Preference preference_from(int raised, int bridge, int moved) {
   return {percent(raised), percent(bridge), percent(moved)};
 }
 
-std::vector<Move> wins(const Line& l, int colour) {
+std::vector<Move> wins(const Track& l, int colour) {
   const auto list = std::make_unique<MoveList>();
   list_wins(l.position, colour_from(colour), *list);
   return {list->begin(), list->end()};
 }
 
-std::vector<Move> blunders(const Line& l, int colour) {
+std::vector<Move> blunders(const Track& l, int colour) {
   const auto list = std::make_unique<MoveList>();
   list_blunders(l.position, colour_from(colour), *list);
   return {list->begin(), list->end()};
 }
 
 // (label of each space, or 255; size of each group; sides of each group)
-std::tuple<std::vector<int>, std::vector<int>, std::vector<int>> groups(const Line& l, int colour) {
+std::tuple<std::vector<int>, std::vector<int>, std::vector<int>> groups(const Track& l, int colour) {
   const Groups g = groups_of(l.position.showing(colour_from(colour)));
   return {{g.label.begin(), g.label.end()},
           {g.size.begin(), g.size.begin() + g.count},
           {g.sides.begin(), g.sides.begin() + g.count}};
 }
 
-std::vector<int> reach(const Line& l, int colour) {
+std::vector<int> reach(const Track& l, int colour) {
   const Reach r = reach_of(l.position.showing(colour_from(colour)));
   std::vector<int> out;
   for (int s = 0; s < space_count; ++s) out.push_back(r.through(static_cast<Space>(s)));
@@ -70,7 +70,7 @@ std::vector<int> reach(const Line& l, int colour) {
 }
 
 // For one pair of sides: (map from the first side, map from the second, shortest)
-std::tuple<std::vector<int>, std::vector<int>, int> distances(const Line& l, int colour, int pair,
+std::tuple<std::vector<int>, std::vector<int>, int> distances(const Track& l, int colour, int pair,
                                                               const std::optional<std::array<int, 5>>& list) {
   if (pair < 0 || pair >= side_pairs) throw nb::value_error("a pair of sides is 0, 1 or 2");
   Prices prices;
@@ -90,7 +90,7 @@ std::tuple<std::vector<int>, std::vector<int>, int> distances(const Line& l, int
 }
 
 // By pair of sides, what is missing to join it: 0 joined, `farthest` no way.
-std::array<int, side_pairs> distance(const Line& l, int colour) {
+std::array<int, side_pairs> distance(const Track& l, int colour) {
   std::array<int, side_pairs> out{};
   const auto paths = std::make_unique<Paths>();
   find_paths(l.position, colour_from(colour), *paths);
@@ -98,7 +98,7 @@ std::array<int, side_pairs> distance(const Line& l, int colour) {
   return out;
 }
 
-std::vector<std::pair<Move, float>> scored_moves(const Line& l, int most) {
+std::vector<std::pair<Move, float>> scored_moves(const Track& l, int most) {
   std::vector<std::pair<Move, float>> out;
   std::vector<search::Candidate> found;
   score_moves(l.position, most, found);
@@ -107,7 +107,7 @@ std::vector<std::pair<Move, float>> scored_moves(const Line& l, int most) {
 }
 
 // The first in the alphabet of the position's twelve images, and the symmetry that leads there.
-std::pair<Line, int> canonical(const Line& l) {
+std::pair<Track, int> canonical(const Track& l) {
   std::string least;
   int best = 0;
   for (int s = 0; s < symmetry_count; ++s) {
@@ -117,11 +117,11 @@ std::pair<Line, int> canonical(const Line& l) {
       best = s;
     }
   }
-  return {Line{transformed(l.position, best), {}}, best};
+  return {Track{transformed(l.position, best), {}}, best};
 }
 
 // Plays random turns and pushes them; returns them.
-std::vector<Move> play_random(Line& l, uint64_t seed, int turns, int raised, int bridge, int moved) {
+std::vector<Move> play_random(Track& l, uint64_t seed, int turns, int raised, int bridge, int moved) {
   Random random(seed);
   std::vector<Move> out;
   const Preference preference = preference_from(raised, bridge, moved);
@@ -137,7 +137,7 @@ std::vector<Move> play_random(Line& l, uint64_t seed, int turns, int raised, int
 
 // Whole games from one position, one after the other: how many ended open, won by White, won by Black, drawn; and the
 // turns played.
-std::pair<std::array<uint64_t, 4>, uint64_t> random_games(const Line& l, uint64_t games, uint64_t seed, int most,
+std::pair<std::array<uint64_t, 4>, uint64_t> random_games(const Track& l, uint64_t games, uint64_t seed, int most,
                                                           int raised, int bridge, int moved) {
   Random random(seed);
   const Preference preference = preference_from(raised, bridge, moved);
@@ -153,11 +153,11 @@ std::pair<std::array<uint64_t, 4>, uint64_t> random_games(const Line& l, uint64_
 
 // Does one kind of work over the positions again and again for about so long; returns (units of work done, seconds
 // taken, checksum).
-std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const std::vector<const Line*>& lines,
+std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const std::vector<const Track*>& tracks,
                                                double seconds) {
   uint64_t done = 0, sum = 0;
   std::vector<Position> positions;
-  for (const Line* l : lines) {
+  for (const Track* l : tracks) {
     if (!l) throw nb::value_error("None is not a position");
     positions.push_back(l->position);
   }
@@ -244,19 +244,19 @@ void score_moves(const Position& p, int most, std::vector<search::Candidate>& ou
 }
 
 void bind_analysis(nb::module_& m) {
-  m.def("wins", &wins, "line"_a, "colour"_a);
-  m.def("blunders", &blunders, "line"_a, "colour"_a);
-  m.def("groups", &groups, "line"_a, "colour"_a);
-  m.def("reach", &reach, "line"_a, "colour"_a);
-  m.def("distance", &distance, "line"_a, "colour"_a);
-  m.def("evaluate", [](const Line& l) { return evaluate(l.position); }, "line"_a);
-  m.def("score_moves", &scored_moves, "line"_a, "most"_a);
-  m.def("canonical", &canonical, "line"_a);
-  m.def("distances", &distances, "line"_a, "colour"_a, "pair"_a, "prices"_a = nb::none());
+  m.def("wins", &wins, "track"_a, "colour"_a);
+  m.def("blunders", &blunders, "track"_a, "colour"_a);
+  m.def("groups", &groups, "track"_a, "colour"_a);
+  m.def("reach", &reach, "track"_a, "colour"_a);
+  m.def("distance", &distance, "track"_a, "colour"_a);
+  m.def("evaluate", [](const Track& l) { return evaluate(l.position); }, "track"_a);
+  m.def("score_moves", &scored_moves, "track"_a, "most"_a);
+  m.def("canonical", &canonical, "track"_a);
+  m.def("distances", &distances, "track"_a, "colour"_a, "pair"_a, "prices"_a = nb::none());
   m.def(
       "transformed",
-      [](const Line& l, int symmetry) { return Line{transformed(l.position, symmetry_from(symmetry)), {}}; }, "line"_a,
-      "symmetry"_a);
+      [](const Track& l, int symmetry) { return Track{transformed(l.position, symmetry_from(symmetry)), {}}; },
+      "track"_a, "symmetry"_a);
   m.def(
       "transformed_move",
       [](uint64_t n, int symmetry) -> Move {
@@ -266,15 +266,15 @@ void bind_analysis(nb::module_& m) {
       "number"_a, "symmetry"_a);
   m.def(
       "is_bridge",
-      [](const Line& l, uint64_t n) {
+      [](const Track& l, uint64_t n) {
         return n <= 0xffffffff && is_legal(l.position, static_cast<Move>(n)) &&
                is_bridge(l.position, static_cast<Move>(n));
       },
-      "line"_a, "number"_a);
-  m.def("play_random", &play_random, "line"_a, "seed"_a, "turns"_a, "raised"_a = 0, "bridge"_a = 0, "moved"_a = 0);
-  m.def("random_games", &random_games, "line"_a, "games"_a, "seed"_a, "most"_a = 10000, "raised"_a = 0, "bridge"_a = 0,
+      "track"_a, "number"_a);
+  m.def("play_random", &play_random, "track"_a, "seed"_a, "turns"_a, "raised"_a = 0, "bridge"_a = 0, "moved"_a = 0);
+  m.def("random_games", &random_games, "track"_a, "games"_a, "seed"_a, "most"_a = 10000, "raised"_a = 0, "bridge"_a = 0,
         "moved"_a = 0, nb::call_guard<nb::gil_scoped_release>());
-  m.def("measure", &measure, "what"_a, "lines"_a, "seconds"_a);
+  m.def("measure", &measure, "what"_a, "tracks"_a, "seconds"_a);
 }
 
 }  // namespace punct::bindings

@@ -117,7 +117,7 @@ nb::ndarray<nb::numpy, int32_t> permutations(const Batch& b, int symmetry) {
           heading[h] = h < headings_of(kind) ? turned : turned + headings_of(kind);
         }
         for (int space = 0; space < space_count; ++space) {
-          if (!board.line[from].test(board.bit[space])) continue;
+          if (!board.track[from].test(board.bit[space])) continue;
           // Kind E has all six headings, and an action does not name the kind.
           for (int h = 0; h < heading_count; ++h)
             *to++ = action_of(make_move(table.space[symmetry][from],
@@ -230,28 +230,28 @@ void bind_batch(nb::module_& m) {
       },
       "number"_a);
   m.def(
-      "move_of_action", [](const Line& l, int64_t action) { return move_of_action(l.position, action); }, "line"_a,
+      "move_of_action", [](const Track& l, int64_t action) { return move_of_action(l.position, action); }, "track"_a,
       "action"_a);
   nb::class_<Batch>(m, "Batch")
       .def(nb::init<>())
       .def(
-          "append", [](Batch& b, const Line& l) { b.positions.push_back(l.position); }, "line"_a)
+          "append", [](Batch& b, const Track& l) { b.positions.push_back(l.position); }, "track"_a)
       .def("__len__", [](const Batch& b) { return b.positions.size(); })
       .def("copy", [](const Batch& b) { return Batch(b); })
       .def(
-          "line",
+          "track",
           [](const Batch& b, size_t i) {
             if (i >= b.positions.size()) throw nb::index_error("no such position in the batch");
-            return Line{b.positions[i], {}};
+            return Track{b.positions[i], {}};
           },
           "index"_a)
       .def(
           "set",
-          [](Batch& b, size_t i, const Line& l) {
+          [](Batch& b, size_t i, const Track& l) {
             if (i >= b.positions.size()) throw nb::index_error("no such position in the batch");
             b.positions[i] = l.position;
           },
-          "index"_a, "line"_a)
+          "index"_a, "track"_a)
       .def("legal", &legal)
       .def("legal_lists", &legal_lists)
       .def("step", &step, "actions"_a.noconvert())

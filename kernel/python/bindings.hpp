@@ -13,7 +13,7 @@
 namespace punct::bindings {
 
 // A position with the turns played in it, each with what is needed to take it back.
-struct Line {
+struct Track {
   Position position;
   std::vector<std::pair<Move, Undo>> played;
 };
@@ -23,7 +23,7 @@ struct Line {
 float evaluate(const Position& p);
 void score_moves(const Position& p, int most, std::vector<search::Candidate>& out);
 
-void bind_line(nanobind::module_& m);
+void bind_track(nanobind::module_& m);
 void bind_batch(nanobind::module_& m);
 void bind_analysis(nanobind::module_& m);
 void bind_search(nanobind::module_& m);

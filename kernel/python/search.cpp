@@ -188,9 +188,9 @@ std::vector<std::pair<std::string, float>> candidates(std::string_view text, int
 }
 
 // What a beginner sees (search/sight.hpp): the moves, how far each leaves its player, and whether it touches.
-std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> plans(const Line& line, bool adds_only) {
+std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> plans(const Track& track, bool adds_only) {
   std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> found;
-  for (const search::Plan& plan : search::plans_of(line.position, adds_only)) {
+  for (const search::Plan& plan : search::plans_of(track.position, adds_only)) {
     std::get<0>(found).push_back(plan.move);
     std::get<1>(found).push_back(plan.to_go);
     std::get<2>(found).push_back(plan.touching);
@@ -198,9 +198,9 @@ std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> plans(const L
   return found;
 }
 
-int to_go(const Line& line, int colour) {
+int to_go(const Track& track, int colour) {
   if (colour != White && colour != Black) throw std::invalid_argument("a colour is 0 (White) or 1 (Black)");
-  return search::to_go(line.position, static_cast<Colour>(colour));
+  return search::to_go(track.position, static_cast<Colour>(colour));
 }
 
 // The moves that may stop the opponent's threats to win at once; nothing if there is no such threat.
@@ -233,8 +233,8 @@ void bind_search(nb::module_& m) {
   m.def("move_features", &move_features, "position"_a, "moves"_a);
   m.def("candidates", &candidates, "position"_a, "most"_a);
   m.def("defences", &defences, "position"_a);
-  m.def("plans", &plans, "line"_a, "adds_only"_a = false);
-  m.def("to_go", &to_go, "line"_a, "colour"_a);
+  m.def("plans", &plans, "track"_a, "adds_only"_a = false);
+  m.def("to_go", &to_go, "track"_a, "colour"_a);
   m.def("default_prior_weights",
         [] { return std::vector<float>(search::default_prior_weights.begin(), search::default_prior_weights.end()); });
   m.def("default_evaluation_weights", [] {

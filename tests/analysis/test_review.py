@@ -97,7 +97,7 @@ def made_up(*chances: float) -> Analysis:
 @pytest.mark.parametrize("chances", [(), (0.4,), tuple(i / 70 for i in range(70))])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_curve_is_a_picture(chances: tuple[float, ...], theme: str) -> None:
-    image = curve.svg(made_up(*chances), theme=theme, title="Anna & <Ben>")
+    image = made_up(*chances).svg(theme=theme, title="Anna & <Ben>")
     root = ElementTree.fromstring(image)
     words = [element.text or "" for element in root.iter() if element.tag.endswith(("title", "desc"))]
     assert words[0] == "Anna & <Ben>"
@@ -108,4 +108,4 @@ def test_the_curve_is_a_picture(chances: tuple[float, ...], theme: str) -> None:
 
 def test_the_curve_refuses_themes_it_does_not_know() -> None:
     with pytest.raises(PunctError, match="theme"):
-        curve.svg(made_up(0.5), theme="pink")
+        made_up(0.5).svg(theme="pink")

@@ -56,7 +56,7 @@ def test_only_the_weakest_levels_miss_a_win_in_one(level: int) -> None:
 @pytest.mark.parametrize("tactic", NAMED)
 def test_what_it_claims_is_true(tactic: dict[str, Any]) -> None:
     """Wins at once and defences are proved again, all of them; of longer wins, some of the solutions."""
-    line = kernel.Position(tactic["position"]).line
+    line = kernel.Position(tactic["position"]).track
     best = [line.read_move(text) for text in tactic["best"]]
     assert None not in best
     match tactic["turns"]:

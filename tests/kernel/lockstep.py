@@ -52,16 +52,16 @@ def library_landings(position: Position) -> dict[tuple[int, int], int]:
 
 def kernel_landings(position: kernel.Position) -> dict[tuple[int, int], int]:
     """Return the same of the kernel's."""
-    return {(orientation, origin): mask for orientation, origin, mask in position.line.landings()}
+    return {(orientation, origin): mask for orientation, origin, mask in position.track.landings()}
 
 
 def compare(fast: kernel.Position, slow: Position) -> None:
     """Assert that both agree on the legal set and the outcome, and that the hash is that of the position."""
     legal = library_landings(slow)
     assert kernel_landings(fast) == legal, str(slow)
-    assert fast.line.count() == sum(mask.bit_count() for mask in legal.values()), str(slow)
+    assert fast.track.count() == sum(mask.bit_count() for mask in legal.values()), str(slow)
     assert fast.outcome() == slow.outcome(), str(slow)
-    assert fast.line.hash == fast.line.hash_from_scratch, str(slow)
+    assert fast.track.hash == fast.track.hash_from_scratch, str(slow)
 
 
 def compare_texts(fast: kernel.Position, slow: Position) -> None:

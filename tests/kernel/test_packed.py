@@ -29,7 +29,7 @@ def test_the_bits_are_as_documented() -> None:
 @settings(max_examples=30)
 def test_every_turn_there_and_back(slow: Position) -> None:
     fast = kernel.Position(str(slow))
-    numbers = fast.line.turns()
+    numbers = fast.track.numbers()
     assert len(set(numbers)) == len(numbers)
     for number in numbers[::13]:
         packed = kernel.Move(number)
@@ -45,16 +45,16 @@ def test_every_turn_there_and_back(slow: Position) -> None:
 @settings(max_examples=60)
 def test_any_number_is_judged_and_none_harms(slow: Position, numbers: list[int]) -> None:
     fast = kernel.Position(str(slow))
-    legal = set(fast.line.turns())
+    legal = set(fast.track.numbers())
     for number in numbers:
         if 0 <= number < 2**64:
-            assert fast.line.is_legal(number) == (number in legal)
-            assert fast.line.push(number) == (number in legal)
+            assert fast.track.is_legal(number) == (number in legal)
+            assert fast.track.push(number) == (number in legal)
             if number in legal:
                 fast.pop()
         else:
             with pytest.raises(TypeError):
-                fast.line.push(number)
+                fast.track.push(number)
         try:
             packed = kernel.Move(number)
         except InvalidMoveError:

@@ -19,7 +19,7 @@ def library_piece(position: kernel.Position, number: int) -> Piece | None:
     """Return the piece of that number, as the library has it; None for none."""
     if number == NONE:
         return None
-    [(_, orientation, space, level, *_)] = [found for found in position.line.pieces() if found[0] == number]
+    [(_, orientation, space, level, *_)] = [found for found in position.track.pieces() if found[0] == number]
     kind, heading = ORIENTATIONS[orientation]
     assert FIRST[kind] <= number % 18 < FIRST[kind] + kind.count
     return Piece(Colour(number // 18), kind, SPACES[space], heading, level)
@@ -32,7 +32,7 @@ def test_pieces_are_the_librarys(seed: int) -> None:
     while not slow.outcome() and len(slow.moves) < 80:
         [move] = fast.play_random(seed * 1000 + len(slow.moves), 1, raised=taste.raised, bridge=taste.bridge)
         slow.push(move)
-        told = {library_piece(fast, found[0]): found for found in fast.line.pieces()}
+        told = {library_piece(fast, found[0]): found for found in fast.track.pieces()}
         assert set(told) == set(slow.pieces)
         for piece, (number, _, _, _, bridge, under, above) in told.items():
             assert piece is not None
@@ -44,7 +44,7 @@ def test_pieces_are_the_librarys(seed: int) -> None:
             over = dict(zip(piece.spaces, (library_piece(fast, other) for other in above), strict=True))
             assert {space: other for space, other in over.items() if other} == slow.blockers(piece)
             for space in piece.spaces:
-                shows = fast.line.piece(SPACES.index(space))
+                shows = fast.track.piece(SPACES.index(space))
                 assert shows is not None and (shows[0] == number) == (slow.top(space) == piece)
 
 
@@ -52,19 +52,21 @@ def test_pieces_keep_their_numbers() -> None:
     position = kernel.Position()
     for text in ("Td5n", "Tk5n", "Tb5n", "k5-l5n", "d5-d6n"):
         position.push(text)
-    assert [found[0] for found in position.line.pieces()] == [0, 1, 18]
-    assert [SPACES[found[2]].name for found in position.line.pieces()] == ["d6", "b5", "l5"]
+    assert [found[0] for found in position.track.pieces()] == [0, 1, 18]
+    assert [SPACES[found[2]].name for found in position.track.pieces()] == ["d6", "b5", "l5"]
     position.pop()
     position.push("b5-b6n")
-    assert [SPACES[found[2]].name for found in position.line.pieces()] == ["d5", "b6", "l5"]
-    assert position.line.piece(0) is None
-    assert position.line.piece(-1) is None and position.line.piece(211) is None and position.line.piece(10**6) is None
+    assert [SPACES[found[2]].name for found in position.track.pieces()] == ["d5", "b6", "l5"]
+    assert position.track.piece(0) is None
+    assert (
+        position.track.piece(-1) is None and position.track.piece(211) is None and position.track.piece(10**6) is None
+    )
 
 
 @pytest.mark.parametrize("text", ["standard w", "basic b", "standard w wEd5n wTd9n bTe9se bTd11n"])
 def test_numbered_landings_are_the_same_spaces(text: str) -> None:
-    line = kernel.Position(text).line
-    plain, numbered = line.landings(), line.landings(numbered=True)
+    track = kernel.Position(text).track
+    plain, numbered = track.landings(), track.landings(numbered=True)
     assert [found[:2] for found in plain] == [found[:2] for found in numbered]
     for (_, _, mask), (_, _, flags) in zip(plain, numbered, strict=True):
         assert spaces_of(mask) == tuple(space for number, space in enumerate(SPACES) if flags >> number & 1)

@@ -206,7 +206,7 @@ def test_everything_else_is_told_alike(slow: Position) -> None:
 
 def test_texts_are_played_up_to_the_first_that_is_not_a_legal_turn() -> None:
     position = kernel.Position()
-    numbers, hashes = position.line.push_texts(["Ed5ne", "Tl5s", "Ed5ne", "Td2n"])
+    numbers, hashes = position.track.push_texts(["Ed5ne", "Tl5s", "Ed5ne", "Td2n"])
     want = kernel.Position()
     packed = []
     for number, hash, text in zip(numbers, hashes, ("Ed5ne", "Tl5s"), strict=True):
@@ -216,6 +216,6 @@ def test_texts_are_played_up_to_the_first_that_is_not_a_legal_turn() -> None:
         assert number == packed[-1]
     assert position == want
     for other in ("é", "Td2n\0", "", "\ud800", "x" * 5000):
-        assert position.line.push_texts([other, "Td2n"]) == ([], [])
-    assert position.line.push_texts([]) == ([], [])
+        assert position.track.push_texts([other, "Td2n"]) == ([], [])
+    assert position.track.push_texts([]) == ([], [])
     assert position == want

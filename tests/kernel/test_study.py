@@ -38,7 +38,7 @@ def test_groups_and_reach(slow: Position) -> None:
         assert {frozenset(group.spaces) for group in groups} == {joined(space, shown) for space in shown}
         for group in groups:
             assert group.sides == {side for side, edge in enumerate(EDGES) if edge & set(group.spaces)}
-        for space, sides in zip(SPACES, _kernel.reach(fast.line, colour), strict=True):
+        for space, sides in zip(SPACES, _kernel.reach(fast.track, colour), strict=True):
             with_dot = joined(space, shown | {space})
             assert {side for side in range(6) if sides >> side & 1} == {
                 side for side, edge in enumerate(EDGES) if edge & with_dot
@@ -85,7 +85,7 @@ def test_distances(slow: Position) -> None:
 @settings(max_examples=25)
 def test_symmetries(slow: Position) -> None:
     fast = kernel.Position(str(slow))
-    turns = list(zip(fast.line.turns(), fast.legal_moves, strict=True))
+    turns = list(zip(fast.track.numbers(), fast.legal_moves, strict=True))
     for number, symmetry in enumerate(SYMMETRIES):
         image = fast.transformed(number)
         assert image == symmetry.position(slow)

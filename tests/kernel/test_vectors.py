@@ -27,7 +27,7 @@ def test_every_turn_can_be_made_and_taken_back(vector: dict[str, Any]) -> None:
     before = fast.hash
     for number, move in enumerate(list(fast.legal_moves)):
         assert fast.push(move) == move
-        assert fast.line.hash == fast.line.hash_from_scratch
+        assert fast.track.hash == fast.track.hash_from_scratch
         if number % 50 == 0:
             lockstep.compare_texts(fast, Position(str(fast)))
         assert fast.pop() == move

@@ -83,11 +83,14 @@ class Analysis:
         """White's winning chance, from the start to the end."""
         return [self.start, *(remark.chance for remark in self.remarks)]
 
-    def _repr_svg_(self) -> str:
-        """Return the curve as a picture, for notebooks."""
-        from punct.analysis.curve import svg  # who only reviews games draws nothing
+    def svg(self, *, theme: str = "light", title: str = "") -> str:
+        """Return the curve as a picture."""
+        from punct.analysis import curve  # who only reviews games draws nothing
 
-        return svg(self)
+        return curve.svg(self, theme=theme, title=title)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def count(self, colour: Colour, judgement: Judgement) -> int:
         """Return how often a player deserved this judgement."""

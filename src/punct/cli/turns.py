@@ -172,7 +172,7 @@ def _explained(position: Position, turn: str, as_json: bool, between: str = " ")
     if as_json:
         data: dict[str, object] = {"turn": turn.strip(), "legal": reason is None}
         if reason is not None:
-            data |= {"reason": reason.name.lower(), "rule": reason.section, "words": told}
+            data |= {"reason": reason.name, "section": reason.section, "words": told}
         return json.dumps(data, ensure_ascii=False), code
     if reason is None:
         return f"{position.parse(turn)} is legal.", code

@@ -49,7 +49,7 @@ class Plans(NamedTuple):
 
 def plans(position: Position, *, adds_only: bool = False) -> Plans:
     """Return every legal move with the distance it leaves its player, as if the opponent did not exist."""
-    numbers, to_go, touching = _kernel.plans(kernel.Position(str(position)).line, adds_only)
+    numbers, to_go, touching = _kernel.plans(kernel.Position(str(position)).track, adds_only)
     return Plans(
         np.array(numbers, dtype=np.int64), np.array(to_go, dtype=np.int64), np.array(touching, dtype=np.bool_)
     )  # fmt: skip
@@ -57,4 +57,4 @@ def plans(position: Position, *, adds_only: bool = False) -> Plans:
 
 def to_go(position: Position, colour: Colour) -> int:
     """Return how far a player is from joining two opposite sides; 0 when they are joined."""
-    return _kernel.to_go(kernel.Position(str(position)).line, colour)
+    return _kernel.to_go(kernel.Position(str(position)).track, colour)

@@ -71,42 +71,42 @@ class Batch:
     def __init__(self, positions: Iterable[Start]) -> None:
         """Copy these positions (their histories stay behind)."""
         self._batch = _kernel.Batch()
-        self._starts: list[_kernel.Line] = []
+        self._starts: list[_kernel.Track] = []
         if isinstance(positions, str) or not isinstance(positions, Iterable):
             raise WrongTypeError(
                 f"a batch is made of several positions, such as a list of them, not {type(positions).__name__}"
             )
         for position in positions:
-            self._batch.append(as_kernel(position).line)
-            self._starts.append(self._batch.line(len(self) - 1))  # a copy: the position given may be played on
+            self._batch.append(as_kernel(position).track)
+            self._starts.append(self._batch.track(len(self) - 1))  # a copy: the position given may be played on
 
     @classmethod
     def start(cls, count: int, rules: Rules | str = Rules.STANDARD) -> Batch:
         """Return so many starting positions."""
         if count < 0:
             raise PunctError(f"a batch has 0 or more positions, not {count}")
-        batch, line = cls([]), Position(read_rules(rules)).line
+        batch, track = cls([]), Position(read_rules(rules)).track
         for _ in range(count):
-            batch._batch.append(line)
-        batch._starts = [line] * count
+            batch._batch.append(track)
+        batch._starts = [track] * count
         return batch
 
     def __len__(self) -> int:
         return len(self._batch)
 
     def __getitem__(self, index: SupportsIndex) -> Position:
-        return Position.of(self._batch.line(self._index(index)))
+        return Position.of(self._batch.track(self._index(index)))
 
     def __setitem__(self, index: SupportsIndex, position: Start) -> None:
         row = self._index(index)
-        self._batch.set(row, as_kernel(position).line)
-        self._starts[row] = self._batch.line(row)
+        self._batch.set(row, as_kernel(position).track)
+        self._starts[row] = self._batch.track(row)
 
     def take(self, rows: ArrayLike) -> Batch:
         """Return a new batch of these rows, copied: numbers in any order, or a true or false for each row."""
         taken = Batch([])
         for row in self._rows(rows):
-            taken._batch.append(self._batch.line(row))
+            taken._batch.append(self._batch.track(row))
             taken._starts.append(self._starts[row])
         return taken
 
@@ -130,7 +130,10 @@ class Batch:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, tuple[list[str], list[str]]]:
-        return _restored, ([self._batch.line(row).text() for row in range(len(self))], [s.text() for s in self._starts])
+        return _restored, (
+            [self._batch.track(row).text() for row in range(len(self))],
+            [s.text() for s in self._starts],
+        )
 
     def __eq__(self, other: object) -> bool:
         """Compare the positions, row by row."""
@@ -181,7 +184,7 @@ class Batch:
         other = object.__new__(Batch)
         number = Symmetry.of(symmetry).number
         other._batch = self._batch.transformed(number)
-        other._starts = [_kernel.transformed(line, number) for line in self._starts]
+        other._starts = [_kernel.transformed(track, number) for track in self._starts]
         return other
 
     def permutations(self, symmetry: Symmetry | int) -> NDArray[np.int32]:
@@ -231,7 +234,7 @@ class Batch:
         """Return the turn an action means in that position, legal or not; None if it means nothing there."""
         if not 0 <= action < ACTIONS:
             return None
-        number = _kernel.move_of_action(self._batch.line(self._index(index)), action)
+        number = _kernel.move_of_action(self._batch.track(self._index(index)), action)
         return None if number == _NO_TURN else UNPACKED[number]
 
     def _index(self, index: SupportsIndex) -> int:
@@ -270,5 +273,5 @@ def _restored(texts: list[str], starts: list[str]) -> Batch:
     """Rebuild a pickled batch."""
     batch = Batch(starts)
     for row, text in enumerate(texts):
-        batch._batch.set(row, Position(text).line)
+        batch._batch.set(row, Position(text).track)
     return batch

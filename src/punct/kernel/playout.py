@@ -34,7 +34,7 @@ def random_games(
     if games < 0 or most < 0:
         raise PunctError("games and turns are counted from 0")
     results, turns = _kernel.random_games(
-        as_kernel(position).line, games, seed & (1 << 64) - 1, min(most, 1 << 30), raised, bridge, moved
+        as_kernel(position).track, games, seed & (1 << 64) - 1, min(most, 1 << 30), raised, bridge, moved
     )
     unfinished, white, black, draws = results
     return RandomGames(white, black, draws, unfinished, turns)

@@ -36,16 +36,16 @@ class LegalMoves(legal.LegalMoves):
     _position: Position
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._position.line.moves(KNOWN, UNPACKED.__getitem__))
+        return iter(self._position.track.moves(KNOWN, UNPACKED.__getitem__))
 
     def __len__(self) -> int:
-        return self._position.line.count()
+        return self._position.track.count()
 
     def __bool__(self) -> bool:
-        return not self._position.line.over()
+        return not self._position.track.over()
 
     def _at(self, index: int) -> Move:
-        number = self._position.line.move_at(index)
+        number = self._position.track.move_at(index)
         if number is None:
             raise IndexError(index)
         return UNPACKED[number]
@@ -62,9 +62,9 @@ class Position(PositionLike):
     ('*', 5927)
     """
 
-    __slots__ = ("__weakref__", "_twin", "line")
+    __slots__ = ("__weakref__", "_twin", "track")
 
-    line: _kernel.Line
+    track: _kernel.Track
     """The kernel's own object: the position and the turns played in it."""
 
     def __init__(self, start: Start = "standard w") -> None:
@@ -75,18 +75,18 @@ class Position(PositionLike):
         self._twin: library.Position | None = None
         text = read_start(start)
         plain = _plain(text)
-        line = None if plain is None else _kernel.Line.read(plain)
-        if line is None:
+        track = None if plain is None else _kernel.Track.read(plain)
+        if track is None:
             # The library tells what is wrong, or understands what the kernel's plainer reader does not.
-            line = _kernel.Line.read(str(library.Position(text)))
-            assert line is not None
-        self.line = line
+            track = _kernel.Track.read(str(library.Position(text)))
+            assert track is not None
+        self.track = track
 
     @classmethod
-    def of(cls, line: _kernel.Line) -> Self:
+    def of(cls, track: _kernel.Track) -> Self:
         """Wrap one of the kernel's own objects."""
         position = object.__new__(cls)
-        position.line = line
+        position.track = track
         position._twin = None
         return position
 
@@ -94,7 +94,7 @@ class Position(PositionLike):
     def twin(self) -> library.Position:
         """A library position equal to this one, without its history, to look at. Made when needed."""
         if self._twin is None:
-            self._twin = library.Position(self.line.text()).frozen()
+            self._twin = library.Position(self.track.text()).frozen()
         return self._twin
 
     # ------------------------------------------------------------------ playing
@@ -107,14 +107,14 @@ class Position(PositionLike):
     @property
     def moves(self) -> tuple[Move, ...]:
         """The turns pushed so far, oldest first."""
-        return tuple(UNPACKED[number] for number in self.line.played())
+        return tuple(UNPACKED[number] for number in self.track.played())
 
     def is_legal(self, move: object) -> bool:
         """Tell whether this may be played; what makes no sense may not."""
         if isinstance(move, packed.Move):
-            return self.line.is_legal(move)
+            return self.track.is_legal(move)
         text = _plain(move)
-        if text is not None and self.line.is_legal_text(text):
+        if text is not None and self.track.is_legal_text(text):
             return True
         # The library knows more kinds of blanks.
         return isinstance(move, str) and move != move.strip() and super().is_legal(move.strip())
@@ -126,31 +126,31 @@ class Position(PositionLike):
     def _number(self, move: MoveLike) -> int:
         """Return the packed number of a legal turn; the library tells why another is not, or reads what is unusual."""
         if isinstance(move, packed.Move):
-            number = int(move) if self.line.is_legal(move) else None
+            number = int(move) if self.track.is_legal(move) else None
         else:
             text = _plain(move)
-            number = self.line.read_move(text) if text is not None and self.line.is_legal_text(text) else None
+            number = self.track.read_move(text) if text is not None and self.track.is_legal_text(text) else None
         if number is None:
             reason = self.twin.explain(move)
             if reason is not None:
                 raise IllegalMoveError(read_move(move).move, reason, str(self))
-            number = self.line.read_move(self.twin.parse(move).text)
+            number = self.track.read_move(self.twin.parse(move).text)
             assert number is not None
         return number
 
     def push(self, move: MoveLike) -> Move:
         """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
         text = _plain(move)
-        number = None if text is None else self.line.push_text(text)
+        number = None if text is None else self.track.push_text(text)
         if number is None:  # a packed move, or what the library has to judge
             number = self._number(move)
-            self.line.push(number)
+            self.track.push(number)
         self._twin = None
         return UNPACKED[number]
 
     def pop(self) -> Move:
         """Take back the last turn pushed and return it; raises IndexError if there is none."""
-        number = self.line.pop()
+        number = self.track.pop()
         if number is None:
             raise IndexError("no turn to take back")
         self._twin = None
@@ -169,61 +169,61 @@ class Position(PositionLike):
     @property
     def rules(self) -> Rules:
         """Which game is played."""
-        return _RULES[self.line.rules]
+        return _RULES[self.track.rules]
 
     @property
     def turn(self) -> Colour:
         """Who is to move."""
-        return _COLOURS[self.line.turn]
+        return _COLOURS[self.track.turn]
 
     def outcome(self) -> Outcome | None:
         """Return how the game has ended, or None while it goes on (F, H). Repetition is a game's business."""
-        if not self.line.over():
+        if not self.track.over():
             return None
-        outcome, ending = self.line.verdict()
+        outcome, ending = self.track.verdict()
         last = Ending.CENTRE_COUNT if self.rules is Rules.STANDARD else Ending.LAST_PIECE
         return Outcome(_WINNERS[outcome], (last, Ending.CONNECTION, last, Ending.NO_TURN)[ending])
 
     def result(self) -> str:
         """Return ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on."""
-        return _RESULTS[self.line.verdict()[0]]
+        return _RESULTS[self.track.verdict()[0]]
 
     def centre_count(self) -> tuple[int, int]:
         """Return how many dots White and Black show in the central hexagon (H)."""
-        return self.line.centre_count()
+        return self.track.centre_count()
 
     def perft(self, depth: int, *, hashed: bool = False) -> int:
         """Count the ways the game can go on for so many turns; ``hashed`` counts positions met again only once."""
         if not 0 <= depth <= 64:
             raise PunctError(f"a perft's depth is a number from 0 to 64, not {depth}")
-        return self.line.perft(depth, hashed)
+        return self.track.perft(depth, hashed)
 
     # ------------------------------------------------------------------ as a value
 
     @property
     def hash(self) -> int:
         """The kernel's 64-bit hash: equal for equal positions, almost never for others."""
-        return self.line.hash
+        return self.track.hash
 
     def copy(self) -> Self:
         """Return an independent position with the same turns to take back."""
-        return type(self).of(self.line.copy())
+        return type(self).of(self.track.copy())
 
     def __reduce__(self) -> tuple[object, tuple[str, tuple[int, ...]]]:
-        start = self.line.copy()
+        start = self.track.copy()
         while start.pop() is not None:
             pass
-        return _restored, (start.text(), tuple(self.line.played()))
+        return _restored, (start.text(), tuple(self.track.played()))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Position):
-            return self.line.equals(other.line)
-        return self.line.text() == str(other) if isinstance(other, PositionLike) else NotImplemented
+            return self.track.equals(other.track)
+        return self.track.text() == str(other) if isinstance(other, PositionLike) else NotImplemented
 
     __hash__ = None  # positions change: use .key
 
     def __str__(self) -> str:
-        return self.line.text()
+        return self.track.text()
 
     def __repr__(self) -> str:
         return f"kernel.Position({str(self)!r})"
@@ -232,26 +232,26 @@ class Position(PositionLike):
 
     def winning_moves(self, colour: Colour | None = None) -> list[Move]:
         """Return every turn that joins two sides at once, for the side to move or as if it were ``colour``'s turn."""
-        return [UNPACKED[n] for n in _kernel.wins(self.line, self.turn if colour is None else colour)]
+        return [UNPACKED[n] for n in _kernel.wins(self.track, self.turn if colour is None else colour)]
 
     def blunders(self, colour: Colour | None = None) -> list[Move]:
         """Return every turn that brings the opponent's chain to light without making one's own."""
-        return [UNPACKED[n] for n in _kernel.blunders(self.line, self.turn if colour is None else colour)]
+        return [UNPACKED[n] for n in _kernel.blunders(self.track, self.turn if colour is None else colour)]
 
     def groups(self, colour: Colour) -> list[study.Group]:
         """Return the groups of adjoining dots that show this colour."""
-        return study.groups(self.line, colour)
+        return study.groups(self.track, colour)
 
     def distances(self, colour: Colour, pair: int) -> study.Distances:
         """Return how far a player is from joining a pair of sides: 0 columns a–q, 1 rows 1–17, 2 the slanting ones."""
-        return study.distances(self.line, colour, pair)
+        return study.distances(self.track, colour, pair)
 
     def distance(self, colour: Colour) -> tuple[int, int, int]:
         """Return, by pair of sides, what a player still needs to join it: the ``shortest`` of ``distances``, quickly.
 
         0 means joined, 31 that it is as far or farther.
         """
-        first, second, third = _kernel.distance(self.line, colour)
+        first, second, third = _kernel.distance(self.track, colour)
         return first, second, third
 
     def evaluate(self) -> float:
@@ -259,23 +259,23 @@ class Position(PositionLike):
 
         Where the game is over it is the result: 1 won, 0 lost, 0.5 drawn.
         """
-        return _kernel.evaluate(self.line)
+        return _kernel.evaluate(self.track)
 
     def score_moves(self, most: int = 32) -> list[tuple[Move, float]]:
         """Return the moves most worth a look, best first, with the search's priors, which sum to 1."""
-        return [(UNPACKED[number], prior) for number, prior in _kernel.score_moves(self.line, most_of(most))]
+        return [(UNPACKED[number], prior) for number, prior in _kernel.score_moves(self.track, most_of(most))]
 
     def canonical(self) -> Canonical[Self]:
         """Return the one of its twelve images that is written first in the alphabet, and the way there."""
-        line, number = _kernel.canonical(self.line)
-        return Canonical(type(self).of(line), SYMMETRIES[number])
+        track, number = _kernel.canonical(self.track)
+        return Canonical(type(self).of(track), SYMMETRIES[number])
 
     def transformed(self, symmetry: Symmetry | int) -> Self:
         """Return the position as one of the board's symmetries (or its number) shows it, without history.
 
         0–5: so many sixths of a turn clockwise; 6–11: mirrored left to right, then turned. Mirroring swaps L and R.
         """
-        return type(self).of(_kernel.transformed(self.line, Symmetry.of(symmetry).number))
+        return type(self).of(_kernel.transformed(self.track, Symmetry.of(symmetry).number))
 
     def play_random(self, seed: int, turns: int, *, raised: int = 0, bridge: int = 0, moved: int = 0) -> list[Move]:
         """Push up to so many pseudo-random turns, fewer if the game ends, and return them.
@@ -284,7 +284,7 @@ class Position(PositionLike):
         """
         self._twin = None
         seed, turns = seed & (1 << 64) - 1, min(turns, 1_000_000)
-        return [UNPACKED[n] for n in _kernel.play_random(self.line, seed, turns, raised, bridge, moved)]
+        return [UNPACKED[n] for n in _kernel.play_random(self.track, seed, turns, raised, bridge, moved)]
 
     # ------------------------------------------------------------------ asked of the library
 
@@ -293,7 +293,7 @@ class Position(PositionLike):
         """Every piece on the board, by level, then by its PÜNCT's column and row."""
         pieces = [
             laid(_COLOURS[number >= SET_SIZE], _KINDS[orientation], SPACES[space], _HEADINGS[orientation], level)
-            for number, orientation, space, level, _, _, _ in self.line.pieces()
+            for number, orientation, space, level, _, _, _ in self.track.pieces()
         ]
         pieces.sort(key=lowest_first)
         return tuple(pieces)
@@ -312,7 +312,7 @@ class Position(PositionLike):
 
     def shown(self, colour: Colour) -> int:
         """Return the mask of the spaces that show this colour from above."""
-        return self.line.shown(colour)
+        return self.track.shown(colour)
 
     @property
     def floors(self) -> tuple[int, ...]:
@@ -389,6 +389,6 @@ def _restored(text: str, numbers: tuple[int, ...]) -> Position:
     """Rebuild a pickled position."""
     position = Position(text)
     for number in numbers:
-        if not position.line.push(number):
+        if not position.track.push(number):
             raise PunctError(f"{number} is not a legal packed move in {position}")
     return position

@@ -31,9 +31,9 @@ class Distances(NamedTuple):
     shortest: int
 
 
-def groups(line: "_kernel.Line", colour: Colour) -> list[Group]:
+def groups(track: "_kernel.Track", colour: Colour) -> list[Group]:
     """Return the groups of one colour."""
-    labels, sizes, sides = _kernel.groups(line, colour)
+    labels, sizes, sides = _kernel.groups(track, colour)
     members: list[list[Space]] = [[] for _ in sizes]
     for space, label in zip(SPACES, labels, strict=True):
         if label < len(members):
@@ -44,9 +44,9 @@ def groups(line: "_kernel.Line", colour: Colour) -> list[Group]:
     ]
 
 
-def distances(line: "_kernel.Line", colour: Colour, pair: int) -> Distances:
+def distances(track: "_kernel.Track", colour: Colour, pair: int) -> Distances:
     """Return the maps of one pair of sides."""
     if pair not in (0, 1, 2):
         raise PunctError(f"a pair of sides is 0, 1 or 2, not {pair}")
-    first, second, shortest = _kernel.distances(line, colour, pair)
+    first, second, shortest = _kernel.distances(track, colour, pair)
     return Distances(dict(zip(SPACES, first, strict=True)), dict(zip(SPACES, second, strict=True)), shortest)

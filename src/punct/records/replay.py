@@ -40,9 +40,9 @@ class Replay:
         """Go to another node of the game."""
         backwards, nodes = way(self._node or self._game.root, node)
         for _ in range(backwards):
-            self._position.line.pop()
+            self._position.track.pop()
             self._seen[self._hashes.pop()] -= 1
-        _, hashes = self._position.line.push_texts([str(step.move) for step in nodes])
+        _, hashes = self._position.track.push_texts([str(step.move) for step in nodes])
         assert len(hashes) == len(nodes)
         self._follow(hashes)
         self._node = node
@@ -60,10 +60,10 @@ class Replay:
         error: PunctError | None = None
         while True:
             if not self._is_repeated():
-                numbers, hashes = self._position.line.push_texts(texts[len(moves) :] if moves else texts)
+                numbers, hashes = self._position.track.push_texts(texts[len(moves) :] if moves else texts)
                 followed = self._follow(hashes)
                 for _ in numbers[followed:]:
-                    self._position.line.pop()
+                    self._position.track.pop()
                 moves += map(UNPACKED.__getitem__, numbers[:followed])
             if len(moves) == len(texts):
                 break
@@ -102,10 +102,10 @@ class Replay:
         """Tell whether the game is drawn here. Equal hashes are almost proof; the positions themselves are."""
         if self._seen[self._hashes[-1]] < TIMES_TO_DRAW or self._position.outcome() is not None:
             return False
-        line, text, times = self._position.line.copy(), str(self._position), 0
+        track, text, times = self._position.track.copy(), str(self._position), 0
         for hash in reversed(self._hashes):
-            times += hash == self._hashes[-1] and line.text() == text
-            line.pop()
+            times += hash == self._hashes[-1] and track.text() == text
+            track.pop()
         return times >= TIMES_TO_DRAW
 
     def _over(self, text: str) -> PunctError:

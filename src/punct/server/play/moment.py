@@ -115,7 +115,7 @@ class Moment:
 def look(position: kernel.Position, outcome: Outcome | None) -> Moment:
     """Look at a position; the game it belongs to says how it ended, for it knows more than the position does."""
     # By level, then by space: so they are drawn.
-    pieces = tuple(map(_piece, sorted(position.line.pieces(), key=itemgetter(3, 2))))
+    pieces = tuple(map(_piece, sorted(position.track.pieces(), key=itemgetter(3, 2))))
     in_set: tuple[dict[Kind, int], dict[Kind, int]] = ({kind: kind.count for kind in Kind}, {k: k.count for k in Kind})
     for piece in pieces:
         in_set[piece.colour][piece.kind] -= 1
@@ -125,12 +125,12 @@ def look(position: kernel.Position, outcome: Outcome | None) -> Moment:
     if outcome is None:
         legal = tuple(
             (_ORIGIN[origin], *ORIENTATIONS[orientation], spaces)
-            for orientation, origin, spaces in position.line.landings(numbered=True)
+            for orientation, origin, spaces in position.track.landings(numbered=True)
         )
         threats = (_threat(position, Colour.WHITE), _threat(position, Colour.BLACK))
     elif outcome.reason is Ending.CONNECTION and outcome.winner is not None:
         chain = shortest_chain(_shown(pieces, outcome.winner))
-    moves = position.line.played()
+    moves = position.track.played()
     return Moment(
         ply=len(moves),
         text=str(position),
@@ -149,7 +149,7 @@ def look(position: kernel.Position, outcome: Outcome | None) -> Moment:
 
 def manner_of(move: Move, position: kernel.Position) -> tuple[Kind, Manner]:
     """Return which kind of piece the last move of a position played, and how."""
-    found = position.line.piece(_NUMBER[move.space])
+    found = position.track.piece(_NUMBER[move.space])
     assert found is not None
     _, orientation, _, level, bridge, _, _ = found
     return ORIENTATIONS[orientation][0], _manner(move, level, bridge)
@@ -226,23 +226,23 @@ def _threat(position: kernel.Position, colour: Colour) -> Threat:
     rules, _, pieces = (*str(position).split(maxsplit=2), "")[:3]
     after = kernel.Position(f"{rules} {colour.letter} {pieces}")
     after.push(wins[0])
-    return Threat(tuple(wins), shortest_chain(_shown(tuple(map(_piece, after.line.pieces())), colour)))
+    return Threat(tuple(wins), shortest_chain(_shown(tuple(map(_piece, after.track.pieces())), colour)))
 
 
 def _last(position: kernel.Position) -> LastMove:
     before = position.copy()
     move = before.pop()
-    found = position.line.piece(_NUMBER[move.space])
+    found = position.track.piece(_NUMBER[move.space])
     assert found is not None
     piece = _piece(found)
     manner = _manner(move, piece.level, piece.bridge)
     if move.origin is None:
         return LastMove(move, piece, manner, None, (move.space,), (), ())
-    was = before.line.piece(_NUMBER[move.origin])
+    was = before.track.piece(_NUMBER[move.origin])
     assert was is not None
     lay = _piece(was)
     left = [space for space in lay.spaces if space not in piece.spaces]
-    shows = [(space, _NAMES[position.line.top(_NUMBER[space])]) for space in left]
+    shows = [(space, _NAMES[position.track.top(_NUMBER[space])]) for space in left]
     return LastMove(
         move,
         piece,

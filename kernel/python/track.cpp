@@ -20,10 +20,10 @@ using namespace nb::literals;
 namespace punct::bindings {
 namespace {
 
-std::optional<Line> read_line(std::string_view text) {
-  Line line;
-  if (!read_position(text, line.position)) return std::nullopt;
-  return line;
+std::optional<Track> read_track(std::string_view text) {
+  Track track;
+  if (!read_position(text, track.position)) return std::nullopt;
+  return track;
 }
 
 nb::list list_of(const Move* turns, int count) {
@@ -32,17 +32,17 @@ nb::list list_of(const Move* turns, int count) {
   return out;
 }
 
-nb::list turns(const Line& line) {
+nb::list numbers(const Track& track) {
   const auto list = std::make_unique<MoveList>();
-  if (line.position.outcome() == Outcome::Open) list_moves(line.position, *list);
+  if (track.position.outcome() == Outcome::Open) list_moves(track.position, *list);
   return list_of(list->move, list->count);
 }
 
 // The legal turns as Python's own move objects: `known` holds them by action, None where `make(number)` has yet to make
 // one.
-nb::list moves(const Line& line, nb::list known, const nb::callable& make) {
+nb::list moves(const Track& track, nb::list known, const nb::callable& make) {
   const auto list = std::make_unique<MoveList>();
-  if (line.position.outcome() == Outcome::Open) list_moves(line.position, *list);
+  if (track.position.outcome() == Outcome::Open) list_moves(track.position, *list);
   if (nb::len(known) != action_count) throw nb::value_error("one place for each action is needed");
   PyObject* result = PyList_New(list->count);
   if (!result) nb::raise_python_error();
@@ -75,9 +75,9 @@ nb::int_ mask_of(const Bits& spaces, bool numbered) {
 }
 
 // Every set of landings: (orientation, source or 255, mask).
-nb::list landings(const Line& line, bool numbered) {
+nb::list landings(const Track& track, bool numbered) {
   nb::list out;
-  const Position& p = line.position;
+  const Position& p = track.position;
   if (p.outcome() != Outcome::Open) return out;
   const auto add = [&](int orientation, int from, const Bits& spaces) {
     if (spaces.none()) return;
@@ -91,7 +91,7 @@ nb::list landings(const Line& line, bool numbered) {
 }
 
 // A piece on the board: (number, orientation, space, level, bridge or not, the pieces right below its three dots, the
-// pieces right above them); 36 stands for none. A piece keeps its number for as long as the line goes on.
+// pieces right above them); 36 stands for none. A piece keeps its number for as long as the track goes on.
 nb::tuple described(const Position& p, int id) {
   const Piece& piece = p.piece(id);
   const Dots& dots = placements[piece.placement];
@@ -113,60 +113,60 @@ nb::tuple described(const Position& p, int id) {
                         nb::make_tuple(above[0], above[1], above[2]));
 }
 
-nb::list pieces(const Line& line) {
+nb::list pieces(const Track& track) {
   nb::list out;
   for (int id = 0; id < piece_count; ++id)
-    if (line.position.on_board(id)) out.append(described(line.position, id));
+    if (track.position.on_board(id)) out.append(described(track.position, id));
   return out;
 }
 
-std::optional<nb::tuple> piece(const Line& line, int space) {
+std::optional<nb::tuple> piece(const Track& track, int space) {
   if (space < 0 || space >= space_count) return std::nullopt;
-  const int id = line.position.top(static_cast<Space>(space));
+  const int id = track.position.top(static_cast<Space>(space));
   if (id == no_piece) return std::nullopt;
-  return described(line.position, id);
+  return described(track.position, id);
 }
 
-bool push(Line& line, uint64_t number) {
-  if (number > 0xffffffff || line.position.outcome() != Outcome::Open) return false;
+bool push(Track& track, uint64_t number) {
+  if (number > 0xffffffff || track.position.outcome() != Outcome::Open) return false;
   const Move m = static_cast<Move>(number);
-  if (!is_legal(line.position, m)) return false;
+  if (!is_legal(track.position, m)) return false;
   Undo undo;
-  line.position.make(m, undo);
-  line.played.emplace_back(m, undo);
+  track.position.make(m, undo);
+  track.played.emplace_back(m, undo);
   return true;
 }
 
 // The legal move with this number in the list of them; None beyond its end.
-std::optional<Move> move_at(const Line& line, int64_t index) {
+std::optional<Move> move_at(const Track& track, int64_t index) {
   const auto list = std::make_unique<MoveList>();
-  if (line.position.outcome() == Outcome::Open) list_moves(line.position, *list);
+  if (track.position.outcome() == Outcome::Open) list_moves(track.position, *list);
   if (index < 0 || index >= list->count) return std::nullopt;
   return list->move[index];
 }
 
-std::optional<Move> pop(Line& line) {
-  if (line.played.empty()) return std::nullopt;
-  const auto [m, undo] = line.played.back();
-  line.played.pop_back();
-  line.position.unmake(m, undo);
+std::optional<Move> pop(Track& track) {
+  if (track.played.empty()) return std::nullopt;
+  const auto [m, undo] = track.played.back();
+  track.played.pop_back();
+  track.position.unmake(m, undo);
   return m;
 }
 
-std::optional<Move> read(const Line& line, std::string_view text) {
+std::optional<Move> read(const Track& track, std::string_view text) {
   Move m;
-  if (!read_move(text, line.position, m)) return std::nullopt;
+  if (!read_move(text, track.position, m)) return std::nullopt;
   return m;
 }
 
 // Reads, checks and plays in one go: None if the text is not a legal turn here.
-std::optional<Move> push_text(Line& line, std::string_view text) {
-  const std::optional<Move> m = read(line, text);
-  return m && push(line, *m) ? m : std::nullopt;
+std::optional<Move> push_text(Track& track, std::string_view text) {
+  const std::optional<Move> m = read(track, text);
+  return m && push(track, *m) ? m : std::nullopt;
 }
 
 // Plays texts one after the other, up to the first that is not a legal turn: the moves played, and the hash after each.
-nb::tuple push_texts(Line& line, const nb::list& texts) {
+nb::tuple push_texts(Track& track, const nb::list& texts) {
   nb::list numbers, hashes;
   for (nb::handle text : texts) {
     Py_ssize_t size = 0;
@@ -174,23 +174,23 @@ nb::tuple push_texts(Line& line, const nb::list& texts) {
     if (!PyUnicode_Check(text.ptr()) || !PyUnicode_IS_COMPACT_ASCII(text.ptr())) break;
     const char* start = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (!start) nb::raise_python_error();
-    const std::optional<Move> m = push_text(line, std::string_view(start, static_cast<size_t>(size)));
+    const std::optional<Move> m = push_text(track, std::string_view(start, static_cast<size_t>(size)));
     if (!m) break;
     numbers.append(*m);
-    hashes.append(line.position.hash());
+    hashes.append(track.position.hash());
   }
   return nb::make_tuple(numbers, hashes);
 }
 
-bool is_legal_text(const Line& line, std::string_view text) {
-  const std::optional<Move> m = read(line, text);
-  return m && line.position.outcome() == Outcome::Open && is_legal(line.position, *m);
+bool is_legal_text(const Track& track, std::string_view text) {
+  const std::optional<Move> m = read(track, text);
+  return m && track.position.outcome() == Outcome::Open && is_legal(track.position, *m);
 }
 
-uint64_t count_leaves(const Line& line, int depth, bool hashed) {
+uint64_t count_leaves(const Track& track, int depth, bool hashed) {
   // Far beyond what can be counted, and shallow enough for any stack.
   if (depth < 0 || depth > 64) throw nb::value_error("a perft's depth is a number from 0 to 64");
-  Position p = line.position;
+  Position p = track.position;
   if (!hashed) return perft(p, depth);
   PerftTable table;
   return perft(p, depth, table);
@@ -198,40 +198,40 @@ uint64_t count_leaves(const Line& line, int depth, bool hashed) {
 
 }  // namespace
 
-void bind_line(nb::module_& m) {
-  nb::class_<Line>(m, "Line")
-      .def_static("read", &read_line, "text"_a)
-      .def("text", [](const Line& l) { return text_of(l.position); })
-      .def("copy", [](const Line& l) { return Line(l); })
+void bind_track(nb::module_& m) {
+  nb::class_<Track>(m, "Track")
+      .def_static("read", &read_track, "text"_a)
+      .def("text", [](const Track& l) { return text_of(l.position); })
+      .def("copy", [](const Track& l) { return Track(l); })
       .def(
-          "equals", [](const Line& a, const Line& b) { return a.position == b.position; }, "other"_a)
-      .def_prop_ro("hash", [](const Line& l) { return l.position.hash(); })
-      .def_prop_ro("hash_from_scratch", [](const Line& l) { return l.position.hash_from_scratch(); })
-      .def_prop_ro("rules", [](const Line& l) { return static_cast<int>(l.position.rules()); })
-      .def_prop_ro("turn", [](const Line& l) { return static_cast<int>(l.position.to_move()); })
+          "equals", [](const Track& a, const Track& b) { return a.position == b.position; }, "other"_a)
+      .def_prop_ro("hash", [](const Track& l) { return l.position.hash(); })
+      .def_prop_ro("hash_from_scratch", [](const Track& l) { return l.position.hash_from_scratch(); })
+      .def_prop_ro("rules", [](const Track& l) { return static_cast<int>(l.position.rules()); })
+      .def_prop_ro("turn", [](const Track& l) { return static_cast<int>(l.position.to_move()); })
       .def(
           "top",
-          [](const Line& l, int space) {
+          [](const Track& l, int space) {
             return space >= 0 && space < space_count ? l.position.top(static_cast<Space>(space)) : no_piece;
           },
           "space"_a)
       .def("piece", &piece, "space"_a)
-      .def("turns", &turns)
+      .def("numbers", &numbers)
       .def("moves", &moves, "known"_a, "make"_a)
       .def("landings", &landings, "numbered"_a = false)
       .def("pieces", &pieces)
       .def(
           "shown",
-          [](const Line& l, int colour) {
+          [](const Track& l, int colour) {
             if (colour != White && colour != Black) throw nb::value_error("a colour is 0 (White) or 1 (Black)");
             return mask_of(l.position.showing(static_cast<Colour>(colour)), false);
           },
           "colour"_a)
       .def("move_at", &move_at, "index"_a)
-      .def("count", [](const Line& l) { return l.position.outcome() == Outcome::Open ? count_moves(l.position) : 0; })
+      .def("count", [](const Track& l) { return l.position.outcome() == Outcome::Open ? count_moves(l.position) : 0; })
       .def(
           "is_legal",
-          [](const Line& l, uint64_t n) {
+          [](const Track& l, uint64_t n) {
             return n <= 0xffffffff && l.position.outcome() == Outcome::Open &&
                    is_legal(l.position, static_cast<Move>(n));
           },
@@ -240,22 +240,22 @@ void bind_line(nb::module_& m) {
       .def("push_text", &push_text, "text"_a)
       .def("push_texts", &push_texts, "texts"_a)
       .def("is_legal_text", &is_legal_text, "text"_a)
-      .def("over", [](const Line& l) { return l.position.outcome() != Outcome::Open; })
+      .def("over", [](const Track& l) { return l.position.outcome() != Outcome::Open; })
       .def("pop", &pop)
       .def("played",
-           [](const Line& l) {
+           [](const Track& l) {
              std::vector<Move> out;
              for (const auto& [turn, undo] : l.played) out.push_back(turn);
              return out;
            })
       .def("read_move", &read, "text"_a)
       .def("verdict",
-           [](const Line& l) {
+           [](const Track& l) {
              const Verdict v = l.position.verdict();
              return std::pair(static_cast<int>(v.outcome), static_cast<int>(v.ending));
            })
       .def("centre_count",
-           [](const Line& l) { return std::pair(l.position.centre_count(White), l.position.centre_count(Black)); })
+           [](const Track& l) { return std::pair(l.position.centre_count(White), l.position.centre_count(Black)); })
       .def("perft", &count_leaves, "depth"_a, "hashed"_a = false, nb::call_guard<nb::gil_scoped_release>());
   m.def(
       "move_text",
