@@ -35,7 +35,7 @@ def lines(*words: str, stdin: list[str], code: int = 0) -> list[str]:
 def test_explain() -> None:
     assert data("explain", "Ed5ne") == {"turn": "Ed5ne", "legal": True}
     told = data("explain", "standard", "b", "wEd5ne", "Td5n", code=1)
-    assert (told["turn"], told["legal"], told["reason"], told["rule"]) == ("Td5n", False, "space_taken", "E1.3")
+    assert (told["turn"], told["legal"], told["reason"], told["section"]) == ("Td5n", False, "SPACE_TAKEN", "E1.3")
     assert told["words"][1] == "wEd5ne is on d5 and e6."
 
 
