@@ -117,7 +117,7 @@ nb::ndarray<nb::numpy, int32_t> permutations(const Batch& b, int symmetry) {
           heading[h] = h < headings_of(kind) ? turned : turned + headings_of(kind);
         }
         for (int space = 0; space < space_count; ++space) {
-          if (!board.track[from].test(board.bit[space])) continue;
+          if (!board.line[from].test(board.bit[space])) continue;
           // Kind E has all six headings, and an action does not name the kind.
           for (int h = 0; h < heading_count; ++h)
             *to++ = action_of(make_move(table.space[symmetry][from],
