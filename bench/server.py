@@ -1,7 +1,8 @@
 """Measure the server: what a turn costs it, how many it takes a second, and how long players wait.
 
-``python -m bench.server`` starts a real ``punct serve`` on this machine, gives it 1,000 games in full swing, and lets
-16 clients play on in all of them over connections they keep, as browsers do. It ends after so many turns or seconds.
+``python -m bench.server`` starts a real ``punct serve`` on this machine, gives it 1,000 games in full swing, has each
+looked at once as a page does that shows it, and lets 16 clients play on in all of them over connections they keep, as
+browsers do. It ends after so many turns or seconds.
 
 ``--against OTHER`` measures another installation's ``punct`` in turn with this one, round by round: a machine that does
 something else meanwhile then hinders both.
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -97,19 +98,29 @@ def processor_seconds(process: subprocess.Popen[str]) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def post(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, host: str, path: str, body: object
+async def ask(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, host: str, path: str, body: object = None
 ) -> tuple[int, bytes]:
     """Send a request over a connection that is kept, as a browser does, and return what came back, still compressed."""
-    content = json.dumps(body).encode()
+    content = b"" if body is None else json.dumps(body).encode()
     writer.write(
-        f"POST {path} HTTP/1.1\r\nHost: {host}\r\nAccept-Encoding: gzip\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(content)}\r\n\r\n".encode()
+        f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: {host}\r\n"
+        f"Accept-Encoding: gzip\r\nContent-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n".encode()
         + content
     )
     head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
     length = int(head.partition("content-length:")[2].partition("\r\n")[0])
     return int(head.split(maxsplit=2)[1]), await reader.readexactly(length)
+
+
+async def look(address: str, games: Iterable[str]) -> None:
+    """Look at all games once."""
+    host = address.partition("//")[2]
+    reader, writer = await asyncio.open_connection(*host.rsplit(":", 1))
+    for game in games:
+        status, answer = await ask(reader, writer, host, f"/api/v1/games/{game}")
+        assert status == 200, answer
+    writer.close()
 
 
 async def play(address: str, games: dict[str, tuple[int, list[str]]], turns: int, seconds: float) -> list[float]:
@@ -127,7 +138,7 @@ async def play(address: str, games: dict[str, tuple[int, list[str]]], turns: int
             game = dice.choice(mine)
             ply, script = games[game]
             start = time.perf_counter()
-            status, answer = await post(
+            status, answer = await ask(
                 reader, writer, host, f"/api/v1/games/{game}/turns", {"text": script[ply], "ply": ply}
             )
             waits.append(time.perf_counter() - start)
@@ -157,7 +168,7 @@ def main() -> None:
             games = scripts(GAMES)
             with serving(punct) as (process, address):
                 known = dict(zip(take_in(address, games), games, strict=True))
-                asyncio.run(play(address, known, GAMES // 10, chosen.seconds))  # everything is loaded by then
+                asyncio.run(look(address, known))
                 before, start = processor_seconds(process), time.perf_counter()
                 results[name].waits += asyncio.run(play(address, known, chosen.turns, chosen.seconds))
                 results[name].seconds += time.perf_counter() - start

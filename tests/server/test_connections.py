@@ -187,12 +187,21 @@ def test_whoever_takes_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pytest
         request = HEALTH.replace(b"health", b"board")
         with contextlib.suppress(OSError):  # asks on and on, until there is nobody to ask
             while True:
-                deaf.sendall(request * 100)
+                deaf.sendall(request * connections.MOST_AHEAD)
         assert ask(port) == 200
         until(lambda: not door._inside)
 
 
-@pytest.mark.parametrize("nonsense", [b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET / HTTP/1.1\r\nX: " + b"x" * 100_000])
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        b"\x16\x03\x01\x02\x00\x01\r\n\r\n",
+        b"GET / HTTP/1.1\r\nX: " + b"x" * 100_000,
+        b"GET / HTTP/1.1\r\n" + b"X: %s\r\n" % (b"x" * 1000) * 40 + b"\r\n",
+        b"GET /%s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" % (b"x" * 40_000),
+    ],
+    ids=["another protocol", "a line without an end", "many lines", "a long address"],
+)
 def test_what_is_not_http_gets_the_one_shape_too(tmp_path: Path, nonsense: bytes) -> None:
     with serving(tmp_path, Door(100)) as port, dial(port) as line:
         line.sendall(nonsense)
@@ -200,6 +209,23 @@ def test_what_is_not_http_gets_the_one_shape_too(tmp_path: Path, nonsense: bytes
         if found:  # what we still sent may have cut the answer off
             assert found.startswith(b"HTTP/1.1 400")
             assert json.loads(found.partition(b"\r\n\r\n")[2])["error"]["code"] == "malformed"
+        assert ask(port) == 200
+
+
+def test_requests_sent_ahead_are_answered_in_their_order(tmp_path: Path) -> None:
+    body = b'{"rules": "basic"}'
+    with serving(tmp_path, Door(100)) as port, dial(port) as line:
+        line.sendall(
+            HEALTH + BEGIN % len(body) + body + HEALTH + HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+        )
+        assert [part.split()[0] for part in heard(line).split(b"HTTP/1.1 ")[1:]] == [b"200", b"201", b"200", b"200"]
+
+
+def test_nobody_sends_requests_ahead_without_end(tmp_path: Path) -> None:
+    with serving(tmp_path, Door(100)) as port, dial(port) as line:
+        with contextlib.suppress(OSError):
+            line.sendall(HEALTH * 10_000)
+        assert heard(line).count(b"HTTP/1.1 200") <= 2 * connections.MOST_AHEAD
         assert ask(port) == 200
 
 

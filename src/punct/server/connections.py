@@ -11,18 +11,15 @@ import ipaddress
 import logging
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from starlette.responses import JSONResponse
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from punct.server.api.errors import NotHttpError, TooSlowError, refused
 from punct.server.opponents.refusals import BusyError
 from punct.server.play.refusals import RefusalError
-
-if TYPE_CHECKING:
-    import h11
 
 _log = logging.getLogger(__name__)
 MOST: Final = 1000
@@ -31,10 +28,15 @@ MOST_FROM_ONE: Final = 100
 """Connections at once from one address of another machine."""
 REQUEST_SECONDS: Final = 10.0
 """So long a connection may take to ask for something, and a request's head to arrive."""
+LARGEST_HEAD: Final = 32 * 1024
+"""Bytes of a request before its body."""
+MOST_AHEAD: Final = 32
+"""Requests that one connection may send before the first of them is answered."""
 TAKE_SECONDS: Final = 30.0
 """So long a client may take nothing of what it is sent."""
 BATCH: Final = 16
-"""How many connections are accepted at a time. All have a file open before the first can be turned away."""
+"""How many connections Python's own event loop accepts at a time. All have a file open before the first can be turned
+away."""
 FILES_KEPT: Final = 96
 """Open files that are not connections: the store's, the workers' pipes, a batch of connections to be turned away."""
 
@@ -128,12 +130,15 @@ class _Taking(asyncio.Protocol):
             self._stuck = None
 
 
-class HttpConnection(_Taking, H11Protocol):
-    """A connection that must ask for something before long."""
+class HttpConnection(_Taking, HttpToolsProtocol):
+    """A connection that must ask for something before long, and not for too much at once."""
 
     _deadline: asyncio.TimerHandle | None = None
     _is_live = False
     _has_spoken = False
+    _in_head = False
+    _has_ended = False
+    _head = _unread = 0
 
     @property
     def is_waiting(self) -> bool:
@@ -151,7 +156,13 @@ class HttpConnection(_Taking, H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Take a piece of a request."""
         self._has_spoken = True
+        self._has_ended = False
         super().data_received(data)
+        if self._in_head and not self._has_ended:  # the parser tells of whole lines only, and this one has no end yet
+            self._unread += len(data)
+            if self._unread > LARGEST_HEAD:
+                self._refuse(NotHttpError())
+                return
         if not self.is_waiting:
             self._expect_nothing()
         elif self._deadline is None and not self.transport.is_closing():
@@ -162,10 +173,42 @@ class HttpConnection(_Taking, H11Protocol):
         self._expect_nothing()
         super().connection_lost(exc)
 
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        self._in_head, self._head, self._unread = True, 0, 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """Take a piece of the address."""
+        self._measure(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a line of the head."""
+        self._measure(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Answer, or have the request wait for those before it."""
+        self._in_head = False
+        if len(self.pipeline) >= MOST_AHEAD:
+            raise ValueError("too many requests at once")  # as what follows: the parser stops, and it is refused
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Have a whole request."""
+        self._has_ended = True
+        super().on_message_complete()
+
+    def _measure(self, length: int) -> None:
+        self._head += length
+        if self._head > LARGEST_HEAD:
+            raise ValueError("the head is too large")
+
+    def handle_websocket_upgrade(self) -> None:
         """Become a live connection."""
         self._is_live = True
-        super().handle_websocket_upgrade(event)
+        super().handle_websocket_upgrade()
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is not HTTP."""
@@ -203,7 +246,6 @@ def protocols(door: Door) -> dict[str, Any]:
         "http": type("HttpConnection", (HttpConnection,), {"door": door}),
         "ws": type("LiveConnection", (LiveConnection,), {"door": door}),
         "backlog": BATCH,
-        "h11_max_incomplete_event_size": 32 * 1024,
     }
 
 

@@ -7,12 +7,13 @@ making and checking the models each time, and a game is sent after every move to
 from __future__ import annotations
 
 import gzip
-import json
 from binascii import b2a_base64
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Final
+
+import orjson
 
 from punct.geometry import SPACES, Heading, Space
 from punct.outcome import Outcome
@@ -25,6 +26,8 @@ from punct.server.workers.think import Progress
 
 Json = dict[str, Any]
 
+encode: Final = orjson.dumps
+"""Returns the JSON of plain dictionaries, lists and values."""
 KEPT: Final = 1000
 """How many games are kept as they were last sent."""
 WORTH_COMPRESSING: Final = 1000
@@ -35,7 +38,6 @@ _MASK_BYTES: Final = (len(SPACES) + 7) // 8
 _LETTERS: Final = ("w", "b")
 _HEADINGS: Final = tuple(str(heading) for heading in Heading)
 _KINDS: Final = {kind: kind.value for kind in Kind}
-_encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
 
 class Snapshot:
@@ -46,7 +48,7 @@ class Snapshot:
     body: bytes
     """JSON."""
     _moves: tuple[PlayedMove, ...]
-    _turns: str
+    _turns: bytes
 
     def __init__(self, game: PlayedGame, thinking: Thinking, before: Snapshot | None = None) -> None:
         """Make it; if there is one of the revision before, only of what is new."""
@@ -60,10 +62,10 @@ class Snapshot:
             return
         self._moves = game.moves
         if before is not None and game.moves and game.moves[:-1] == before._moves:
-            last = _encode(_move(game.ply - 1, game.moves[-1]))
-            self._turns = f"{before._turns},{last}" if before._turns else last
+            last = encode(_move(game.ply - 1, game.moves[-1]))
+            self._turns = b"%b,%b" % (before._turns, last) if before._turns else last
         else:
-            self._turns = _encode([_move(ply, move) for ply, move in enumerate(game.moves)])[1:-1]
+            self._turns = encode([_move(ply, move) for ply, move in enumerate(game.moves)])[1:-1]
         first = {**summary(game.stored), "revision": game.revision, "start": game.stored.start}
         rest = {
             "view": position(game.moment()),
@@ -72,8 +74,12 @@ class Snapshot:
             "may_resign": game.may_resign,
             "may_draw": game.may_draw,
         }
-        told = f'{_encode(first)[:-1]},"turns":[{self._turns}],{_encode(rest)[1:-1]}'
-        self.body = told.encode() + _last_part(thinking)
+        self.body = b'%b,"turns":[%b],%b%b' % (
+            encode(first)[:-1],
+            self._turns,
+            encode(rest)[1:-1],
+            _last_part(thinking),
+        )
 
     @property
     def compressed(self) -> bytes:
@@ -118,7 +124,7 @@ _THINKING: Final = b',"thinking":{'
 
 
 def _last_part(thinking: Thinking) -> bytes:
-    return f',"thinking":{_encode(_thinking(thinking))}}}'.encode()
+    return b',"thinking":%b}' % encode(_thinking(thinking))
 
 
 def summary(game: StoredGame) -> Json:
@@ -285,7 +291,7 @@ def explanation(found: Explanation) -> Json:
 
 def thinking_message(game: PlayedGame, thinking: Thinking, progress: Progress | None) -> str:
     """Return what an engine does, as live connections get it."""
-    return _encode(
+    return encode(
         {
             "type": "thinking",
             "revision": game.revision,
@@ -298,7 +304,7 @@ def thinking_message(game: PlayedGame, thinking: Thinking, progress: Progress | 
             "line": list(progress.line) if progress else [],
             "progress": progress.done if progress else 0.0,
         }
-    )
+    ).decode()
 
 
 GONE_MESSAGE: Final = '{"type":"gone"}'
@@ -307,9 +313,4 @@ PONG_MESSAGE: Final = '{"type":"pong"}'
 
 def error_message(code: str, message: str) -> str:
     """Return what could not be understood, as live connections get it."""
-    return _encode({"type": "error", "error": {"code": code, "message": message, "detail": None}})
-
-
-def encode(found: Json) -> bytes:
-    """Return an answer's JSON."""
-    return _encode(found).encode()
+    return encode({"type": "error", "error": {"code": code, "message": message, "detail": None}}).decode()

@@ -6,9 +6,8 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Final
 
-from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from punct.server.api import present
@@ -80,11 +79,3 @@ def services_of(connection: HTTPConnection) -> Services:
     services = connection.app.state.services
     assert isinstance(services, Services)
     return services
-
-
-async def _served(connection: HTTPConnection) -> Services:
-    return services_of(connection)  # asynchronous, or FastAPI would have a thread run it
-
-
-Served = Annotated[Services, Depends(_served)]
-"""A route's parameter: the server's services."""

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from punct import kernel
 from punct.errors import PunctError
 from punct.game import TIMES_TO_DRAW, Game
+from punct.kernel.packed import UNPACKED
 from punct.move import Move
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour, Kind
@@ -238,10 +239,11 @@ def replay(start: str, moves: Iterable[StoredMove]) -> tuple[kernel.Position, tu
 
 def _repetitions(position: kernel.Position) -> int:
     """Count how often a position has stood. An added piece never leaves the board: nothing before it can be equal."""
-    earlier, times = position.copy(), 1
-    for move in reversed(position.moves):
-        if move.is_add:
+    times, earlier = 1, None
+    for number in reversed(position.track.played()):
+        if UNPACKED[number].is_add:
             break
+        earlier = earlier or position.copy()
         earlier.pop()
         times += earlier.hash == position.hash and earlier == position
     return times

@@ -13,7 +13,7 @@ from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.errors import ANSWERS
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
-from punct.server.api.services import Served
+from punct.server.api.services import services_of
 from punct.server.play.beginning import DEFAULT_LEVEL, begin, begin_from_record
 from punct.server.store import StoredSeat
 
@@ -33,8 +33,9 @@ CHANGES: Final = may(403, 404, 409, 413, 422)
 
 
 @router.post("/games", status_code=201, response_model=schemas.Game, responses=may(403, 413, 422, 429, 503))
-async def create_game(new: schemas.NewGame, request: Request, services: Served) -> Response:
+async def create_game(new: schemas.NewGame, request: Request) -> Response:
     """Begin a game. If an engine is to move, it starts thinking at once."""
+    services = services_of(request)
     if new.position is not None and new.record is not None:
         raise InvalidRecordError("begin from a position or from a record, not from both")
     seats = {Colour.WHITE: _seat(new.seats.w), Colour.BLACK: _seat(new.seats.b)}
@@ -48,72 +49,71 @@ async def create_game(new: schemas.NewGame, request: Request, services: Served) 
 
 @router.get("/games", response_model=schemas.GameList, responses=may(422))
 async def list_games(
-    services: Served,
+    request: Request,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST_PER_PAGE)] = 20,
 ) -> Response:
     """List games, the last changed first."""
-    games, total = await services.games.page(offset, limit)
+    games, total = await services_of(request).games.page(offset, limit)
     listed = [present.summary(game) for game in games]
     return json_answer({"games": listed, "total": total, "offset": offset, "limit": limit})
 
 
 @router.get("/games/{game_id}", response_model=schemas.Game, responses=may(404, 422))
-async def get_game(game_id: GameId, request: Request, services: Served) -> Response:
+async def get_game(game_id: GameId, request: Request) -> Response:
     """Return a game with its turns and its current position."""
-    return game_answer(request, await services.games.get(game_id))
+    return game_answer(request, await services_of(request).games.get(game_id))
 
 
 @router.delete("/games/{game_id}", status_code=204, responses=may(403, 404, 422))
-async def delete_game(game_id: GameId, services: Served) -> None:
+async def delete_game(game_id: GameId, request: Request) -> None:
     """Forget a game for good."""
-    await services.games.delete(game_id)
+    await services_of(request).games.delete(game_id)
 
 
 @router.get("/games/{game_id}/positions/{ply}", response_model=schemas.PositionView, responses=may(404, 422))
-async def get_position(game_id: GameId, ply: GamePly, services: Served) -> Response:
+async def get_position(game_id: GameId, ply: GamePly, request: Request) -> Response:
     """Return the position after some turns, with the turn that led there."""
-    return json_answer(present.position((await services.games.get(game_id)).moment(ply)))
+    return json_answer(present.position((await services_of(request).games.get(game_id)).moment(ply)))
 
 
 @router.post("/games/{game_id}/turns", response_model=schemas.Game, responses=CHANGES)
-async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request, services: Served) -> Response:
+async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request) -> Response:
     """Play a turn. It is stored before this answers; sent again for the same ply, it is not played twice."""
-    return game_answer(request, await services.games.play(game_id, turn.text, turn.ply))
+    return game_answer(request, await services_of(request).games.play(game_id, turn.text, turn.ply))
 
 
 @router.post("/games/{game_id}/undo", response_model=schemas.Game, responses=CHANGES)
-async def undo(
-    game_id: GameId, request: Request, services: Served, wanted: schemas.UndoRequest | None = None
-) -> Response:
+async def undo(game_id: GameId, request: Request, wanted: schemas.UndoRequest | None = None) -> Response:
     """Take back: one turn at one screen; against the computer, back to the person's turn; or a resignation."""
-    return game_answer(request, await services.games.undo(game_id, wanted.ply if wanted else None))
+    return game_answer(request, await services_of(request).games.undo(game_id, wanted.ply if wanted else None))
 
 
 @router.post("/games/{game_id}/resign", response_model=schemas.Game, responses=CHANGES)
-async def resign(
-    game_id: GameId, request: Request, services: Served, wanted: schemas.ResignRequest | None = None
-) -> Response:
+async def resign(game_id: GameId, request: Request, wanted: schemas.ResignRequest | None = None) -> Response:
     """Give up: the person whose turn it is, or the only person."""
     colour = {"w": Colour.WHITE, "b": Colour.BLACK}[wanted.colour] if wanted and wanted.colour else None
-    return game_answer(request, await services.games.resign(game_id, colour))
+    return game_answer(request, await services_of(request).games.resign(game_id, colour))
 
 
 @router.post("/games/{game_id}/draw", response_model=schemas.Game, responses=may(403, 404, 409, 422))
-async def agree_draw(game_id: GameId, request: Request, services: Served) -> Response:
+async def agree_draw(game_id: GameId, request: Request) -> Response:
     """Agree on a draw: two persons at one screen."""
-    return game_answer(request, await services.games.agree_draw(game_id))
+    return game_answer(request, await services_of(request).games.agree_draw(game_id))
 
 
 @router.post("/games/{game_id}/explain", response_model=schemas.Explanation, responses=may(403, 404, 413, 422))
-async def explain_turn(game_id: GameId, wanted: schemas.ExplainRequest, services: Served) -> Response:
+async def explain_turn(game_id: GameId, wanted: schemas.ExplainRequest, request: Request) -> Response:
     """Say whether a turn is legal, and if not, which rule it breaks."""
-    return json_answer(present.explanation((await services.games.get(game_id)).explain(wanted.text, wanted.ply)))
+    return json_answer(
+        present.explanation((await services_of(request).games.get(game_id)).explain(wanted.text, wanted.ply))
+    )
 
 
 @router.post("/games/{game_id}/hint", responses=may(403, 404, 409, 422, 429, 503))
-async def get_hint(game_id: GameId, request: Request, services: Served) -> schemas.Hint:
+async def get_hint(game_id: GameId, request: Request) -> schemas.Hint:
     """Return a turn the strongest level would play, for a person whose turn it is. Hang up, and it stops thinking."""
+    services = services_of(request)
     game = await services.games.get(game_id)
     thought = await while_connected(request, services.opponents.hint(game))
     return schemas.Hint(

@@ -7,7 +7,7 @@ from fastapi import APIRouter, WebSocket
 from punct.server.api import live, present
 from punct.server.api.errors import told
 from punct.server.api.guard import BROKEN_DOWN
-from punct.server.api.services import Served
+from punct.server.api.services import services_of
 from punct.server.play.refusals import BrokenGameError, RefusalError, UnknownGameError
 from punct.server.store import StoreError
 
@@ -15,8 +15,9 @@ router = APIRouter(prefix="/api/v1")
 
 
 @router.websocket("/games/{game_id}/live")
-async def watch(socket: WebSocket, game_id: str, services: Served) -> None:
+async def watch(socket: WebSocket, game_id: str) -> None:
     """Send the game, then every change and the engine's thinking. The client may send pings."""
+    services = services_of(socket)
     await socket.accept()
     watcher = services.hub.join(game_id)
     try:

@@ -14,7 +14,7 @@ from punct.server.api.guard import refuse_other_sites
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.routes.games import GameId, may
-from punct.server.api.services import Served, Services
+from punct.server.api.services import Services, services_of
 from punct.server.pictures import Pictures
 from punct.server.play.beginning import from_record
 from punct.server.workers.draw import Draw, Form
@@ -49,8 +49,9 @@ _RECORD: dict[int | str, dict[str, Any]] = {
     response_model=schemas.RecordsAnswer,
     responses=may(403, 413, 422, 429, 503),
 )
-async def import_records(wanted: schemas.RecordsRequest, request: Request, services: Served) -> Response:
+async def import_records(wanted: schemas.RecordsRequest, request: Request) -> Response:
     """Store every game of a text or SGF record, all or none. Variations are left behind, comments are kept."""
+    services = services_of(request)
     games = await while_connected(request, read_record(services.reading, wanted.text, wanted.format))
     stored = await services.games.take_in([from_record(game) for game in games])
     return json_answer({"games": [present.summary(game) for game in stored]}, 201)
@@ -59,9 +60,9 @@ async def import_records(wanted: schemas.RecordsRequest, request: Request, servi
 @router.get(
     "/games/{game_id}/record", tags=["records"], response_class=Response, responses={**_RECORD, **may(404, 422)}
 )
-async def get_record(game_id: GameId, services: Served, format: schemas.RecordFormat = "text") -> Response:
+async def get_record(game_id: GameId, request: Request, format: schemas.RecordFormat = "text") -> Response:
     """Return a game as a record to save."""
-    game = await services.games.get(game_id)
+    game = await services_of(request).games.get(game_id)
     text = await asyncio.to_thread(lambda: records.dumps([game.record()], format=format))
     suffix = "sgf" if format == "sgf" else "punct"
     disposition = {"Content-Disposition": f'attachment; filename="punct-{game_id}.{suffix}"'}
@@ -79,7 +80,6 @@ async def draw_game(
     game_id: GameId,
     form: Form,
     request: Request,
-    services: Served,
     ply: Ply = None,
     theme: Theme = "light",
     size: Size = 720,
@@ -88,6 +88,7 @@ async def draw_game(
     sets: bool = False,
 ) -> Response:
     """Draw a position of a game, with its last turn."""
+    services = services_of(request)
     position = (await services.games.get(game_id)).position(ply)
     last = str(position.pop()) if position.moves else None
     wanted = Draw(form, str(position), last, theme, size, flipped, coordinates, sets)
@@ -105,7 +106,6 @@ async def draw_position(
     form: Form,
     position: PositionQuery,
     request: Request,
-    services: Served,
     theme: Theme = "light",
     size: Size = 720,
     flipped: bool = False,
@@ -113,6 +113,7 @@ async def draw_position(
     sets: bool = False,
 ) -> Response:
     """Draw any position."""
+    services = services_of(request)
     wanted = Draw(form, position, None, theme, size, flipped, coordinates, sets)
     return await _draw(services, request, wanted, "public, max-age=86400")
 
