@@ -72,6 +72,15 @@ def test_taking_back_leads_to_the_persons_turn(client: TestClient) -> None:
         assert look(client, game)["ply"] == 4
 
 
+def test_playing_again_restores_the_very_answer(client: TestClient) -> None:
+    game = until_person(client, play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))
+    _, back = post(client, game, "undo", {"ply": 2})
+    assert (back["ply"], back["may_redo"]) == (0, True)
+    status, again = post(client, game, "redo", {"ply": 0})
+    assert (status, again["ply"], again["thinking"]["state"], again["may_redo"]) == (200, 2, "idle", False)
+    assert again["turns"] == game["turns"]
+
+
 def legal(game: dict[str, Any]) -> list[str]:
     return sorted(map(str, Position(game["view"]["text"]).legal_moves))
 

@@ -99,6 +99,34 @@ def test_one_screen_takes_back_one_turn_at_a_time(client: TestClient) -> None:
     assert refusal(post(client, game, "undo")) == (409, "not_possible")
 
 
+def test_what_was_taken_back_can_be_played_again(client: TestClient) -> None:
+    game = play(client, begin(client), "Ed5ne", "Tl5s", "d5-d8n")
+    assert not game["may_redo"] and refusal(post(client, game, "redo")) == (409, "not_possible")
+    _, once = post(client, game, "undo")
+    _, twice = post(client, game, "undo")
+    assert (twice["ply"], twice["may_redo"]) == (1, True)
+    assert refusal(post(client, game, "redo", {"ply": 2})) == (409, "wrong_ply")
+    status, again = post(client, game, "redo", {"ply": 1})
+    assert (status, again["turns"], again["may_redo"]) == (200, once["turns"], True)  # as it was, with its time
+    _, again = post(client, game, "redo")
+    assert (again["turns"], again["view"], again["may_redo"]) == (game["turns"], game["view"], False)
+
+
+def test_playing_the_same_again_keeps_the_rest_and_another_turn_ends_it(client: TestClient) -> None:
+    game = play(client, begin(client), "Ed5ne", "Tl5s", "d5-d8n")
+    for _ in range(3):
+        _, game = post(client, game, "undo")
+    game = play(client, game, "Ed5ne")
+    assert game["may_redo"]
+    _, over = post(client, game, "resign")
+    assert not over["may_redo"] and refusal(post(client, game, "redo")) == (409, "game_over")
+    _, game = post(client, game, "undo")  # the resignation, and nothing else is lost by it
+    _, game = post(client, game, "redo")
+    assert [turn["text"] for turn in game["turns"]] == ["Ed5ne", "Tl5s"] and game["may_redo"]
+    game = play(client, game, "Tb5n")
+    assert not game["may_redo"]
+
+
 def test_resigning_ends_a_game_and_can_be_taken_back(client: TestClient) -> None:
     game = play(client, begin(client), "Ed5ne")
     status, over = post(client, game, "resign")

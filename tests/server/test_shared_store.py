@@ -109,6 +109,9 @@ def test_two_servers_on_one_folder_tell_the_same(tmp_path: Path) -> None:
             assert refusal(post(there, game, "turns", {"text": "Tb5n", "ply": 0})) == (409, "wrong_ply")
         status, game = post(other, game, "undo", {"ply": 3})
         assert status == 200 and look(one, game) == game and game["ply"] == 2
+        status, game = post(one, game, "redo", {"ply": 2})
+        assert status == 200 and look(other, game) == game and game["ply"] == 3
+        status, game = post(other, game, "undo", {"ply": 3})
         status, game = post(one, game, "resign")
         assert (status, refusal(post(other, game, "turns", {"text": "d5-d6ne", "ply": 2}))) == (200, (409, "game_over"))
         status, game = post(other, game, "undo")

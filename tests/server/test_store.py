@@ -20,6 +20,7 @@ from punct.server.store import (
     StoredMove,
     StoredSeat,
     StoreError,
+    Tally,
     open_database,
 )
 from punct.server.store.database import FILE, migrate, migrating, revisions, step_back
@@ -88,11 +89,44 @@ def test_a_change_is_made_for_one_revision_only(tmp_path: Path) -> None:
     ended = played.next(now, 1, Outcome(Colour.WHITE, Ending.RESIGNATION))
     store.end(ended).result()
     assert store.open_with_engine() == []
-    back = ended.next(now, 0, None)
+    undone = (StoredMove("Ed5ne", now, "good"), StoredMove("Tl5s"))
+    back = ended.next(now, 0, None, undone)
     store.take_back(back).result()
-    assert store.load(game.id) == (back, [])
+    assert store.load(game.id) == (back, []) and back.undone == undone
+    again = back.next(now, 2, None)
+    store.add_move(again, *undone).result()
+    assert store.load(game.id) == (again, list(undone)) and again.undone == ()
     assert store.delete(game.id).result() and not store.delete(game.id).result()
     assert store.load(game.id) is None
+    store.close()
+
+
+def test_results_are_counted_by_rules_and_level(tmp_path: Path) -> None:
+    store = GameStore(open_database(tmp_path))
+    person, strong = StoredSeat("person"), StoredSeat("engine", level=5)
+    white_wins, drawn = Outcome(Colour.WHITE, Ending.CONNECTION), Outcome(None, Ending.REPETITION)
+    against = {Colour.WHITE: strong, Colour.BLACK: person}
+    stored = [
+        NewStoredGame("standard w", SEATS, outcome=white_wins),
+        NewStoredGame("standard w", SEATS, outcome=white_wins),
+        NewStoredGame("standard w", SEATS, outcome=drawn),
+        NewStoredGame("standard w", {**SEATS, Colour.BLACK: strong}, outcome=white_wins),
+        NewStoredGame("standard w", against, outcome=white_wins),
+        NewStoredGame("basic w", against, outcome=Outcome(Colour.BLACK, Ending.RESIGNATION)),
+        # Not counted: games that go on, that began from a position, between two persons, between two engines.
+        NewStoredGame("standard w", SEATS),
+        NewStoredGame("standard w wEd5ne", SEATS, outcome=white_wins),
+        NewStoredGame("standard b", SEATS, outcome=white_wins),
+        NewStoredGame("standard w", dict.fromkeys(Colour, person), outcome=white_wins),
+        NewStoredGame("standard w", dict.fromkeys(Colour, strong), outcome=white_wins),
+    ]
+    assert store.tallies() == []
+    store.create(stored).result()
+    assert store.tallies() == [
+        Tally("basic", 5, wins=1, draws=0, losses=0),
+        Tally("standard", 4, wins=2, draws=1, losses=0),
+        Tally("standard", 5, wins=1, draws=0, losses=1),
+    ]
     store.close()
 
 

@@ -39,6 +39,7 @@ export function game(changes: Partial<Game> = {}): Game {
     view: START,
     repetitions: 1,
     may_undo: false,
+    may_redo: false,
     may_resign: true,
     may_draw: false,
     thinking: { state: 'idle', colour: null, level: null, since: null, message: null },

@@ -192,6 +192,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game_id}/redo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redo
+         * @description Play again what was taken back, as long as nothing else was played: one turn, or up to the person's next one.
+         */
+        post: operations["redo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game_id}/resign": {
         parameters: {
             query?: never;
@@ -372,6 +392,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Results
+         * @description Return how persons fared against each level, by rules: in every finished game from the empty board.
+         */
+        get: operations["getResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -544,6 +584,11 @@ export interface components {
              * @description Two persons at one screen may agree on a draw
              */
             may_draw: boolean;
+            /**
+             * May Redo
+             * @description Something was taken back, and nothing else has been played since
+             */
+            may_redo: boolean;
             /** May Resign */
             may_resign: boolean;
             /** May Undo */
@@ -813,6 +858,25 @@ export interface components {
             level: number;
             /** Name */
             name: string;
+        };
+        /**
+         * LevelResult
+         * @description How persons fared against one level.
+         */
+        LevelResult: {
+            /** Draws */
+            draws: number;
+            /** Level */
+            level: number;
+            /** Losses */
+            losses: number;
+            /**
+             * Rules
+             * @enum {string}
+             */
+            rules: "standard" | "basic";
+            /** Wins */
+            wins: number;
         };
         /**
          * Levels
@@ -1164,6 +1228,14 @@ export interface components {
             colour?: ("w" | "b") | null;
         };
         /**
+         * Results
+         * @description How persons fared against each level, by rules; levels without a finished game are left out.
+         */
+        Results: {
+            /** Results */
+            results: components["schemas"]["LevelResult"][];
+        };
+        /**
          * Seat
          * @description Who plays one colour.
          */
@@ -1315,6 +1387,11 @@ export interface components {
              */
             kind: "T" | "C" | "E" | "M" | "L" | "R";
             /**
+             * Level
+             * @description On which the piece came to lie
+             */
+            level: number;
+            /**
              * Manner
              * @enum {string}
              */
@@ -1329,7 +1406,7 @@ export interface components {
         };
         /**
          * UndoRequest
-         * @description Take back: one turn at one screen; against the computer, back to the person's turn.
+         * @description Take back, or play again: one turn at one screen; against the computer, to the person's turn.
          */
         UndoRequest: {
             /**
@@ -1912,6 +1989,77 @@ export interface operations {
             };
         };
     };
+    redo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UndoRequest"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Game"];
+                };
+            };
+            /** @description A page of another site may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     resign: {
         parameters: {
             query?: never;
@@ -2399,6 +2547,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    getResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Results"];
                 };
             };
         };

@@ -71,6 +71,7 @@ class Snapshot:
             "view": position(game.moment()),
             "repetitions": game.repetitions,
             "may_undo": game.may_undo,
+            "may_redo": game.may_redo,
             "may_resign": game.may_resign,
             "may_draw": game.may_draw,
         }
@@ -153,6 +154,7 @@ def _move(ply: int, move: PlayedMove) -> Json:
         "colour": _LETTERS[move.colour],
         "kind": _KINDS[move.kind],
         "manner": move.manner,
+        "level": move.level,
         "at": _time(move.played),
         "comment": move.comment,
     }

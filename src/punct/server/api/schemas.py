@@ -293,6 +293,7 @@ class TurnView(Answer):
     colour: ColourLetter
     kind: KindLetter
     manner: Manner
+    level: int = Field(description="On which the piece came to lie")
     at: datetime | None = Field(description="When it was played; null for an imported turn")
     comment: str | None
 
@@ -330,6 +331,7 @@ class Game(GameSummary):
     view: PositionView
     repetitions: int = Field(description="How often the current position has stood; the third time is a draw")
     may_undo: bool
+    may_redo: bool = Field(description="Something was taken back, and nothing else has been played since")
     may_resign: bool
     may_draw: bool = Field(description="Two persons at one screen may agree on a draw")
     thinking: Thinking
@@ -344,6 +346,22 @@ class GameList(Answer):
     limit: int
 
 
+class LevelResult(Answer):
+    """How persons fared against one level."""
+
+    rules: RulesWord
+    level: int
+    wins: int
+    draws: int
+    losses: int
+
+
+class Results(Answer):
+    """How persons fared against each level, by rules; levels without a finished game are left out."""
+
+    results: list[LevelResult]
+
+
 class TurnRequest(Request):
     """A turn to play. The same turn for the same ply may be sent again: it is played once."""
 
@@ -352,7 +370,7 @@ class TurnRequest(Request):
 
 
 class UndoRequest(Request):
-    """Take back: one turn at one screen; against the computer, back to the person's turn."""
+    """Take back, or play again: one turn at one screen; against the computer, to the person's turn."""
 
     ply: Ply | None = Field(default=None, description="How many turns the client believes were played")
 

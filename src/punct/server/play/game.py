@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -31,8 +31,15 @@ class PlayedMove(NamedTuple):
     colour: Colour
     kind: Kind
     manner: Manner
+    level: int
+    """On which the piece came to lie."""
     played: datetime | None
     comment: str | None
+
+    @property
+    def stored(self) -> StoredMove:
+        """The move as the store keeps it."""
+        return StoredMove(self.text, self.played, self.comment)
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -108,6 +115,11 @@ class PlayedGame:
     def may_undo(self) -> bool:
         """Whether anything can be taken back."""
         return self._undo_ply() is not None
+
+    @property
+    def may_redo(self) -> bool:
+        """Whether something that was taken back can be played again."""
+        return bool(self._redone())
 
     @property
     def may_resign(self) -> bool:
@@ -191,27 +203,50 @@ class PlayedGame:
         now, position = datetime.now(UTC), self._position.copy()
         move = position.push(text)
         played = PlayedMove(str(move), self.turn, *manner_of(move, position), now, None)
-        return self._next(now, position, (*self.moves, played))
+        undone = self.stored.undone
+        # What was taken back stays a continuation of the game as long as the game goes the same way again.
+        rest = undone[1:] if undone and undone[0].text == played.text else ()
+        return self._next(now, position, (*self.moves, played), rest)
 
     def undo(self) -> PlayedGame:
         """Return the game with a declared end, one move, or all moves back to the person's turn taken back."""
         ply = self._undo_ply()
         if ply is None:
             raise NotPossibleError("There is no turn of a person to take back.")
-        return self._next(datetime.now(UTC), self.position(ply), self.moves[:ply])
+        undone = (*(move.stored for move in self.moves[ply:]), *self.stored.undone)
+        return self._next(datetime.now(UTC), self.position(ply), self.moves[:ply], undone)
+
+    def redo(self) -> PlayedGame:
+        """Return the game with what the last undo of moves took back played again, the computer's answers included."""
+        self.check_open()
+        redone = self._redone()
+        if not redone:
+            raise NotPossibleError("Nothing that was taken back could be played again.")
+        position = self._position.copy()
+        try:
+            moves = (*self.moves, *_push(position, redone))
+        except PunctError as error:
+            raise BrokenGameError from error
+        return self._next(datetime.now(UTC), position, moves, self.stored.undone[len(redone) :])
 
     def end(self, outcome: Outcome) -> PlayedGame:
         """Return the game ended without a move."""
         self.check_open()
-        stored = self.stored.next(datetime.now(UTC), self.ply, outcome)
+        stored = self.stored.next(datetime.now(UTC), self.ply, outcome, self.stored.undone)
         return PlayedGame(stored, self.moves, self.repetitions, self._position)
 
     # ------------------------------------------------------------------ within
 
-    def _next(self, now: datetime, position: kernel.Position, moves: tuple[PlayedMove, ...]) -> PlayedGame:
+    def _next(
+        self,
+        now: datetime,
+        position: kernel.Position,
+        moves: tuple[PlayedMove, ...],
+        undone: tuple[StoredMove, ...],
+    ) -> PlayedGame:
         repetitions = _repetitions(position)
         outcome = _outcome(position, repetitions)
-        return PlayedGame(self.stored.next(now, len(moves), outcome), moves, repetitions, position)
+        return PlayedGame(self.stored.next(now, len(moves), outcome, undone), moves, repetitions, position)
 
     def _outcome_by_play(self) -> Outcome | None:
         return _outcome(self._position, self.repetitions)
@@ -225,16 +260,30 @@ class PlayedGame:
             return self.ply
         return next((ply for ply in range(self.ply - 1, -1, -1) if self.moves[ply].colour in persons), None)
 
+    def _redone(self) -> tuple[StoredMove, ...]:
+        """Return what a redo plays: one move, and those of engines that followed it, up to a person's turn."""
+        persons, undone = self.persons(), self.stored.undone
+        if self.outcome is not None or not persons:
+            return ()
+        turn = self.turn
+        for count in range(1, len(undone)):
+            turn = turn.other
+            if turn in persons:
+                return undone[:count]
+        return undone
+
 
 def replay(start: str, moves: Iterable[StoredMove]) -> tuple[kernel.Position, tuple[PlayedMove, ...]]:
     """Play moves from a position; raises PunctError for what makes no sense or is not legal."""
     position = kernel.Position(str(kernel.Position(start)))  # as it is written canonically: so are the pieces named
-    played = []
+    return position, tuple(_push(position, moves))
+
+
+def _push(position: kernel.Position, moves: Iterable[StoredMove]) -> Iterator[PlayedMove]:
     for stored in moves:
         colour = position.turn
         move = position.push(stored.text)
-        played.append(PlayedMove(str(move), colour, *manner_of(move, position), stored.played, stored.comment))
-    return position, tuple(played)
+        yield PlayedMove(str(move), colour, *manner_of(move, position), stored.played, stored.comment)
 
 
 def _repetitions(position: kernel.Position) -> int:

@@ -21,7 +21,7 @@ from punct.server.play.refusals import (
     UnknownGameError,
     WrongPlyError,
 )
-from punct.server.store import ConflictError, GameStore, NewStoredGame, StoredGame, StoredMove
+from punct.server.store import ConflictError, GameStore, NewStoredGame, StoredGame, Tally
 
 IN_MEMORY: Final = 2000
 """How many games are kept set up, at some 30 kB each; bringing one back takes a fraction of a millisecond."""
@@ -69,6 +69,10 @@ class Games:
         known = self._games.get(game_id)
         return self._keep(await self._read(lambda: self._current(game_id, known)))
 
+    async def tallies(self) -> list[Tally]:
+        """Return how persons fared against each level, by rules."""
+        return await self._read(self._store.tallies)
+
     async def waiting_for_engine(self) -> list[str]:
         """Return the ids of unfinished games in which an engine is to move, the last changed first."""
         games = await self._read(self._store.open_with_engine)
@@ -115,6 +119,16 @@ class Games:
             return game.undo()
 
         return await self._change(game_id, undo)
+
+    async def redo(self, game_id: str, ply: int | None) -> PlayedGame:
+        """Play again what was taken back: one move at one screen, or all up to the person's next turn."""
+
+        def redo(game: PlayedGame) -> PlayedGame:
+            if ply is not None:
+                game.check_ply(ply)
+            return game.redo()
+
+        return await self._change(game_id, redo)
 
     async def resign(self, game_id: str, colour: Colour | None) -> PlayedGame:
         """End a game: a person gives up, the one whose turn it is or the only one if no colour is given."""
@@ -191,8 +205,7 @@ class Games:
         if after is before:
             return after
         if after.ply > before.ply:
-            move = after.moves[-1]
-            future = self._store.add_move(after.stored, StoredMove(move.text, move.played, move.comment))
+            future = self._store.add_move(after.stored, *(move.stored for move in after.moves[before.ply :]))
         elif after.outcome is not None and after.outcome != before.outcome:
             future = self._store.end(after.stored)
         else:

@@ -147,12 +147,12 @@ def look(position: kernel.Position, outcome: Outcome | None) -> Moment:
     )
 
 
-def manner_of(move: Move, position: kernel.Position) -> tuple[Kind, Manner]:
-    """Return which kind of piece the last move of a position played, and how."""
+def manner_of(move: Move, position: kernel.Position) -> tuple[Kind, Manner, int]:
+    """Return which kind of piece the last move of a position played, how, and onto which level."""
     found = position.track.piece(_NUMBER[move.space])
     assert found is not None
     _, orientation, _, level, bridge, _, _ = found
-    return ORIENTATIONS[orientation][0], _manner(move, level, bridge)
+    return ORIENTATIONS[orientation][0], _manner(move, level, bridge), level
 
 
 def explain(position: kernel.Position, outcome: Outcome | None, text: str) -> Explanation:

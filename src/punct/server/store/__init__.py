@@ -8,7 +8,7 @@ from punct.server.store.faults import (
     StoreError,
     StoreFullError,
 )
-from punct.server.store.games import GameStore, NewStoredGame, SeatKind, StoredGame, StoredMove, StoredSeat
+from punct.server.store.games import GameStore, NewStoredGame, SeatKind, StoredGame, StoredMove, StoredSeat, Tally
 
 __all__ = [
     "ConflictError",
@@ -23,5 +23,6 @@ __all__ = [
     "StoredGame",
     "StoredMove",
     "StoredSeat",
+    "Tally",
     "open_database",
 ]

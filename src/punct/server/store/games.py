@@ -65,6 +65,8 @@ class StoredGame:
     tags: Mapping[str, str]
     created: datetime
     updated: datetime
+    undone: tuple[StoredMove, ...] = ()
+    """What was taken back, the next move first: the game would go on with it."""
 
     @property
     def turn(self) -> Colour:
@@ -72,9 +74,19 @@ class StoredGame:
         first = Colour.WHITE if self.start.split(maxsplit=2)[1] == "w" else Colour.BLACK
         return first if self.ply % 2 == 0 else first.other
 
-    def next(self, now: datetime, ply: int, outcome: Outcome | None) -> StoredGame:
+    def next(self, now: datetime, ply: int, outcome: Outcome | None, undone: tuple[StoredMove, ...] = ()) -> StoredGame:
         """Return the game's next revision."""
-        return replace(self, ply=ply, outcome=outcome, revision=self.revision + 1, updated=now)
+        return replace(self, ply=ply, outcome=outcome, revision=self.revision + 1, updated=now, undone=undone)
+
+
+class Tally(NamedTuple):
+    """How the finished games of persons against one level came out, for the persons."""
+
+    rules: str
+    level: int
+    wins: int
+    draws: int
+    losses: int
 
 
 class GameStore:
@@ -105,10 +117,7 @@ class GameStore:
             if not games:
                 return None
             moves = connection.execute(_MOVES, {"game": game_id})
-            return games[0], [
-                StoredMove(text, None if played is None else _moment(played), comment)
-                for text, played, comment in moves
-            ]
+            return games[0], [_stored_move(*move) for move in moves]
 
     def page(self, offset: int, limit: int) -> tuple[list[StoredGame], int]:
         """Return some games, the last changed first, and how many there are."""
@@ -116,6 +125,11 @@ class GameStore:
             games = _read(connection, _NEWEST, {"offset": offset, "limit": limit})
             (count,) = connection.execute(_COUNT).fetchone()
             return games, count
+
+    def tallies(self) -> list[Tally]:
+        """Return how persons fared against each level, by rules: in every finished game from the empty board."""
+        with self._database.reading() as connection:
+            return [Tally(*row) for row in connection.execute(_TALLIES)]
 
     def open_with_engine(self) -> list[StoredGame]:
         """Return the unfinished games with an engine in a seat, the last changed first."""
@@ -155,17 +169,18 @@ class GameStore:
 
         return self._writer.submit(store)
 
-    def add_move(self, game: StoredGame, move: StoredMove) -> Future[None]:
-        """Store a move. The game is what it makes of the revision before."""
+    def add_move(self, game: StoredGame, *moves: StoredMove) -> Future[None]:
+        """Store a move, or several played at once. The game is what they make of the revision before."""
 
         def store(connection: Connection) -> None:
             _change(connection, game)
-            connection.execute(_NEW_MOVE, _move_row(game.id, game.ply - 1, move))
+            numbered = enumerate(moves, game.ply - len(moves))
+            connection.executemany(_NEW_MOVE, [_move_row(game.id, *move) for move in numbered])
 
         return self._writer.submit(store)
 
     def take_back(self, game: StoredGame) -> Future[None]:
-        """Forget every move from the game's ply on, and any end it had."""
+        """Strike every move from the game's ply on, and any end it had; the game itself tells what was undone."""
 
         def store(connection: Connection) -> None:
             _change(connection, game)
@@ -212,6 +227,22 @@ _OPEN_WITH_ENGINE: Final = _sql(
         GAMES.c.updated.desc()
     )
 )
+_PERSON, _ENGINE = SEATS.alias("person"), SEATS.alias("engine")
+_TALLIES: Final = _sql(
+    select(
+        GAMES.c.rules,
+        _ENGINE.c.level,
+        func.count().filter(GAMES.c.winner == _PERSON.c.colour),
+        func.count().filter(GAMES.c.winner.is_(None)),
+        func.count().filter(GAMES.c.winner == _ENGINE.c.colour),
+    )
+    .select_from(GAMES)
+    .join(_PERSON, and_(_PERSON.c.game_id == GAMES.c.id, _PERSON.c.kind == literal_column("'person'")))
+    .join(_ENGINE, and_(_ENGINE.c.game_id == GAMES.c.id, _ENGINE.c.kind == literal_column("'engine'")))
+    .where(GAMES.c.ending.is_not(None), GAMES.c.start == GAMES.c.rules + literal_column("' w'"))
+    .group_by(GAMES.c.rules, _ENGINE.c.level)
+    .order_by(GAMES.c.rules, _ENGINE.c.level)
+)
 _COUNT: Final = _sql(select(func.count()).select_from(GAMES))
 _MOVES: Final = _sql(
     select(MOVES.c.text, MOVES.c.played, MOVES.c.comment).where(MOVES.c.game_id == _GAME_ID).order_by(MOVES.c.ply)
@@ -222,15 +253,18 @@ _NEW_MOVE: Final = _sql(insert(MOVES))
 _CHANGE: Final = _sql(
     update(GAMES)
     .where(GAMES.c.id == _GAME_ID, GAMES.c.revision == bindparam("before"))
-    .values(_named("ply", "revision", "winner", "ending", "updated"))
+    .values(_named("ply", "revision", "winner", "ending", "updated", "undone"))
 )
 _FORGET_MOVES: Final = _sql(delete(MOVES).where(MOVES.c.game_id == _GAME_ID, MOVES.c.ply >= bindparam("from")))
 _FORGET_GAME: Final = _sql(delete(GAMES).where(GAMES.c.id == _GAME_ID))
 
 
 _TAGS: Final = GAMES.c.tags.type.dialect_impl(_DIALECT)
+_UNDONE: Final = GAMES.c.undone.type.dialect_impl(_DIALECT)
 _write_tags: Final[Callable[[Any], Any]] = _TAGS.bind_processor(_DIALECT) or dict
 _read_tags: Final[Callable[[Any], Any]] = _TAGS.result_processor(_DIALECT, None) or dict
+_write_undone: Final[Callable[[Any], Any]] = _UNDONE.bind_processor(_DIALECT) or list
+_read_undone: Final[Callable[[Any], Any]] = _UNDONE.result_processor(_DIALECT, None) or list
 
 
 def _change(connection: Connection, game: StoredGame) -> None:
@@ -243,6 +277,7 @@ def _change(connection: Connection, game: StoredGame) -> None:
             "ply": game.ply,
             "revision": game.revision,
             "updated": _written(game.updated),
+            "undone": _write_undone(_undone_rows(game)),
             **_ending(game.outcome),
         },
     )
@@ -254,14 +289,26 @@ def _read(connection: Connection, asked: str, values: Mapping[str, object]) -> l
     """Return the games of a question."""
     found = []
     for row in connection.execute(asked, values):
-        game_id, rules, start, ply, revision, winner, ending, tags, created, updated, *seats = row
+        game_id, rules, start, ply, revision, winner, ending, tags, created, updated, undone, *seats = row
         outcome = None
         if ending is not None:
             outcome = Outcome(None if winner is None else _colour(winner), Ending[ending.upper()])
         both = {Colour.WHITE: StoredSeat(*seats[:3]), Colour.BLACK: StoredSeat(*seats[3:])}
         created, updated = _moment(created), _moment(updated)
         found.append(
-            StoredGame(game_id, rules, start, both, ply, revision, outcome, _read_tags(tags), created, updated)
+            StoredGame(
+                game_id,
+                rules,
+                start,
+                both,
+                ply,
+                revision,
+                outcome,
+                _read_tags(tags),
+                created,
+                updated,
+                tuple(_stored_move(*move) for move in _read_undone(undone) or ()),
+            )
         )
     return found
 
@@ -276,8 +323,18 @@ def _row(game: StoredGame) -> dict[str, object]:
         "tags": _write_tags(dict(game.tags)),
         "created": _written(game.created),
         "updated": _written(game.updated),
+        "undone": _write_undone(_undone_rows(game)),
         **_ending(game.outcome),
     }
+
+
+def _undone_rows(game: StoredGame) -> list[list[str | None]] | None:
+    rows = [[text, None if played is None else _written(played), comment] for text, played, comment in game.undone]
+    return rows or None
+
+
+def _stored_move(text: str, played: str | None, comment: str | None) -> StoredMove:
+    return StoredMove(text, None if played is None else _moment(played), comment)
 
 
 def _seat_row(game_id: str, colour: Colour, seat: StoredSeat) -> dict[str, object]:

@@ -41,9 +41,11 @@ GAMES: Final = Table(
     Column("tags", JSON, nullable=False),
     Column("created", DateTime, nullable=False),
     Column("updated", DateTime, nullable=False),
+    Column("undone", JSON(none_as_null=True)),
     Index("ix_games_updated", "updated", "id"),
 )
-"""The games. ``revision`` grows with every change, and every change names the one it was made for."""
+"""The games. ``revision`` grows with every change, and every change names the one it was made for. ``undone`` are the
+moves taken back, the next one first, each with when it was played and its comment; null if there are none."""
 
 SEATS: Final = Table(
     "seats",

@@ -59,6 +59,13 @@ async def list_games(
     return json_answer({"games": listed, "total": total, "offset": offset, "limit": limit})
 
 
+@router.get("/results")
+async def get_results(request: Request) -> schemas.Results:
+    """Return how persons fared against each level, by rules: in every finished game from the empty board."""
+    tallies = await services_of(request).games.tallies()
+    return schemas.Results(results=[schemas.LevelResult.model_validate(tally._asdict()) for tally in tallies])
+
+
 @router.get("/games/{game_id}", response_model=schemas.Game, responses=may(404, 422))
 async def get_game(game_id: GameId, request: Request) -> Response:
     """Return a game with its turns and its current position."""
@@ -87,6 +94,12 @@ async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request
 async def undo(game_id: GameId, request: Request, wanted: schemas.UndoRequest | None = None) -> Response:
     """Take back: one turn at one screen; against the computer, back to the person's turn; or a resignation."""
     return game_answer(request, await services_of(request).games.undo(game_id, wanted.ply if wanted else None))
+
+
+@router.post("/games/{game_id}/redo", response_model=schemas.Game, responses=CHANGES)
+async def redo(game_id: GameId, request: Request, wanted: schemas.UndoRequest | None = None) -> Response:
+    """Play again what was taken back, as long as nothing else was played: one turn, or up to the person's next one."""
+    return game_answer(request, await services_of(request).games.redo(game_id, wanted.ply if wanted else None))
 
 
 @router.post("/games/{game_id}/resign", response_model=schemas.Game, responses=CHANGES)
