@@ -129,6 +129,17 @@ def test_threads_agree_on_what_is_legal() -> None:
     assert played.nodes >= 600
 
 
+def test_whoever_watches_is_handed_what_was_found_as_objects() -> None:
+    seen: list[Found] = []
+    played = Engine().play("standard w wEd5n bTl5n", Limits(movetime=0.4), watch=seen.append)
+    assert seen
+    for found in seen:
+        assert 0 <= found.nodes <= played.nodes and 0 <= found.seconds <= played.seconds
+        assert found.best is found.variations[0]
+        assert found.best.pv[0] is found.best.move
+        assert found.best.move in Position("standard w wEd5n bTl5n").legal_moves
+
+
 # ---------------------------------------------------------------------- stopping
 
 
@@ -171,7 +182,7 @@ def test_work_after_a_stop_is_little() -> None:
     def watch(found: Found) -> None:
         nonlocal at_stop
         if not at_stop:
-            at_stop = found["nodes"]
+            at_stop = found.nodes
             engine.stop()
 
     played = engine.play("standard w", Limits(nodes=10**9), watch=watch)

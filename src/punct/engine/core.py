@@ -13,7 +13,7 @@ from punct.contract import Start
 from punct.engine.errors import EngineError, GameOverError, OutOfMemoryError
 from punct.engine.levels import STRONGEST, Level, choose, dice_for, level_of, own_plan
 from punct.engine.limits import LONGEST, MOST_NODES, Limits
-from punct.engine.variations import Found, Played, Variation, variation_of
+from punct.engine.variations import Found, Played, Told, Variation, read_told
 from punct.engine.weights import Weights, load_weights
 from punct.errors import WrongTypeError, shorten
 from punct.game import Game
@@ -86,25 +86,24 @@ class Engine:
     ) -> Played:
         """Return a turn for the side to move; raises GameOverError if there is nothing to play.
 
-        ``limits`` are for this turn, within the level's own. ``watch`` is called now and then with what was found so
-        far. Setting ``cancel``, or calling ``stop``, ends the search: it then returns the best it has.
+        ``limits`` are for this turn, within the level's own. ``watch`` is called now and then with what was ``Found``
+        so far. Setting ``cancel``, or calling ``stop``, ends the search: it then returns the best it has.
         """
         task = _task(position)
         wanted = self._wanted(limits)
         with self._busy:
             cancel = self._begin(cancel)
             found = self._search(task, wanted, self.level.candidates, watch, cancel)
-            variations = tuple(variation_of(variation) for variation in found["variations"])
-            chosen = self._human_choice(task, variations) if self.level.errs else variations[0]
+            chosen = self._human_choice(task, found.variations) if self.level.errs else found.best
         return Played(
             chosen.move,
             chosen.score,
             chosen.proven,
             chosen.pv or (chosen.move,),
-            found["depth"],
-            found["nodes"],
-            found["seconds"],
-            variations,
+            found.depth,
+            found.nodes,
+            found.seconds,
+            found.variations,
         )
 
     def analyse(
@@ -122,7 +121,7 @@ class Engine:
         wanted = self._bounded(_limits(limits).within(self.limits), level_of(STRONGEST))
         with self._busy:
             found = self._search(task, wanted, variations, watch, self._begin(cancel))
-        return [variation_of(variation) for variation in found["variations"]]
+        return list(found.variations)
 
     def reserve(self) -> int:
         """Take the memory for the tree now and return the megabytes that were had; otherwise a search takes it.
@@ -165,27 +164,27 @@ class Engine:
         while True:
             found = self._search_once(task, Limits(seconds_left, min(nodes, most)), variations, watch, cancel)
             if seconds_left is not None:
-                seconds_left -= found["seconds"]
+                seconds_left -= found.seconds
             out_of_time = seconds_left is not None and seconds_left <= 0
-            if found["depth"] >= limits.depth or found["proven"] or nodes >= most or out_of_time or cancel.is_set():
+            if found.depth >= limits.depth or found.best.proven or nodes >= most or out_of_time or cancel.is_set():
                 return found
             nodes *= 2
 
     def _search_once(
         self, task: Task, limits: Limits, variations: int, watch: Watcher | None, cancel: threading.Event
     ) -> Found:
-        def look_up(found: dict[str, Any]) -> None:
+        def look_up(told: dict[str, Any]) -> None:
             if cancel.is_set():
                 self._searcher.stop()
-            elif watch is not None:
-                watch(cast(Found, found))
+            elif watch is not None and (so_far := read_told(cast(Told, told))) is not None:
+                watch(so_far)
 
         nodes = limits.nodes or 0
         seconds = limits.movetime or (0.0 if nodes else LONGEST)
         if cancel.is_set():  # asked to stop before it began: any sensible turn will do
             nodes, seconds = 1, 0.0
         try:
-            found = self._searcher.search(
+            told = self._searcher.search(
                 task.start,
                 task.moves,
                 nodes=nodes,
@@ -200,7 +199,9 @@ class Engine:
             raise OutOfMemoryError("not enough memory to search: set a smaller hash or fewer threads") from None
         except ThreadError as error:
             raise EngineError(f"{error}: set fewer") from None
-        return cast(Found, found)
+        found = read_told(cast(Told, told))
+        assert found is not None  # where there is a turn to play, one is proposed
+        return found
 
     def _human_choice(self, task: Task, variations: Sequence[Variation]) -> Variation:
         """Choose as a person of this level might: see ``levels``."""

@@ -8,7 +8,7 @@ from typing import TypedDict
 from punct.move import Move
 
 
-class FoundVariation(TypedDict):
+class ToldVariation(TypedDict):
     """One variation as the kernel tells it."""
 
     move: str
@@ -18,16 +18,13 @@ class FoundVariation(TypedDict):
     pv: list[str]
 
 
-class Found(TypedDict):
-    """A search's result as the kernel tells it."""
+class Told(TypedDict):
+    """What a search has found, as the kernel tells it."""
 
-    move: str
-    score: float
-    proven: int
     nodes: int
     depth: int
     seconds: float
-    variations: list[FoundVariation]
+    variations: list[ToldVariation]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +45,22 @@ class Variation:
     def words(self) -> str:
         """The score in words."""
         return score_words(self.score, self.proven)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search has found, so far or in the end."""
+
+    depth: int
+    nodes: int
+    seconds: float
+    variations: tuple[Variation, ...]
+    """The candidates, best first."""
+
+    @property
+    def best(self) -> Variation:
+        """The best of them."""
+        return self.variations[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +97,18 @@ def turns_of(proven: int) -> int:
     return (abs(proven) + 1) // 2
 
 
-def variation_of(found: FoundVariation) -> Variation:
-    """Read a variation as the kernel tells it."""
-    return Variation(
-        Move.parse(found["move"]),
-        found["score"],
-        found["visits"],
-        found["proven"],
-        tuple(Move.parse(text) for text in found["pv"]),
+def read_told(told: Told) -> Found | None:
+    """Read what the kernel tells; None while it has nothing to propose yet."""
+    if not told["variations"]:
+        return None
+    variations = tuple(
+        Variation(
+            Move.parse(variation["move"]),
+            variation["score"],
+            variation["visits"],
+            variation["proven"],
+            tuple(map(Move.parse, variation["pv"])),
+        )
+        for variation in told["variations"]
     )
+    return Found(told["depth"], told["nodes"], told["seconds"], variations)

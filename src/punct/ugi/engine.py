@@ -15,7 +15,7 @@ from typing import Any, Final
 from punct.engine.core import LARGEST_HASH, MOST_THREADS, Engine
 from punct.engine.levels import STRONGEST
 from punct.engine.limits import Limits
-from punct.engine.variations import Found
+from punct.engine.variations import Found, Played, Variation
 from punct.engine.weights import Weights, load_weights
 from punct.game import Game
 from punct.ugi.options import Option
@@ -106,10 +106,9 @@ class OurEngine:
 
         def watch(found: Found) -> None:
             nonlocal last_depth
-            if found["seconds"] >= _QUIET and found["depth"] > last_depth and found["variations"]:
-                last_depth = found["depth"]
-                pv = found["variations"][0]["pv"]
-                tell(_info(found["depth"], found["score"], found["proven"], found["nodes"], found["seconds"], pv))
+            if found.seconds >= _QUIET and found.depth > last_depth:
+                last_depth = found.depth
+                tell(_info(found, found.best))
 
         while True:
             engine = self._ready(tell)
@@ -120,8 +119,7 @@ class OurEngine:
                     raise
                 self._make(engine.hash_mb // 2, tell)
                 continue
-            pv = [str(move) for move in played.pv]
-            tell(_info(played.depth, played.score, played.proven, played.nodes, played.seconds, pv))
+            tell(_info(played, played))
             return str(played.move)
 
     def _ready(self, tell: Writer) -> Engine:
@@ -146,12 +144,14 @@ def main() -> None:
     serve(OurEngine())
 
 
-def _info(depth: int, score: float, proven: int, nodes: int, seconds: float, pv: Sequence[str]) -> str:
-    value = f"mate {proven}" if proven else f"cp {centipoints(score)}"  # in plies, as the protocol has it
-    speed = round(nodes / seconds) if seconds > 0 else 0
-    return (
-        f"info depth {depth} score {value} nodes {nodes} nps {speed} time {round(1000 * seconds)} pv {' '.join(pv)}"
-    )  # fmt: skip
+def _info(found: Found | Played, best: Variation | Played) -> str:
+    value = (
+        f"mate {best.proven}" if best.proven else f"cp {centipoints(best.score)}"
+    )  # in plies, as the protocol has it
+    speed = round(found.nodes / found.seconds) if found.seconds > 0 else 0
+    time = round(1000 * found.seconds)
+    pv = " ".join(map(str, best.pv))
+    return f"info depth {found.depth} score {value} nodes {found.nodes} nps {speed} time {time} pv {pv}"
 
 
 def centipoints(chance: float) -> int:

@@ -11,8 +11,7 @@ from punct.game import Game
 from punct.server.workers.process import Bounds, Tell
 
 if TYPE_CHECKING:
-    from punct.engine import Engine
-    from punct.engine.variations import Found
+    from punct.engine import Engine, Found
 
 HASH_MB: Final = 16
 """Memory for one worker's search: a second's worth of nodes needs no more."""
@@ -63,14 +62,14 @@ class Think:
 
         def watch(found: Found) -> None:
             nonlocal told
-            if found["seconds"] - told >= _TELL_EVERY and found["variations"]:
-                told = found["seconds"]
+            if found.seconds - told >= _TELL_EVERY:
+                told = found.seconds
                 shares = (
-                    found["seconds"] / limits.movetime if limits.movetime else 0.0,
-                    found["nodes"] / limits.nodes if limits.nodes else 0.0,
+                    found.seconds / limits.movetime if limits.movetime else 0.0,
+                    found.nodes / limits.nodes if limits.nodes else 0.0,
                 )
-                line = tuple(found["variations"][0]["pv"])
-                tell(Progress(found["depth"], found["nodes"], found["score"], line, min(1.0, max(shares))))
+                line = tuple(map(str, found.best.pv))
+                tell(Progress(found.depth, found.nodes, found.best.score, line, min(1.0, max(shares))))
 
         game = Game(self.start)
         for turn in self.turns:
