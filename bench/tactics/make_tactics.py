@@ -28,12 +28,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from punct import _kernel, kernel
+from punct import Colour, Move, Rules, _kernel, kernel
+from punct.analysis import Prover, defences, last_piece_wins, wins_at_once
 from punct.match.openings import opening
+from punct.piece import SET_SIZE
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from bench.ladder import players as ladder
-from bench.tactics.exhaustive import Prover, has_win, last_piece_wins, pieces_on_board, safe_turns, wins_now
 
 QUOTAS: Final = {"win-1": 12, "win-2": 18, "win-3": 8, "defence": 16, "centre": 10, "bridge": 8}
 _FEW: Final = 4
@@ -74,7 +75,7 @@ def plain_games(seed: int) -> Iterator[kernel.Position]:
     while position.outcome() is None and len(position.moves) < _LONGEST:
         yield position
         loose = dice.random() < 0.15
-        position.track.push(dice.choice(ladder.shortlist(position)) if loose else style(position, dice))
+        position.push(kernel.Move(dice.choice(ladder.shortlist(position)) if loose else style(position, dice)))
 
 
 def late_games(seed: int) -> Iterator[kernel.Position]:
@@ -82,9 +83,9 @@ def late_games(seed: int) -> Iterator[kernel.Position]:
     dice = random.Random(f"late {seed}")
     position = start_of(4 * seed)
     while position.outcome() is None and len(position.moves) < _LONGEST:
-        if is_late(position.track):
+        if is_late(position):
             yield position
-        position.track.push(ladder.play_guard(position, dice))
+        position.push(kernel.Move(ladder.play_guard(position, dice)))
 
 
 def stacked_games(seed: int) -> Iterator[kernel.Position]:
@@ -96,7 +97,7 @@ def stacked_games(seed: int) -> Iterator[kernel.Position]:
         if dice.random() < 0.5:
             position.play_random(dice.getrandbits(32), 1, raised=70, bridge=70, moved=20)
         else:
-            position.track.push(dice.choice(ladder.shortlist(position)))
+            position.push(kernel.Move(dice.choice(ladder.shortlist(position))))
 
 
 class Source(NamedTuple):
@@ -114,55 +115,54 @@ SOURCES: Final = (
 )
 
 
-def is_late(track: _kernel.Track) -> bool:
+def is_late(position: kernel.Position) -> bool:
     """Tell whether the count of the centre may soon decide."""
-    return track.rules == 1 and min(18 - pieces_on_board(track, colour) for colour in (0, 1)) <= _LATE
+    return position.rules is Rules.STANDARD and any(
+        SET_SIZE - position.on_board(colour) <= _LATE for colour in Colour
+    )
 
 
-def is_stacked(track: _kernel.Track, turn: int) -> bool:
+def is_stacked(position: kernel.Position, move: Move) -> bool:
     """Tell whether a turn bridges, or wins by what it uncovers: a chain through a space its piece has left."""
-    if _kernel.is_bridge(track, turn):
+    if _kernel.is_bridge(position.track, position.pack(move)):
         return True
-    origin = kernel.Move(turn).unpacked.origin
-    piece = kernel.Position.of(track).twin.top(origin) if origin is not None else None
+    piece = position.top(move.origin) if move.origin is not None else None
     if piece is None:
         return False
-    track.push(turn)
-    after = kernel.Position.of(track).twin
-    chain = set(after.chain(piece.colour))
-    track.pop()
-    landed = set(piece.spaces)
-    return bool(chain) and any(space in landed and after.top(space) != piece for space in chain)
+    position.push(move)
+    chain = set(position.chain(piece.colour))
+    uncovered = [space for space in piece.spaces if position.top(space) != piece]
+    position.pop()
+    return not chain.isdisjoint(uncovered)
 
 
 def classify(position: kernel.Position, prover: Prover, wanted: set[str]) -> Iterator[Tactic]:
     """Yield what this position is good for; what takes long is done only for the kinds still wanted."""
-    track = position.track
-    text = track.text()
-    late = is_late(track)
-    if has_win(track):
-        winning = wins_now(track)
-        if len(winning) <= _FEW and not last_piece_wins(track, track.turn):
-            stacked = all(is_stacked(track, turn) for turn in winning)
+    text = str(position)
+    late = is_late(position)
+    winning = wins_at_once(position)
+    if winning:
+        if len(winning) <= _FEW and not last_piece_wins(position, position.turn):
+            stacked = all(is_stacked(position, move) for move in winning)
             yield Tactic("bridge" if stacked else "win-1", text, named(winning), 1)
         return
-    threatened = bool(_kernel.wins(track, 1 - track.turn))
-    raced = last_piece_wins(track, 1 - track.turn)
+    threatened = bool(position.winning_moves(position.turn.other))
+    raced = last_piece_wins(position, position.turn.other)
     if threatened or raced:
-        safe = safe_turns(track, _FEW + 1 if not raced else 40)
+        safe = defences(position, _FEW + 1 if not raced else 40)
         if 0 < len(safe) <= (_FEW if not raced else 39):
             yield Tactic("centre" if raced and late else "defence", text, named(safe), 0)
     if not wanted & {"win-2", "win-3", "centre"}:
         return  # bridges are looked for as wins at once
-    in_two = prover.wins_in_two(track, 40)
+    in_two = prover.wins_in_two(position, 40)
     if in_two and len(in_two) < 40:
-        by_count = late and all(ends_by_count(track, turn) for turn in in_two)
+        by_count = late and all(ends_by_count(position, move) for move in in_two)
         if by_count:
             yield Tactic("centre", text, named(in_two), 2)
         elif len(in_two) <= _FEW_WINS_IN_TWO:
             yield Tactic("win-2", text, named(in_two), 2)
     elif not in_two and "win-3" in wanted and not threatened:
-        first = prover.wins_in_three(track)
+        first = prover.win_in_three(position)
         if first is not None:
             yield Tactic("win-3", text, named([first]), 3)
 
@@ -172,17 +172,17 @@ def threatening(position: kernel.Position) -> bool:
     return min(_kernel.distances(position.track, position.turn, pair)[2] for pair in range(3)) <= 10
 
 
-def ends_by_count(track: _kernel.Track, turn: int) -> bool:
+def ends_by_count(position: kernel.Position, move: Move) -> bool:
     """Tell whether this turn threatens to win with the last piece."""
-    me = track.turn
-    track.push(turn)
-    counted = last_piece_wins(track, me)
-    track.pop()
+    me = position.turn
+    position.push(move)
+    counted = last_piece_wins(position, me)
+    position.pop()
     return counted
 
 
-def named(turns: list[int]) -> list[str]:
-    return sorted(text for turn in turns if (text := _kernel.move_text(turn)))
+def named(moves: list[Move]) -> list[str]:
+    return sorted(map(str, moves))
 
 
 def search(positions: Iterator[kernel.Position], prover: Prover, wanted: set[str], end: float) -> Iterator[Tactic]:

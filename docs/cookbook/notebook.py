@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from punct import Game, analysis, kernel, picture
-from punct.engine import Engine, Limits
+from punct.engine import Limits
 
 game = Game(tags={"White": "Anna", "Black": "Ben"})
 for turn in ("Ed5ne", "Tl10n", "d5-d9se", "Em8n"):
@@ -15,6 +15,6 @@ ideas = kernel.Position(game.position).score_moves(3)
 drawn = picture.png(game.position, last_move=game.moves[-1], candidates=ideas, sets=True, theme="dark")
 Path("ideas.png").write_bytes(drawn)
 
-review = analysis.analyse_game(game, Engine(5), Limits(nodes=200))
+review = analysis.analyse_game(game, limits=Limits(nodes=200))
 Path("curve.svg").write_text(review.svg(), encoding="utf-8")  # in a notebook: review
 print(f"{len(review.curve)} positions judged; the last turn: {review.remarks[-1].text}")

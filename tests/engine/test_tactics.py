@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.tactics.exhaustive import Prover, has_win, safe_turns, wins_now
 
 from punct import kernel
+from punct.analysis import Prover, defences, wins_at_once
 from punct.engine import LEVELS, Engine, Limits
 
 BUDGET = 10000
@@ -56,33 +56,27 @@ def test_only_the_weakest_levels_miss_a_win_in_one(level: int) -> None:
 @pytest.mark.parametrize("tactic", NAMED)
 def test_what_it_claims_is_true(tactic: dict[str, Any]) -> None:
     """Wins at once and defences are proved again, all of them; of longer wins, some of the solutions."""
-    line = kernel.Position(tactic["position"]).track
-    best = [line.read_move(text) for text in tactic["best"]]
-    assert None not in best
+    position = kernel.Position(tactic["position"])
+    best = [position.parse(text) for text in tactic["best"]]
+    if tactic["turns"] != 1:
+        assert not wins_at_once(position)
     match tactic["turns"]:
         case 1:
-            assert set(wins_now(line)) == set(best)
+            assert set(wins_at_once(position)) == set(best)
         case 0:
-            assert not has_win(line)
-            assert set(safe_turns(line)) == set(best)
+            assert set(defences(position)) == set(best)
         case 2:
-            assert not has_win(line)
-            for turn in best[:2]:
-                assert turn is not None
-                line.push(turn)
-                assert line.verdict()[0] == 0
-                assert not has_win(line)
-                assert not safe_turns(line, 1)
-                line.pop()
+            for move in best[:2]:
+                position.push(move)
+                assert position.outcome() is None
+                assert not wins_at_once(position)
+                assert not defences(position, 1)
+                position.pop()
         case 3:
-            assert not has_win(line)
-            turn = best[0]
-            assert turn is not None
-            line.push(turn)
-            replies = safe_turns(line)
+            position.push(best[0])
+            replies = defences(position)
             assert replies
             for reply in replies:
-                line.push(reply)
-                assert has_win(line) or Prover().wins_in_two(line, 1)
-                line.pop()
-            line.pop()
+                position.push(reply)
+                assert wins_at_once(position) or Prover().wins_in_two(position, 1)
+                position.pop()

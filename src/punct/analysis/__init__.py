@@ -1,5 +1,16 @@
-"""Games and positions looked at: reviews turn by turn, their curve, short wins proven by looking at everything."""
+"""Games and positions looked at: reviews turn by turn, their curve, short wins proved by looking at everything."""
 
+from punct.analysis.proof import Prover, defences, last_piece_wins, wins_at_once
 from punct.analysis.review import Analysis, Judgement, Remark, analyse_game, annotate
 
-__all__ = ["Analysis", "Judgement", "Remark", "analyse_game", "annotate"]
+__all__ = [
+    "Analysis",
+    "Judgement",
+    "Prover",
+    "Remark",
+    "analyse_game",
+    "annotate",
+    "defences",
+    "last_piece_wins",
+    "wins_at_once",
+]

@@ -99,12 +99,16 @@ class Analysis:
 
 def analyse_game(
     game: Game,
-    engine: Engine,
+    engine: Engine | None = None,
     limits: Limits | None = None,
     variations: int = 3,
     told: Callable[[int], None] | None = None,
 ) -> Analysis:
-    """Look at every turn of the main line; ``told`` hears how many positions are done."""
+    """Look at every turn of the main line; ``told`` hears how many positions are done.
+
+    Without an engine a new one looks, and unless there are ``limits`` each position for a second, as it would play.
+    """
+    engine = engine or Engine()
     position = game.start
     seen = _look(position, engine, limits, variations)
     start = _white(position, seen)
