@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct Track {
   std::vector<std::pair<Move, Undo>> played;
 };
 
+// Plays a move if it is legal; takes the last one back.
+bool push(Track& track, uint64_t number);
+std::optional<Move> pop(Track& track);
+
 // What the search makes of a position at first sight: the chance of the player to move (of a finished game, its result),
 // and the moves most worth a look with their priors.
 float evaluate(const Position& p);
@@ -27,5 +32,6 @@ void bind_track(nanobind::module_& m);
 void bind_batch(nanobind::module_& m);
 void bind_analysis(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
+void bind_boardspace(nanobind::module_& m);
 
 }  // namespace punct::bindings

@@ -7,4 +7,5 @@ NB_MODULE(_kernel, m) {
   punct::bindings::bind_batch(m);
   punct::bindings::bind_analysis(m);
   punct::bindings::bind_search(m);
+  punct::bindings::bind_boardspace(m);
 }

@@ -18,6 +18,25 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace punct::bindings {
+
+bool push(Track& track, uint64_t number) {
+  if (number > 0xffffffff || track.position.outcome() != Outcome::Open) return false;
+  const Move m = static_cast<Move>(number);
+  if (!is_legal(track.position, m)) return false;
+  Undo undo;
+  track.position.make(m, undo);
+  track.played.emplace_back(m, undo);
+  return true;
+}
+
+std::optional<Move> pop(Track& track) {
+  if (track.played.empty()) return std::nullopt;
+  const auto [m, undo] = track.played.back();
+  track.played.pop_back();
+  track.position.unmake(m, undo);
+  return m;
+}
+
 namespace {
 
 std::optional<Track> read_track(std::string_view text) {
@@ -127,30 +146,12 @@ std::optional<nb::tuple> piece(const Track& track, int space) {
   return described(track.position, id);
 }
 
-bool push(Track& track, uint64_t number) {
-  if (number > 0xffffffff || track.position.outcome() != Outcome::Open) return false;
-  const Move m = static_cast<Move>(number);
-  if (!is_legal(track.position, m)) return false;
-  Undo undo;
-  track.position.make(m, undo);
-  track.played.emplace_back(m, undo);
-  return true;
-}
-
 // The legal move with this number in the list of them; None beyond its end.
 std::optional<Move> move_at(const Track& track, int64_t index) {
   const auto list = std::make_unique<MoveList>();
   if (track.position.outcome() == Outcome::Open) list_moves(track.position, *list);
   if (index < 0 || index >= list->count) return std::nullopt;
   return list->move[index];
-}
-
-std::optional<Move> pop(Track& track) {
-  if (track.played.empty()) return std::nullopt;
-  const auto [m, undo] = track.played.back();
-  track.played.pop_back();
-  track.position.unmake(m, undo);
-  return m;
 }
 
 std::optional<Move> read(const Track& track, std::string_view text) {

@@ -87,6 +87,16 @@ class Track:
 
 def move_text(number: int) -> str | None: ...
 def action_of(number: int) -> int: ...
+def push_actions(
+    track: Track, text: str, at: int, first_seat: int, orientations: bytes
+) -> tuple[list[int], list[int], list[tuple[int, int, int]], int]:
+    """Play what Boardspace tells from a place in a text on, node by node, as far as each turn is about one piece.
+
+    The track is of an empty board. ``first_seat`` is the colour of P0; ``orientations`` has by number and rotation of a
+    piece the kernel's orientation, or 255. Return the moves, the hash after each, comments as (index of the move they
+    are about, begin, end), and where it stopped.
+    """
+
 def move_of_action(track: Track, action: int) -> int: ...
 
 class Batch:

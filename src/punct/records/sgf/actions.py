@@ -1,4 +1,4 @@
-"""What players did, as Boardspace writes it down, and who sat where."""
+"""What players did, as Boardspace writes it down, who sat where, and what they played."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from punct.errors import InvalidRecordError, PunctError, shorten
 from punct.geometry import Space
+from punct.outcome import Rules
 from punct.piece import Colour
 from punct.records.sgf.numbering import ROTATIONS, colour_of, kind_of
 from punct.records.sgf.syntax import SgfNode
@@ -102,6 +103,11 @@ def _until_done(root: SgfNode, seats: Seats) -> Iterator[Action]:
                 return
             yield action
         node = node.children[0] if node.children else None
+
+
+def rules_of(root: SgfNode) -> Rules:
+    """Return which game the first node says is played; the standard one if it does not."""
+    return Rules.BASIC if (root.get("RU") or "").strip().lower() == "basic" else Rules.STANDARD
 
 
 def mapped_seats(root: SgfNode) -> Seats | None:

@@ -1,135 +1,115 @@
-"""SGF games in which every turn is plain: a piece is picked up, put down, and that is Done.
+"""SGF games in which every turn is about one piece, with second thoughts or without: the kernel reads and plays them.
 
-So our writer has them, and robots at Boardspace. They are read many turns at a glance; any other game, and any of these
-that turns out not to be as it seems, is read action by action, which also tells what is wrong.
+So are nearly all games, of people and of robots. Any other, and any of these that turns out not to be as it seems, is
+read action by action, which also tells what is wrong.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from punct.geometry import SPACES
+from punct import _kernel
+from punct.game import TIMES_TO_DRAW
+from punct.kernel import Position
+from punct.kernel.packed import ORIENTATIONS, UNPACKED
+from punct.move import Move
+from punct.outcome import Outcome
 from punct.piece import Colour
-from punct.records.sgf.actions import Seats, mapped_seats
-from punct.records.sgf.numbering import PER_SET, ROTATIONS, colour_of, heading_of, kind_of
-from punct.records.sgf.syntax import VALUE, SgfNode, first_node, unescape
+from punct.records.sgf.actions import Seats, mapped_seats, rules_of
+from punct.records.sgf.numbering import PER_SET, ROTATIONS, heading_of, kind_of
+from punct.records.sgf.syntax import SgfNode, first_node, unescape
 
-_TURN: Final = (
-    r"\s*+;P{seat}\[[0-9]++ Pick(?: [WB]|b) {picked}\]"
-    r"\s*+;P{again}\[[0-9]++ Dropb {dropped}\]"
-    r"\s*+;P{again}\[[0-9]++ Done\]"
-    r"(?:C{comment})?"
+_NODE: Final = r"\s*+;\s*+(?:TM\[[0-9]*+\]\s*+)?+"
+_INDEX: Final = r"\[[0-9]++ "
+_NODE_END: Final = r" ?\]\s*+(?:TM\[[0-9]*+\]\s*+)?+"
+_START: Final = re.compile(rf"{_NODE}P[01]{_INDEX}(?i:Start) (?P<first>P[01]){_NODE_END}")
+_CLOCKS: Final = r"\s*+;\s*+(?:P[01]\[ ?time [^\]\\]*+\]\s*+)++"
+_END: Final = re.compile(
+    rf"(?:{_NODE}(?P<resigns>P[01]){_INDEX}(?i:Resign){_NODE_END}{_NODE}(?P=resigns){_INDEX}(?i:Done){_NODE_END}"
+    rf"|{_NODE}(?P<timed>P[01]){_INDEX}(?i:(?P<who>Win|Lose)OnTime){_NODE_END})?"
+    rf"(?:{_CLOCKS})?\s*+\)"
 )
-_PICKED: Final = r"(?:[A-Q] )?+[0-9]{1,2}"
-_DROPPED: Final = r"[0-9]{1,2} [A-Q] [0-9]{1,2} [0-5]"
-_DROPPED_APART: Final = r"([0-9]{1,2}) ([A-Q] [0-9]{1,2}) ([0-5])"
-_EACH_TURN: Final = re.compile(
-    _TURN.format(seat="([01])", picked=f"({_PICKED})", again="[01]", dropped=_DROPPED_APART, comment=f"({VALUE})"),
-    re.DOTALL,
-)
-_ANY_TURN: Final = _TURN.format(
-    seat="(?P<seat>[01])", picked=_PICKED, again="(?P=seat)", dropped=_DROPPED, comment=VALUE
-)
-_BODY: Final = re.compile(
-    r"(?:\s*+;P[01]\[[0-9]++ Start (?P<first>P[01])\])?"
-    rf"(?P<turns>(?:{_ANY_TURN})*+)"
-    r"(?:\s*+;(?P<resigns>P[01])\[[0-9]++ Resign\]\s*+;(?P=resigns)\[[0-9]++ Done\]"
-    r"|\s*+;(?P<timed>P[01])\[[0-9]++ (?P<who>Win|Lose)OnTime\])?"
-    r"\s*+\)",
-    re.DOTALL,
-)
-_NAMES: Final = {f"{space.name[0].upper()} {space.row}": space.name for space in SPACES}
-"""The spaces, as Boardspace writes them."""
-
-
-_PIECES: Final = {
-    f"{number}{rotation}": (colour_of(number), kind.value, str(heading_of(kind, rotation)))
+_NO_PIECE: Final = 255
+_ORIENTATIONS: Final = bytes(
+    _NO_PIECE if kind is None else ORIENTATIONS.index((kind, heading_of(kind, rotation)))
     for number in range(2 * PER_SET)
-    if (kind := kind_of(number)) is not None
+    for kind in (kind_of(number),)
     for rotation in range(ROTATIONS)
-}
-"""By number and rotation, as they are written: a piece's colour, kind and heading."""
+)
+"""By number and rotation of a piece, the kernel's orientation."""
 
 _FIRST_NODE_ONLY: Final = frozenset({"SP", "POSITION", "P-1"})
 """Properties that make a game one to look at more closely: a start with pieces on the board, players not yet seated."""
+_SAID_OF_PLAYERS: Final = frozenset({"id", "time", "ranking", "country"})
+"""What may stand about players in the first node; anything else is something they did."""
 
 
 @dataclass(slots=True)
 class Plain:
-    """A game of plain turns, as they are written."""
+    """A game as the kernel played it."""
 
     root: SgfNode
     seats: Seats
-    first: Colour
-    """Who starts."""
-    body: str
+    start: str
+    moves: list[Move]
+    outcome: Outcome | None
+    """Where the turns lead, by the rules."""
+    comments: list[tuple[int, str]]
+    """What was said, with the index of the turn it is about; -1 for the game."""
     loser: Colour | None
     has_resigned: bool
     end: int
 
-    @property
-    def opening(self) -> str:
-        """The comments on the game."""
-        return "\n".join(value for name, value in self.root.properties if name == "C" and value)
-
-    @property
-    def comments(self) -> dict[int, str]:
-        """The comments on turns, by their index."""
-        if "C[" not in self.body:
-            return {}
-        found = (turn[-1] for turn in _EACH_TURN.findall(self.body))
-        return {at: unescape(comment[1:-1]) for at, comment in enumerate(found) if comment}
-
-    def turns(self) -> list[str] | None:
-        """Return the turns as texts; None if a piece does not lie where it is picked up, or is somebody else's."""
-        texts = []
-        mover, waiting = self.first, self.first.other
-        seats = {colour: seat[1] for seat, colour in self.seats.items()}
-        seat_of_mover, seat_of_waiting = seats[mover], seats[waiting]
-        tops: dict[str, str] = {}  # by space, the last of the pieces whose PÜNCT is there
-        below: dict[str, str] = {}  # by piece on the board, the one whose PÜNCT it came to lie on
-        for seat, picked, number, dropped, rotation, _ in _EACH_TURN.findall(self.body):
-            piece, space = _PIECES.get(number + rotation), _NAMES.get(dropped)
-            if piece is None or space is None:
-                return None
-            colour, kind, heading = piece
-            if seat != seat_of_mover or colour is not mover:
-                return None
-            if picked == number:
-                if number in below:
-                    return None
-                texts.append(f"{kind}{space}{heading}")
-            else:
-                here = _NAMES.get(picked)
-                if here is None or tops.get(here) != number:
-                    return None
-                tops[here] = below[number]
-                texts.append(f"{here}-{space}{heading}")
-            below[number] = tops.get(space, "")
-            tops[space] = number
-            mover, waiting = waiting, mover
-            seat_of_mover, seat_of_waiting = seat_of_waiting, seat_of_mover
-        return texts
-
 
 def read_plain(text: str, at: int, line: int) -> Plain | None:
-    """Read the game that begins here if its turns are plain."""
+    """Read and play the game that begins here; None if it has to be looked at action by action."""
     begun = first_node(text, at, line)
     if begun is None:
         return None
     root, end = begun
     seats = mapped_seats(root)
-    if seats is None or any(
-        name in _FIRST_NODE_ONLY or (name in seats and value[:3].lower() != "id ") for name, value in root.properties
-    ):
+    if seats is None:
         return None
-    body = _BODY.match(text, end)
-    if body is None:
+    comments = []
+    for name, value in root.properties:
+        if name == "C" and value:
+            comments.append((-1, value))
+        elif name in _FIRST_NODE_ONLY or (name in seats and value.lstrip().partition(" ")[0] not in _SAID_OF_PLAYERS):
+            return None
+    first = Colour.WHITE
+    started = _START.match(text, end)
+    if started is not None:
+        first, end = seats[started["first"]], started.end()
+    start = f"{rules_of(root)} {first.letter}"
+    position = Position(start)
+    hash = position.hash
+    numbers, hashes, told, end = _kernel.push_actions(position.track, text, end, seats["P0"], _ORIENTATIONS)
+    ended = _END.match(text, end)
+    if ended is None or _is_repeated([hash, *hashes]):
         return None
-    loser = seats.get(body["resigns"] or body["timed"])
-    if loser is not None and body["who"] == "Win":
+    loser = seats.get(ended["resigns"] or ended["timed"])
+    if loser is not None and (ended["who"] or "").lower() == "win":
         loser = loser.other
-    first = seats.get(body["first"], Colour.WHITE)
-    return Plain(root, seats, first, body["turns"], loser, body["resigns"] is not None, body.end())
+    outcome = position.outcome()
+    if loser is not None and outcome is not None:
+        return None  # there was nothing left to lose
+    comments += [(about, unescape(text[begin:end])) for about, begin, end in told]
+    return Plain(
+        root,
+        seats,
+        start,
+        [UNPACKED[number] for number in numbers],
+        outcome,
+        comments,
+        loser,
+        ended["resigns"] is not None,
+        ended.end(),
+    )
+
+
+def _is_repeated(hashes: list[int]) -> bool:
+    """Tell whether a position may have stood so often that the game was over there."""
+    return len(set(hashes)) < len(hashes) and max(Counter(hashes).values()) >= TIMES_TO_DRAW

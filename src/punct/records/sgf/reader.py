@@ -7,11 +7,10 @@ from typing import Final, NamedTuple
 
 from punct.errors import InvalidRecordError, PunctError
 from punct.game import DERIVED_TAGS, Game, Node, Tags
-from punct.outcome import Ending, Rules
+from punct.outcome import Ending
 from punct.piece import Colour, Kind
 from punct.records.ending import settle
-from punct.records.replay import Replay
-from punct.records.sgf.actions import Action, Seats, actions, find_seats, first_player
+from punct.records.sgf.actions import Action, Seats, actions, find_seats, first_player, rules_of
 from punct.records.sgf.numbering import Numbers, heading_of, kind_of
 from punct.records.sgf.plain import Plain, read_plain
 from punct.records.sgf.syntax import SgfNode, find_tree, next_tree, read_tree
@@ -33,7 +32,7 @@ _LINE_BREAKS: Final = re.compile(r"[\r\n]+")
 
 
 class Draft:
-    """One game's text: its first node, and either its turns, where they are plain to see, or all that players did."""
+    """One game's text: as the kernel has played it, or else all that players did."""
 
     def __init__(self, scroll: Scroll) -> None:
         """Read the tree that begins here; raises InvalidRecordError if it is none, Incomplete if it goes on."""
@@ -51,8 +50,7 @@ class Draft:
 
     def play(self) -> Game:
         """Play the game."""
-        game = _play_plain(self._plain) if self._plain is not None else None
-        return game if game is not None else _read_game(self._tree())
+        return _take_over(self._plain) if self._plain is not None else _read_game(self._tree())
 
     def header(self) -> dict[str, str]:
         """Return the tags, as a text record would have them, as far as they stand in the first node."""
@@ -106,32 +104,23 @@ def _check_kind(root: SgfNode) -> None:
         )
 
 
-def _play_plain(plain: Plain) -> Game | None:
-    """Play a game whose turns are plain; None if it does not go through, so that each action has to be looked at."""
+def _take_over(plain: Plain) -> Game:
+    """Make a game of one that the kernel has played."""
     root = plain.root
-    rules = Rules.BASIC if (root.get("RU") or "").strip().lower() == "basic" else Rules.STANDARD
-    texts = plain.turns()
-    if texts is None:
-        return None
     _check_kind(root)
-    start = f"{rules} {plain.first.letter}"
-    game = Game(start)
+    game = Game(plain.start)
     _read_tags(game.tags, root)
-    for action in actions(root, plain.seats):
-        _set_tag(game.tags, str(action.player), _unquoted(action.rest))
-    moves, outcome, error = Replay(game, start).play(texts)
-    if error is not None or (plain.loser is not None and outcome is not None):
-        return None
-    game.lay(moves, outcome)
+    _read_names(game.tags, root, plain.seats)
+    game.lay(plain.moves, plain.outcome)
     if plain.loser is not None:
         game.resign(plain.loser) if plain.has_resigned else game.lose_on_time(plain.loser)
-    opening, comments = plain.opening, plain.comments
-    if opening:
-        game.root.comment = _UNWRITABLE.sub(" ", opening)
-    if comments:
-        line = game.main_line()
-        for at, comment in comments.items():
-            line[at].comment = _UNWRITABLE.sub(" ", comment)
+    if plain.comments:
+        nodes = (*game.main_line(), game.root)
+        comments: dict[Node, list[str]] = {}
+        for about, comment in plain.comments:
+            comments.setdefault(nodes[about], []).append(_UNWRITABLE.sub(" ", comment))
+        for node, remarks in comments.items():
+            node.comment = "\n".join(remarks)
     _settle(game, root, None)
     return game
 
@@ -145,9 +134,7 @@ def _begin(root: SgfNode, seats: Seats) -> Game:
         ((name, value) for name, value in root.properties if _FORMER.get(name, name) == START), (START, None)
     )
     if position is None:
-        rules = (root.get("RU") or "").strip().lower()
-        starts = first_player(root, seats)
-        return Game(f"{Rules.BASIC if rules == 'basic' else Rules.STANDARD} {starts.letter}")
+        return Game(f"{rules_of(root)} {first_player(root, seats).letter}")
     try:
         return Game(position)
     except PunctError as error:
@@ -161,6 +148,12 @@ def _read_tags(tags: dict[str, str], root: SgfNode) -> None:
         elif _FORMER.get(name, name) == OTHER_TAGS:
             tag, _, text = value.partition(":")
             _set_tag(tags, tag, text)
+
+
+def _read_names(tags: dict[str, str], root: SgfNode, seats: Seats) -> None:
+    for action in actions(root, seats):
+        if action.name == "id":
+            _set_tag(tags, str(action.player), _unquoted(action.rest))
 
 
 def _set_tag(tags: dict[str, str], tag: str, value: str) -> None:
@@ -179,12 +172,9 @@ def _set_tag(tags: dict[str, str], tag: str, value: str) -> None:
 def _header(root: SgfNode, seats: Seats) -> dict[str, str]:
     tags = Tags()
     _read_tags(tags, root)
-    for action in actions(root, seats):
-        if action.name == "id":
-            _set_tag(tags, str(action.player), _unquoted(action.rest))
+    _read_names(tags, root, seats)
     header = dict(tags)
-    rules = (root.get("RU") or "").strip().lower()
-    header["Rules"] = str(Rules.BASIC if rules == "basic" else Rules.STANDARD)
+    header["Rules"] = str(rules_of(root))
     start = next((value for name, value in root.properties if _FORMER.get(name, name) == START), None)
     if start is not None:
         header["Position"] = start
