@@ -117,9 +117,7 @@ SOURCES: Final = (
 
 def is_late(position: kernel.Position) -> bool:
     """Tell whether the count of the centre may soon decide."""
-    return position.rules is Rules.STANDARD and any(
-        SET_SIZE - position.on_board(colour) <= _LATE for colour in Colour
-    )
+    return position.rules is Rules.STANDARD and any(SET_SIZE - position.on_board(colour) <= _LATE for colour in Colour)
 
 
 def is_stacked(position: kernel.Position, move: Move) -> bool:

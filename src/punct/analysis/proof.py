@@ -56,12 +56,12 @@ class Prover:
     """Proves wins of the side to move in two and three of its turns.
 
     >>> prover = Prover()
-    >>> prover.wins_in_two("standard b wEc9se bEc3nw bEd3se bCf5ne bCl9ne bRn11se wCg4n", most=1)
+    >>> prover.wins_in_two("standard b wEc9se bEc3nw bEd3se bCf5ne bCl9ne bRn11se wCg4n", 1)
     [Move.parse('Mi6nw')]
 
     Only first turns that threaten to win are tried: without a threat the opponent has thousands of turns that change
-    nothing. Every reply is looked at. A win in two is found or ruled out in a moment, a win in three in seconds. What refuted
-    something in one position is tried first in the next, so one prover for many positions of a game is quicker.
+    nothing. Every reply is looked at. A win in two is found or ruled out in a moment, a win in three in seconds. What
+    refuted something in one position is tried first in the next: one prover for many positions of a game is quicker.
     """
 
     def __init__(self) -> None:
