@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip install -qq --disable-pip-version-check --no-compile
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
 KERNEL_STYLED := $(wildcard kernel/*/*.?pp)
 CLIENT := src/punct/server/client/built/index.html
@@ -107,11 +107,16 @@ NODE_PACKAGES = web/node_modules/.$(if $(wildcard web/node_modules/.testing),tes
 .PHONY: built
 built: $(VENV)/.kernel $(PACKAGES) $(CLIENT)
 
+# Python brings pip along as a wheel. Unpacking that takes a second; having pip install itself, as venv would, seven.
+UNPACK_PIP := import ensurepip, glob, sysconfig, zipfile; \
+  wheel, = glob.glob(ensurepip.__path__[0] + "/_bundled/pip-*.whl"); \
+  zipfile.ZipFile(wheel).extractall(sysconfig.get_path("purelib"))
 $(VENV)/.environment:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "PÜNCT needs Python 3.11 or later. Name one: make play PYTHON=python3.12"; exit 1; }
 	@echo "Setting up a Python environment in $(VENV)"
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv --without-pip $(VENV)
+	@$(BIN)/python -c '$(UNPACK_PIP)' 2>/dev/null || $(PYTHON) -m venv $(VENV)
 	@touch $@
 
 # Build tools go in first, so that the kernel is built without an isolated environment: rebuilds then take seconds.
