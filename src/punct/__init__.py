@@ -20,6 +20,7 @@ from punct.outcome import Ending, Outcome, Rules
 from punct.piece import Colour, Kind, Piece
 from punct.position import Position
 from punct.reason import Reason
+from punct.refusal import Refusal
 from punct.symmetry import SYMMETRIES, Symmetry
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ __all__ = [
     "PositionLike",
     "PunctError",
     "Reason",
+    "Refusal",
     "Rules",
     "Space",
     "Symmetry",

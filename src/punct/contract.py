@@ -17,6 +17,7 @@ from punct.notation import write_position
 from punct.outcome import Outcome, Rules
 from punct.piece import Colour, Kind, Piece
 from punct.reason import Reason
+from punct.refusal import Refusal
 from punct.status import impossible
 from punct.symmetry import SYMMETRIES, Symmetry, least_of
 
@@ -132,9 +133,24 @@ class PositionLike(ABC):
     def pop(self) -> Move:
         """Take back the last turn pushed and return it; raises IndexError if there is none."""
 
-    @abstractmethod
     def explain(self, move: MoveLike) -> Reason | None:
-        """Return None if the turn is legal here, else the rule it breaks, with a sentence for players."""
+        """Return None if the turn is legal here, else the rule it breaks, with a sentence for players.
+
+        Of several rules broken it is the most telling one: what no heading could mend comes before what depends on the
+        heading.
+        """
+        refusal = self.refusal(move)
+        return refusal and refusal.reason
+
+    @abstractmethod
+    def refusal(self, move: MoveLike) -> Refusal | None:
+        """Return None if the turn is legal here, else the rule it breaks and the spaces that are in its way.
+
+        >>> from punct import Position
+        >>> refusal = Position("standard w wTd5n bTd8n").refusal("d5-d8n")
+        >>> refusal.reason.name, [str(space) for space in refusal.spaces]
+        ('PUNCT_ON_OPPONENT', ['d8'])
+        """
 
     @abstractmethod
     def parse(self, text: MoveLike) -> Move:

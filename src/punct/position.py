@@ -12,13 +12,14 @@ from typing import Final, NamedTuple, Self
 from punct.connection import connects, shortest_chain
 from punct.contract import PositionLike, Start, read_start
 from punct.errors import IllegalMoveError, InvalidPositionError, PunctError
-from punct.geometry import BOARD, CENTRE, LINES, Heading, Space, spaces_of
+from punct.geometry import BOARD, CENTRE, Heading, Space, spaces_of
 from punct.legal import LegalMoves, may_play, moved
 from punct.move import Move, MoveLike
 from punct.notation import WrittenPiece, lowest_first, read_move, read_position, write_position
 from punct.outcome import Ending, Outcome, Rules
 from punct.piece import SET_SIZE, Colour, Kind, Piece, footprint, laid
 from punct.reason import Reason
+from punct.refusal import Refusal, floor_below, refuse_add, refuse_shift, shape_fault
 
 _FROZEN: Final = (
     "this position is only to be looked at and cannot be changed: play on in its copy(), "
@@ -204,9 +205,9 @@ class Position(PositionLike):
         """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
         if self._frozen:
             raise PunctError(_FROZEN)
-        move, reason = self._examine(move)
-        if reason is not None:
-            raise IllegalMoveError(move, reason, str(self))
+        move, refusal = self._examine(move)
+        if refusal is not None:
+            raise IllegalMoveError(move, refusal.reason, str(self))
         if move.kind is not None:
             before = None
             after = laid(self._turn, move.kind, move.space, move.heading, 1)
@@ -249,15 +250,15 @@ class Position(PositionLike):
         self._outcome, self._outcome_known = None, True  # or the turn could not have been pushed
         return move
 
-    def explain(self, move: MoveLike) -> Reason | None:
-        """Return None if the turn is legal here, else the rule it breaks, with a sentence for players."""
+    def refusal(self, move: MoveLike) -> Refusal | None:
+        """Return None if the turn is legal here, else the rule it breaks and the spaces that are in its way."""
         return self._examine(move)[1]
 
     def parse(self, text: MoveLike) -> Move:
         """Read a turn and return it as it is written canonically here; raises if it makes no sense or is not legal."""
-        move, reason = self._examine(text)
-        if reason is not None:
-            raise IllegalMoveError(move, reason, str(self))
+        move, refusal = self._examine(text)
+        if refusal is not None:
+            raise IllegalMoveError(move, refusal.reason, str(self))
         if move.origin is None:
             return move
         return Move.shift(move.origin, move.space, self._stacks[move.origin][-1].kind.canonical(move.heading))
@@ -332,7 +333,7 @@ class Position(PositionLike):
         stacks = self._stacks
         below = [stacks.get(dot, ()) for dot in spaces]
         heights = [stack[-1].level if stack else 0 for stack in below]
-        if _shape_fault(kind, heights) is not None:
+        if shape_fault(kind, heights) is not None:
             raise InvalidPositionError(
                 f"{token}: the piece lies neither flat nor as a bridge; the floors under its dots are at levels "
                 + ", ".join(f"{dot} {height}" for dot, height in zip(spaces, heights, strict=True))
@@ -390,83 +391,21 @@ class Position(PositionLike):
         index = stack.index(piece)
         return stack[index - 1].level if index else 0
 
-    def _floors_below(self, spaces: tuple[Space, ...], lifted: Piece) -> list[Piece | None]:
-        """Return what each space shows once a free piece is lifted."""
-        tops = []
-        for space in spaces:
-            stack = self._stacks.get(space, ())
-            if stack and stack[-1] == lifted:
-                stack = stack[:-1]
-            tops.append(stack[-1] if stack else None)
-        return tops
-
     def _landing_level(self, kind: Kind, space: Space, heading: Heading, lifted: Piece) -> int:
         spaces = footprint(kind, space, heading)
         assert spaces is not None
-        return 1 + max(top.level if top else 0 for top in self._floors_below(spaces, lifted))
+        floors = [floor_below(self, dot, lifted) for dot in spaces]
+        return 1 + max(floor.level if floor else 0 for floor in floors)
 
-    def _examine(self, move: MoveLike) -> tuple[Move, Reason | None]:
+    def _examine(self, move: MoveLike) -> tuple[Move, Refusal | None]:
         stated_kind = None
         if not isinstance(move, Move):
             move, stated_kind = read_move(move)
         if self.outcome():
-            return move, Reason.GAME_OVER
+            return move, Refusal(Reason.GAME_OVER)
         if move.kind is not None:
-            return move, self._explain_add(move.kind, move)
-        return move, self._explain_shift(move, stated_kind)
-
-    def _explain_add(self, kind: Kind, move: Move) -> Reason | None:
-        if not self._in_set[self._turn][kind]:
-            return Reason.NOT_IN_SET
-        spaces = footprint(kind, move.space, move.heading)
-        if spaces is None:
-            return Reason.OFF_BOARD
-        stacks = [self._stacks[space] for space in spaces if space in self._stacks]
-        if stacks:
-            # A space with nothing but the middle of a bridge above it is empty, yet closed (E4.4).
-            hollow = all(stack[0].level > 1 for stack in stacks)
-            return Reason.SPACE_UNDER_BRIDGE if hollow else Reason.SPACE_TAKEN
-        if self.centre_is_closed and any(space.in_centre for space in spaces):
-            return Reason.ADDED_IN_CENTRE if self._rules is Rules.STANDARD else Reason.FIRST_PIECE_IN_CENTRE
-        return None
-
-    def _explain_shift(self, move: Move, stated_kind: Kind | None) -> Reason | None:
-        assert move.origin is not None
-        stack = self._stacks.get(move.origin)
-        if not stack:
-            return Reason.NO_PIECE
-        # A covered PÜNCT of one's own is what the player means, before anything that lies on it.
-        own = [piece for piece in stack if piece.space is move.origin and piece.colour is self._turn]
-        if not own:
-            return Reason.NOT_ITS_PUNCT if stack[-1].colour is self._turn else Reason.OPPONENTS_PIECE
-        piece = own[-1]
-        if stated_kind is not None and stated_kind is not piece.kind:
-            return Reason.OTHER_KIND
-        blockers = self.blockers(piece)
-        if blockers:
-            only_bridged = all(blocker.middle is dot and self.is_bridge(blocker) for dot, blocker in blockers.items())
-            return Reason.UNDER_BRIDGE if only_bridged else Reason.COVERED
-        if move.origin is not move.space and not LINES[move.origin.bit] >> move.space.bit & 1:
-            return Reason.NOT_IN_LINE
-        heading = piece.kind.canonical(move.heading)
-        if move.origin is move.space and heading is piece.heading:
-            return Reason.NO_CHANGE
-        return self._explain_landing(piece, move.space, heading)
-
-    def _explain_landing(self, piece: Piece, space: Space, heading: Heading) -> Reason | None:
-        spaces = footprint(piece.kind, space, heading)
-        if spaces is None:
-            return Reason.MOVED_OFF_BOARD
-        tops = self._floors_below(spaces, piece)
-        heights = [top.level if top else 0 for top in tops]
-        fault = _shape_fault(piece.kind, heights)
-        if fault is not None:
-            return fault
-        if max(heights) == 0:
-            return None
-        if tops[0] is None:
-            return Reason.PUNCT_OVER_EMPTY
-        return None if tops[0].colour is piece.colour else Reason.PUNCT_ON_OPPONENT
+            return move, refuse_add(self, move.kind, move)
+        return move, refuse_shift(self, move, stated_kind)
 
     def _find_outcome(self) -> Outcome | None:
         mover = self._turn.other
@@ -481,20 +420,3 @@ class Position(PositionLike):
         white, black = self.centre_count()
         winner = None if white == black else Colour.WHITE if white > black else Colour.BLACK
         return Outcome(winner, Ending.CENTRE_COUNT if all_added else Ending.NO_TURN)
-
-
-def _shape_fault(kind: Kind, heights: list[int]) -> Reason | None:
-    """Return why a piece cannot rest on floors of these levels (PÜNCT first), whoever owns them; None if it can."""
-    punct, first, second = heights
-    if punct == first == second:
-        return None
-    match kind.middle:
-        case None:
-            return Reason.TRIANGLE_BRIDGE
-        case 0:
-            middle, ends = punct, (first, second)
-        case _:
-            middle, ends = first, (punct, second)
-    if ends[0] != ends[1]:
-        return Reason.ENDS_NOT_LEVEL
-    return Reason.UNEVEN if middle > ends[0] else None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from collections import Counter
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -129,3 +131,35 @@ def test_a_turn_in_any_position_is_explained(client: TestClient) -> None:
     assert explained("what?") == (False, "UNREADABLE")
     answer = client.post("/api/v1/positions/explain", json={"position": "standard w wTz9n", "text": "Td4n"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid_position")
+
+
+def test_a_tap_is_judged_with_every_heading(client: TestClient) -> None:
+    def tapped(text: str, position: str) -> dict[str, Any]:
+        wanted = {"position": position, "text": text, "any_heading": True}
+        answer = client.post("/api/v1/positions/explain", json=wanted)
+        assert answer.status_code == 200
+        found = answer.json()
+        assert isinstance(found, dict)
+        return found
+
+    # One reason for all: the opponent's piece below the PÜNCT, whatever the heading.
+    found = tapped("d5-d8", "standard w wTd5n bTd8n")
+    assert (found["legal"], found["reason"], found["spaces"]) == (False, "PUNCT_ON_OPPONENT", ["d8"])
+    assert [judged["heading"] for judged in found["headings"]] == ["n", "ne", "se", "s", "sw", "nw"]
+    # Several: the one that forbids most, and everything that is in the way of any.
+    found = tapped("d5-a5", "standard w wEd5ne wTa5ne")
+    counts = Counter(judged["reason"] for judged in found["headings"])
+    assert counts == {"ENDS_NOT_LEVEL": 4, "MOVED_OFF_BOARD": 2}
+    assert (found["reason"], found["spaces"]) == ("ENDS_NOT_LEVEL", ["a7", "c7", "c5", "a3"])
+    # A straight piece with its PÜNCT in the centre has three headings, from the set and on the board.
+    for text in ("Cf8", "b4-f8"):
+        found = tapped(text, "standard w wCb4n bTf8n")
+        assert [judged["heading"] for judged in found["headings"]] == ["n", "ne", "se"]
+    # Legal with one heading is legal; the others still say why.
+    found = tapped("Ta2", "standard w")
+    assert (found["legal"], found["turn"], found["reason"], found["spaces"]) == (True, None, None, [])
+    assert {judged["reason"] for judged in found["headings"]} == {None, "OFF_BOARD"}
+    # Nothing to choose from, and no tap at all.
+    assert tapped("d5-d8", "standard w")["reason"] == "NO_PIECE"
+    assert tapped("Td5n", "standard w")["reason"] == "UNREADABLE"
+    assert tapped("Td5n", "standard w")["headings"] == []

@@ -145,18 +145,18 @@ def refusal(position: Position, text: str, reason: Reason) -> list[str]:
 
 
 def _detail(position: Position, move: Move, reason: Reason) -> str:
+    refusal = position.refusal(move)
+    spaces = refusal.spaces if refusal else ()
     match reason:
         case Reason.SPACE_TAKEN | Reason.SPACE_UNDER_BRIDGE:
-            assert move.kind is not None
             taken: dict[Piece, list[str]] = {}
-            for space in footprint(move.kind, move.space, move.heading) or ():
+            for space in spaces:
                 if top := position.top(space):
                     taken.setdefault(top, []).append(str(space))
             there = [f"{piece} is on {_join(where, 'and')}" for piece, where in taken.items()]
             return f"{'; '.join(there)}."
         case Reason.ADDED_IN_CENTRE | Reason.FIRST_PIECE_IN_CENTRE:
-            assert move.kind is not None
-            inside = [str(s) for s in footprint(move.kind, move.space, move.heading) or () if s.in_centre]
+            inside = list(map(str, spaces))
             return f"{_join(inside, 'and')} {'is' if len(inside) == 1 else 'are'} in the central hexagon."
         case Reason.NOT_IN_SET:
             left = [f"{kind} {count}" for kind, count in position.in_set(position.turn).items() if count]

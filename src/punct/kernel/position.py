@@ -16,7 +16,7 @@ from punct.move import Move, MoveLike
 from punct.notation import lowest_first, read_move
 from punct.outcome import Ending, Outcome, Rules
 from punct.piece import SET_SIZE, Colour, Kind, Piece, laid
-from punct.reason import Reason
+from punct.refusal import Refusal
 from punct.symmetry import SYMMETRIES, Symmetry
 
 _RULES: Final = (Rules.BASIC, Rules.STANDARD)
@@ -156,9 +156,9 @@ class Position(PositionLike):
         self._twin = None
         return UNPACKED[number]
 
-    def explain(self, move: MoveLike) -> Reason | None:
-        """Return None if the turn is legal here, else the rule it breaks, with a sentence for players."""
-        return None if self.is_legal(move) else self.twin.explain(move)
+    def refusal(self, move: MoveLike) -> Refusal | None:
+        """Return None if the turn is legal here, else the rule it breaks and the spaces that are in its way."""
+        return None if self.is_legal(move) else self.twin.refusal(move)
 
     def parse(self, text: MoveLike) -> Move:
         """Read a turn and return it as it is written canonically here; raises if it makes no sense or is not legal."""

@@ -103,7 +103,7 @@ export interface paths {
         put?: never;
         /**
          * Explain Turn
-         * @description Say whether a turn is legal, and if not, which rule it breaks.
+         * @description Say whether a turn, or a piece and a space with any heading, is legal, and if not, why and what is in the way.
          */
         post: operations["explainTurn"];
         delete?: never;
@@ -343,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Explain In Position
-         * @description Say whether a turn is legal in any position, and if not, which rule it breaks.
+         * @description Say the same as in a game about any position.
          */
         post: operations["explainInPosition"];
         delete?: never;
@@ -528,9 +528,15 @@ export interface components {
         };
         /**
          * ExplainRequest
-         * @description A turn somebody would like to play.
+         * @description A turn somebody would like to play, or a piece and a space.
          */
         ExplainRequest: {
+            /**
+             * Any Heading
+             * @description The text names a piece and a space only, Td5 or d5-h9: all headings are judged
+             * @default false
+             */
+            any_heading: boolean;
             /**
              * Ply
              * @description In which position; the current one if left out
@@ -541,14 +547,22 @@ export interface components {
         };
         /**
          * Explanation
-         * @description Whether a turn is legal, and if not, the rule it breaks.
+         * @description Whether a turn is legal, and if not, the rule it breaks and what is in the way.
          */
         Explanation: {
-            /** Legal */
+            /**
+             * Headings
+             * @description What was judged: one heading, or all the piece has, clockwise
+             */
+            headings: components["schemas"]["JudgedHeading"][];
+            /**
+             * Legal
+             * @description For a piece and a space: whether one heading at least is legal
+             */
             legal: boolean;
             /**
              * Reason
-             * @description The broken rule's code, or UNREADABLE; null if the turn is legal
+             * @description The broken rule's code, or UNREADABLE; null if it is legal. Of several rules broken, first what no heading could mend; of several headings, the rule that forbids most
              */
             reason: string | null;
             /**
@@ -562,8 +576,13 @@ export interface components {
              */
             sentence: string | null;
             /**
+             * Spaces
+             * @description The spaces that are in the way, or give no support
+             */
+            spaces: string[];
+            /**
              * Turn
-             * @description The turn as it is written; null if the text is not a turn
+             * @description The turn as it is written; null if the text is not a turn, or has no heading
              */
             turn: string | null;
         };
@@ -722,6 +741,22 @@ export interface components {
             ply: number;
             /** Turn */
             turn: string;
+        };
+        /**
+         * JudgedHeading
+         * @description One way a piece could lie.
+         */
+        JudgedHeading: {
+            /**
+             * Heading
+             * @enum {string}
+             */
+            heading: "n" | "ne" | "se" | "s" | "sw" | "nw";
+            /**
+             * Reason
+             * @description The rule it breaks; null if it is legal
+             */
+            reason: string | null;
         };
         /**
          * KindShape
@@ -1128,9 +1163,15 @@ export interface components {
         };
         /**
          * PositionExplainRequest
-         * @description A turn somebody would like to play in a position, after some turns there.
+         * @description A turn somebody would like to play in a position, after some turns there; or a piece and a space.
          */
         PositionExplainRequest: {
+            /**
+             * Any Heading
+             * @description The text names a piece and a space only, Td5 or d5-h9: all headings are judged
+             * @default false
+             */
+            any_heading: boolean;
             /** Position */
             position: string;
             /** Text */

@@ -277,14 +277,19 @@ def _last(last: LastMove) -> Json:
 
 
 def explanation(found: Explanation) -> Json:
-    """Return whether a move is legal, and if not, the rule it breaks."""
+    """Return whether a move is legal, and if not, the rule it breaks and what is in the way."""
     reason = found.reason
     return {
-        "legal": reason is None and found.fault is None,
+        "legal": found.legal,
         "turn": None if found.move is None else str(found.move),
         "reason": "UNREADABLE" if found.fault is not None else reason and reason.name,
         "section": reason and reason.section,
         "sentence": found.fault if found.fault is not None else reason and reason.sentence,
+        "spaces": _names(found.spaces),
+        "headings": [
+            {"heading": _HEADINGS[heading], "reason": refusal and refusal.reason.name}
+            for heading, refusal in found.headings
+        ],
     }
 
 

@@ -213,6 +213,11 @@ class PositionView(Answer):
     last: LastTurn | None
 
 
+AnyHeading = Annotated[
+    bool, Field(description="The text names a piece and a space only, Td5 or d5-h9: all headings are judged")
+]
+
+
 class PositionRequest(Request):
     """A position to look at, and turns to play there first."""
 
@@ -221,26 +226,40 @@ class PositionRequest(Request):
 
 
 class ExplainRequest(Request):
-    """A turn somebody would like to play."""
+    """A turn somebody would like to play, or a piece and a space."""
 
     text: TurnText
+    any_heading: AnyHeading = False
     ply: Ply | None = Field(default=None, description="In which position; the current one if left out")
 
 
 class PositionExplainRequest(PositionRequest):
-    """A turn somebody would like to play in a position, after some turns there."""
+    """A turn somebody would like to play in a position, after some turns there; or a piece and a space."""
 
     text: TurnText
+    any_heading: AnyHeading = False
+
+
+class JudgedHeading(Answer):
+    """One way a piece could lie."""
+
+    heading: HeadingWord
+    reason: str | None = Field(description="The rule it breaks; null if it is legal")
 
 
 class Explanation(Answer):
-    """Whether a turn is legal, and if not, the rule it breaks."""
+    """Whether a turn is legal, and if not, the rule it breaks and what is in the way."""
 
-    legal: bool
-    turn: str | None = Field(description="The turn as it is written; null if the text is not a turn")
-    reason: str | None = Field(description="The broken rule's code, or UNREADABLE; null if the turn is legal")
+    legal: bool = Field(description="For a piece and a space: whether one heading at least is legal")
+    turn: str | None = Field(description="The turn as it is written; null if the text is not a turn, or has no heading")
+    reason: str | None = Field(
+        description="The broken rule's code, or UNREADABLE; null if it is legal. "
+        "Of several rules broken, first what no heading could mend; of several headings, the rule that forbids most"
+    )
     section: str | None = Field(description="The rulebook's section")
     sentence: str | None = Field(description="The same for people, in English")
+    spaces: list[SpaceName] = Field(description="The spaces that are in the way, or give no support")
+    headings: list[JudgedHeading] = Field(description="What was judged: one heading, or all the piece has, clockwise")
 
 
 # ---------------------------------------------------------------------- games

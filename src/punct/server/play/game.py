@@ -140,12 +140,12 @@ class PlayedGame:
         position = self.position(ply)
         return look(position, position.outcome())
 
-    def explain(self, text: str, ply: int | None = None) -> Explanation:
-        """Say whether a move is legal, and if not, why."""
+    def explain(self, text: str, ply: int | None = None, *, any_heading: bool = False) -> Explanation:
+        """Say whether a move is legal, or a piece and a space with any heading; and if not, why."""
         if ply is None or ply == self.ply:
-            return explain(self._position, self.outcome, text)
+            return explain(self._position, self.outcome, text, any_heading=any_heading)
         position = self.position(ply)
-        return explain(position, position.outcome(), text)
+        return explain(position, position.outcome(), text, any_heading=any_heading)
 
     def position(self, ply: int | None = None) -> kernel.Position:
         """Return a position of the game, with the moves that led there, to do with as one likes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,6 +18,7 @@ from punct.move import Move
 from punct.outcome import Ending, Outcome, Rules
 from punct.piece import FOOTPRINT, SET_SIZE, Colour, Kind
 from punct.reason import Reason
+from punct.refusal import Refusal
 
 LISTED: Final = 12
 """How many moves a threat names."""
@@ -82,15 +84,44 @@ class LastMove(NamedTuple):
     """Spaces it left with nothing on them."""
 
 
+class Judged(NamedTuple):
+    """A heading, and why the piece may not lie so; None if it may."""
+
+    heading: Heading
+    refusal: Refusal | None
+
+
 class Explanation(NamedTuple):
-    """Whether a move is legal: then it has neither a reason nor a fault."""
+    """Whether a move is legal, or, for a piece and a space without a heading, whether any heading is."""
 
     move: Move | None
-    """None if the text is no move."""
-    reason: Reason | None
-    """The rule it breaks."""
+    """None if the text is no move, or has no heading."""
     fault: str | None
     """Why the text is no move."""
+    headings: tuple[Judged, ...]
+    """What was judged: one heading, or all that the piece has, clockwise; nothing if the text is no move."""
+
+    @property
+    def legal(self) -> bool:
+        """Whether it can be played, with one heading at least."""
+        return any(judged.refusal is None for judged in self.headings)
+
+    @property
+    def reason(self) -> Reason | None:
+        """The rule that is broken; of several, the one that forbids most headings."""
+        if self.legal or not self.headings:
+            return None
+        reasons = Counter(judged.refusal.reason for judged in self.headings if judged.refusal)
+        return reasons.most_common(1)[0][0]
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """What is in the way whatever the heading; if there is no such space, what is in the way of any."""
+        if self.legal:
+            return ()
+        refused = [judged.refusal.spaces for judged in self.headings if judged.refusal]
+        always = [space for space in refused[0] if all(space in spaces for spaces in refused)] if refused else []
+        return tuple(always or dict.fromkeys(space for spaces in refused for space in spaces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,19 +186,39 @@ def manner_of(move: Move, position: kernel.Position) -> tuple[Kind, Manner, int]
     return ORIENTATIONS[orientation][0], _manner(move, level, bridge), level
 
 
-def explain(position: kernel.Position, outcome: Outcome | None, text: str) -> Explanation:
-    """Say whether a move is legal in a position of a game, and if not, why."""
+def explain(position: kernel.Position, outcome: Outcome | None, text: str, *, any_heading: bool = False) -> Explanation:
+    """Say whether a move is legal in a position of a game, and if not, why.
+
+    With ``any_heading`` the text names a piece and a space only (``Td5``, ``d5-h9``), and all headings are judged.
+    """
     try:
-        move = Move.parse(text)
+        moves = [Move.parse(f"{text}{heading}") for heading in Heading] if any_heading else [Move.parse(text)]
     except InvalidMoveError as error:
-        return Explanation(None, None, str(error))
-    reason = Reason.GAME_OVER if outcome else position.explain(text)
-    return Explanation(position.parse(text) if reason is None else move, reason, None)
+        return Explanation(None, str(error), ())
+    if any_heading:
+        kind = _kind_of(position, moves[0])
+        moves = [move for move in dict.fromkeys(moves) if kind is None or kind.canonical(move.heading) is move.heading]
+        texts = [str(move) for move in moves]
+    else:
+        texts = [text]  # it may state a kind, which the move itself does not
+    refusals = [Refusal(Reason.GAME_OVER) if outcome else position.refusal(text) for text in texts]
+    headings = tuple(Judged(move.heading, refusal) for move, refusal in zip(moves, refusals, strict=True))
+    if any_heading:
+        return Explanation(None, None, headings)
+    return Explanation(position.parse(text) if refusals[0] is None else moves[0], None, headings)
 
 
 # ---------------------------------------------------------------------- within
 
 _NO_THREAT: Final = Threat((), ())
+
+
+def _kind_of(position: kernel.Position, move: Move) -> Kind | None:
+    """Return which kind of piece a move is about; None if it moves nobody's PÜNCT."""
+    if move.origin is None:
+        return move.kind
+    found = position.track.piece(_NUMBER[move.origin])
+    return None if found is None else ORIENTATIONS[found[1]][0]
 
 
 def _names() -> tuple[str, ...]:

@@ -67,11 +67,12 @@ async def view_position(request: PositionRequest) -> Response:
     responses={key: ANSWERS[key] for key in (403, 413, 422)},
 )
 async def explain_in_position(request: PositionExplainRequest) -> Response:
-    """Say whether a turn is legal in any position, and if not, which rule it breaks."""
+    """Say the same as in a game about any position."""
 
     def say() -> Response:
         reached = _reached(request)
-        return json_answer(present.explanation(explain(reached, reached.outcome(), request.text)))
+        found = explain(reached, reached.outcome(), request.text, any_heading=request.any_heading)
+        return json_answer(present.explanation(found))
 
     return await asyncio.to_thread(say)
 

@@ -117,10 +117,9 @@ async def agree_draw(game_id: GameId, request: Request) -> Response:
 
 @router.post("/games/{game_id}/explain", response_model=schemas.Explanation, responses=may(403, 404, 413, 422))
 async def explain_turn(game_id: GameId, wanted: schemas.ExplainRequest, request: Request) -> Response:
-    """Say whether a turn is legal, and if not, which rule it breaks."""
-    return json_answer(
-        present.explanation((await services_of(request).games.get(game_id)).explain(wanted.text, wanted.ply))
-    )
+    """Say whether a turn, or a piece and a space with any heading, is legal, and if not, why and what is in the way."""
+    game = await services_of(request).games.get(game_id)
+    return json_answer(present.explanation(game.explain(wanted.text, wanted.ply, any_heading=wanted.any_heading)))
 
 
 @router.post("/games/{game_id}/hint", responses=may(403, 404, 409, 422, 429, 503))
