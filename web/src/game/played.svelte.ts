@@ -6,11 +6,11 @@ import { type Notice, type Situation, situationOf } from '../board/model/entry'
 import type { Shape } from '../board/model/shape'
 import { readTurn } from '../board/model/turns'
 import { TurnEntry } from '../board/view/entry.svelte'
-import { endWords, turnWords } from '../board/view/words'
-import { t, tOr } from '../i18n/index.svelte'
+import { endWords, refusalWords, turnWords } from '../board/view/words'
+import { t } from '../i18n/index.svelte'
 import { api } from '../net/client'
 import { Live } from '../net/live'
-import type { Colour, Game, LiveMessage, LiveThinking, PositionView } from '../net/model'
+import type { Colour, Explanation, Game, LiveMessage, LiveThinking, PositionView } from '../net/model'
 import { errorWords } from '../parts/errors'
 import type { Settings } from '../parts/settings.svelte'
 import { isOld } from './news'
@@ -21,6 +21,7 @@ import type { Sounds } from './sounds'
 export interface Saying {
   readonly text: string
   readonly tone: 'plain' | 'refusal'
+  /** Pieces and spaces that it is about, by their names. */
   readonly pointed: readonly string[]
   /** Grows with each, so that the same words said again are said again. */
   readonly number: number
@@ -58,7 +59,7 @@ export class PlayedGame {
     this.turn = new TurnEntry(() => this.situation, {
       acted: () => this.hush(),
       play: (text) => void this.#play(text),
-      explain: (text) => void this.#explain(text),
+      explain: (tap) => void this.#explain(() => api.explainTap(this.game.id, tap, this.game.ply)),
       notice: (notice) => this.#notice(notice),
       aimed: ({ kind, space, heading }) => {
         this.spoken = `${t(`kind.${kind}`)}, ${space}, ${t(`heading.${heading}`)}`
@@ -107,7 +108,8 @@ export class PlayedGame {
       return false
     }
     // Asking first costs nothing and keeps refusals what they are: answers, not errors.
-    return (await this.#explain(text.trim())) && this.#play(text.trim())
+    const typed = text.trim()
+    return (await this.#explain(() => api.explain(this.game.id, typed, this.game.ply))) && this.#play(typed)
   }
 
   async #play(text: string): Promise<boolean> {
@@ -119,12 +121,12 @@ export class PlayedGame {
     return played
   }
 
-  /** Say why a turn is not allowed; returns whether it is. */
-  async #explain(text: string): Promise<boolean> {
+  /** Say why something is not allowed, and point at what is in the way; returns whether it is allowed. */
+  async #explain(ask: () => Promise<Explanation>): Promise<boolean> {
     try {
-      const { legal, reason, sentence } = await api.explain(this.game.id, text, this.game.ply)
-      if (legal) return true
-      this.say(tOr(`reason.${reason ?? ''}`, sentence ?? ''), 'refusal')
+      const found = await ask()
+      if (found.legal) return true
+      this.say(refusalWords(found), 'refusal', found.spaces)
     } catch (error) {
       this.#failed(error)
     }

@@ -91,8 +91,8 @@ export const api = {
   levels: () => ask<{ levels: Level[] }>('GET', '/levels').then((answer) => answer.levels),
   view: (position: string, turns: readonly string[] = []) =>
     ask<PositionView>('POST', '/positions/view', { body: { position, turns } }),
-  explainAt: (position: string, turns: readonly string[], text: string) =>
-    ask<Explanation>('POST', '/positions/explain', { body: { position, turns, text } }),
+  explainTapAt: (position: string, turns: readonly string[], text: string) =>
+    ask<Explanation>('POST', '/positions/explain', { body: { position, turns, text, any_heading: true } }),
   games: (offset = 0, limit = 20) => ask<GameList>('GET', `/games?offset=${offset}&limit=${limit}`),
   create: (wanted: Partial<NewGame>) => ask<Game>('POST', '/games', { body: wanted }),
   game: (id: string) => ask<Game>('GET', game(id)),
@@ -104,6 +104,8 @@ export const api = {
   draw: (id: string) => ask<Game>('POST', `${game(id)}/draw`),
   explain: (id: string, text: string, ply: number) =>
     ask<Explanation>('POST', `${game(id)}/explain`, { body: { text, ply } }),
+  explainTap: (id: string, text: string, ply: number) =>
+    ask<Explanation>('POST', `${game(id)}/explain`, { body: { text, ply, any_heading: true } }),
   hint: (id: string, signal?: AbortSignal) =>
     ask<Hint>('POST', `${game(id)}/hint`, { signal, patience: MUCH_PATIENCE }),
   takeIn: (text: string) =>

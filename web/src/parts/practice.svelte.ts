@@ -5,8 +5,8 @@
 import { type Notice, type Situation, situationOf } from '../board/model/entry'
 import type { Shape } from '../board/model/shape'
 import { TurnEntry } from '../board/view/entry.svelte'
-import { endWords, turnWords } from '../board/view/words'
-import { t, tOr } from '../i18n/index.svelte'
+import { endWords, refusalWords, turnWords } from '../board/view/words'
+import { t } from '../i18n/index.svelte'
 import { api } from '../net/client'
 import type { Colour, PositionView } from '../net/model'
 import { errorWords } from './errors'
@@ -15,6 +15,7 @@ import { errorWords } from './errors'
 export interface Word {
   readonly text: string
   readonly tone: 'plain' | 'refusal'
+  /** Pieces and spaces that it is about, by their names. */
   readonly pointed: readonly string[]
 }
 
@@ -41,7 +42,7 @@ export class Practice {
     this.turn = new TurnEntry(() => this.situation, {
       acted: () => (this.word = null),
       play: (text) => void this.#play(text),
-      explain: (text) => void this.#explain(text),
+      explain: (tap) => void this.#explain(tap),
       notice: (notice) => this.#notice(notice),
     })
   }
@@ -90,12 +91,12 @@ export class Practice {
     this.turn.act({ do: 'answered' })
   }
 
-  async #explain(text: string): Promise<void> {
+  async #explain(tap: string): Promise<void> {
     try {
-      const { reason, sentence } = await api.explainAt(this.start.text, this.turns, text)
-      if (!reason) return
+      const found = await api.explainTapAt(this.start.text, this.turns, tap)
+      if (found.legal) return
       this.refusal = 'illegal'
-      this.#say(tOr(`reason.${reason}`, sentence ?? ''), 'refusal')
+      this.#say(refusalWords(found), 'refusal', found.spaces)
     } catch (error) {
       this.#say(errorWords(error), 'refusal')
     }

@@ -71,7 +71,7 @@ describe('a piece from the set', () => {
 
   it('asks the server why when a space is not allowed', () => {
     const asked = after(now, take, tap('i9'))
-    expect(asked.explain).toBe('Ei9n')
+    expect(asked.explain).toBe('Ei9')
     expect(asked.entry.source).not.toBeNull()
     expect(asked.entry.target).toBeNull()
   })
@@ -196,7 +196,7 @@ describe('dragging', () => {
   })
 
   it('asks why when dropped where it may not lie', () => {
-    expect(after(now, take, { do: 'drop', space: 'i9' }).explain).toBe('Ei9n')
+    expect(after(now, take, { do: 'drop', space: 'i9' }).explain).toBe('Ei9')
   })
 
   it('puts a piece back when dropped where it was', () => {

@@ -68,7 +68,15 @@ describe('a game at this screen', () => {
   it('asks why a space is not allowed, and says the reason in the language chosen', async () => {
     answer = () => ({
       status: 200,
-      body: { legal: false, turn: 'Ei9n', reason: 'ADDED_IN_CENTRE', section: 'G', sentence: 'in English' },
+      body: {
+        legal: false,
+        turn: null,
+        reason: 'ADDED_IN_CENTRE',
+        section: 'G',
+        sentence: '',
+        spaces: ['i9'],
+        headings: [],
+      },
     })
     const at = play()
     at.turn.act({ do: 'take', kind: 'E', colour: 'w' })
@@ -77,6 +85,7 @@ describe('a game at this screen', () => {
     expect(asked[0]?.path).toBe('/api/v1/games/one/explain')
     expect(at.saying).toMatchObject({ tone: 'refusal' })
     expect(at.saying?.text).toMatch(/hexagon/)
+    expect(at.saying?.pointed).toEqual(['i9'])
     at.turn.act({ do: 'tap', space: 'd5' })
     expect(at.saying).toBeNull()
   })
@@ -84,14 +93,28 @@ describe('a game at this screen', () => {
   it('plays a typed turn only when it is legal', async () => {
     answer = (path) =>
       path.endsWith('/explain')
-        ? { status: 200, body: { legal: false, turn: null, reason: 'UNREADABLE', section: null, sentence: 'no turn' } }
+        ? {
+            status: 200,
+            body: {
+              legal: false,
+              turn: null,
+              reason: 'UNREADABLE',
+              section: null,
+              sentence: 'no turn',
+              spaces: [],
+              headings: [],
+            },
+          }
         : { status: 200, body: PLAYED }
     const at = play()
     expect(await at.type('hello')).toBe(false)
     expect(asked.map(({ path }) => path)).toEqual(['/api/v1/games/one/explain'])
     answer = (path) =>
       path.endsWith('/explain')
-        ? { status: 200, body: { legal: true, turn: 'Ed5n', reason: null, section: null, sentence: null } }
+        ? {
+            status: 200,
+            body: { legal: true, turn: 'Ed5n', reason: null, section: null, sentence: null, spaces: [], headings: [] },
+          }
         : { status: 200, body: PLAYED }
     expect(await at.type(' Ed5n ')).toBe(true)
     expect(at.game.ply).toBe(1)

@@ -59,16 +59,25 @@ describe('a board to try turns on', () => {
   })
 
   it('asks the server why a turn is refused, and says it', async () => {
-    const explained = { legal: false, turn: 'Ti9n', reason: 'ADDED_IN_CENTRE', section: 'G', sentence: 'in English' }
-    vi.spyOn(api, 'explainAt').mockResolvedValue(explained)
+    const reason = 'ADDED_IN_CENTRE'
+    vi.spyOn(api, 'explainTapAt').mockResolvedValue({
+      legal: false,
+      turn: null,
+      reason,
+      section: 'G',
+      sentence: 'in English',
+      spaces: ['i9'],
+      headings: [{ heading: 'n', reason }],
+    })
     const board = practice()
     board.turn.act({ do: 'take', kind: 'T', colour: 'w' })
     board.turn.act({ do: 'tap', space: 'i9' })
     await settle()
-    expect(api.explainAt).toHaveBeenCalledWith(START.text, [], 'Ti9n')
+    expect(api.explainTapAt).toHaveBeenCalledWith(START.text, [], 'Ti9')
     expect(board.refusal).toBe('illegal')
     expect(board.word?.tone).toBe('refusal')
     expect(board.word?.text).toContain('central hexagon')
+    expect(board.word?.pointed).toEqual(['i9'])
     expect(board.turns).toEqual([])
   })
 

@@ -9,7 +9,7 @@ import type { Colour, Heading, Kind, PositionView, SpaceName } from '../../net/m
 import { Legal, type Source } from './legal'
 import { type Shape, turned } from './shape'
 import { type Stacks, stacksOf, topOf } from './stacks'
-import { turnText } from './turns'
+import { tapText, turnText } from './turns'
 
 export interface Entry {
   readonly source: Source | null
@@ -69,6 +69,7 @@ export interface Notice {
 export interface Entered {
   readonly entry: Entry
   readonly play?: string
+  /** A piece and a space that do not go together, whatever the heading. */
   readonly explain?: string
   readonly notice?: Notice
 }
@@ -161,7 +162,7 @@ function tap(entry: Entry, space: SpaceName, now: Situation): Entered {
   if (originOf(entry, now).includes(space)) return { entry: cancelled(entry) }
   const other = topOf(now.stacks, space)
   if (other?.colour === now.player && now.legal.mayMove(other.space)) return choose({ ...entry, ...IDLE }, space, now)
-  return { entry, explain: turnText(entry.source, space, entry.heading) }
+  return { entry, explain: tapText(entry.source, space) }
 }
 
 /** Choose the piece that shows on a space, by any of its dots. */
@@ -199,7 +200,7 @@ function drop(entry: Entry, space: SpaceName | null, now: Situation): Entered {
   if (space && headings && space !== originSpace(entry)) return aim(entry, space, headings, now)
   // Back on its own PÜNCT, or off the board, the piece is put back; over a space it may not have, the turn goes on.
   if (!space || originOf(entry, now).includes(space)) return { entry: cancelled(entry) }
-  return { entry, explain: turnText(entry.source, space, entry.heading) }
+  return { entry, explain: tapText(entry.source, space) }
 }
 
 function confirm(entry: Entry, now: Situation): Entered {

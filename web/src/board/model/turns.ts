@@ -13,7 +13,12 @@ const MOVE = /^([a-q]\d+)-([a-q]\d+)(n|ne|se|s|sw|nw)$/
 
 /** The turn as it is written. */
 export function turnText(source: Source, space: SpaceName, heading: Heading): string {
-  return source.from === 'set' ? `${source.kind}${space}${heading}` : `${source.space}-${space}${heading}`
+  return `${tapText(source, space)}${heading}`
+}
+
+/** A piece and a space, as they are written when the heading does not matter. */
+export function tapText(source: Source, space: SpaceName): string {
+  return source.from === 'set' ? `${source.kind}${space}` : `${source.space}-${space}`
 }
 
 /** The server's text of a turn in a position; undefined if no piece of that position fits it. */

@@ -17,7 +17,7 @@ export interface Outside {
   /** The player did something; what was said before is over. */
   acted(): void
   play(text: string): void
-  explain(text: string): void
+  explain(tap: string): void
   notice(notice: Notice): void
   /** A ghost stands, or was turned; for those who do not see it. */
   aimed?(ghost: Ghost): void

@@ -1,6 +1,6 @@
 /** The board in words, for screen readers and the live region. */
-import { t } from '../../i18n/index.svelte'
-import type { Colour, LastTurn, PieceView, PositionView, SpaceName } from '../../net/model'
+import { t, tOr } from '../../i18n/index.svelte'
+import type { Colour, Explanation, LastTurn, PieceView, PositionView, SpaceName } from '../../net/model'
 import type { Shape } from '../model/shape'
 import type { Stacks } from '../model/stacks'
 
@@ -47,6 +47,18 @@ export function turnWords(last: LastTurn): string {
     heading: t(`heading.${last.heading}`),
     level: last.level,
   })
+}
+
+/** Why something may not be played: the rule all headings break, or how many of them break which. */
+export function refusalWords({ reason, sentence, headings }: Explanation): string {
+  const told = (code: string | null): string => tOr(`reason.${code ?? ''}`, sentence ?? '')
+  const counts = new Map<string, number>()
+  for (const { reason } of headings) if (reason) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  if (counts.size < 2) return told(reason)
+  const each = [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, n]) => t('refusal.some', { n, all: headings.length, reason: told(code) }))
+  return [t('refusal.no_heading'), ...each].join(' ')
 }
 
 /** Who won; to the only person at this screen it is said in person. */
