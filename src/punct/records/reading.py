@@ -128,6 +128,7 @@ def _read(
         else:
             check_count(index, most_games, scroll.line)
             end = draft.end
+            scroll.look(end)
             try:
                 made = make(index, scroll, draft)
             except InvalidRecordError as error:

@@ -26,6 +26,8 @@ Source: TypeAlias = str | bytes | os.PathLike[str] | Readable[str] | Readable[by
 """Games to read: a path, an open file, or the text itself, which a line break tells from a path."""
 
 _PIECE: Final = 1 << 17
+_PATIENCE: Final = 64
+"""So often may the text be read again, on average, to find games within others that have no end."""
 _BYTE_ORDER_MARK: Final = "\ufeff"
 
 
@@ -60,7 +62,10 @@ class Scroll:
         self.at = 0
         self.line = 1
         """The line in which ``at`` is."""
+        self.reread = 0
+        """How many characters were gone back over, after games that made no sense."""
         self._before = 0
+        self._furthest = 0
         self._read = read
         if not text:
             self.more()
@@ -87,10 +92,18 @@ class Scroll:
         """Return the line of a place in the text, at or after ``at``."""
         return self.line + self.text.count("\n", self.at, place)
 
+    def look(self, place: int) -> None:
+        """Note that the current game was read to a place in the text."""
+        self._furthest = max(self._furthest, place)
+
     def go_to(self, place: int) -> None:
-        """Go on to a place in the text."""
+        """Go on to a place in the text; raises NoTextError if that means to go back over it again and again."""
         self.line = self.line_of(place)
         self.at = place
+        self.reread += max(0, self._furthest - place)
+        self._furthest = place
+        if self.reread > _PATIENCE * (self._before + len(self.text)):
+            raise NoTextError(f"line {self.line}: game after game has no end; this is no record", line=self.line)
 
     def more(self) -> bool:
         """Hold at least as much again, without what lies before ``at``, which becomes 0; False at the end."""
@@ -102,6 +115,7 @@ class Scroll:
             return False
         self.text = self.text[self.at :] + piece
         self._before += self.at
+        self._furthest = max(0, self._furthest - self.at)
         self.at = 0
         return True
 

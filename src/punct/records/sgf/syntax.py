@@ -7,6 +7,7 @@ they stop at Boardspace's ``P0``; nor do they keep the lines that error messages
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -26,12 +27,16 @@ _TOKEN: Final = re.compile(
 )
 _START: Final = re.compile(r"\(\s*+;")
 _BEGINNING: Final = re.compile(r"\s*+(?:\(\s*+)?")
+_BRACKET: Final = re.compile(r"[()]")
 _OPENED: Final = re.compile(r"\(\s*+\Z")
 VALUE: Final = r"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]"
 _VALUE: Final = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
 _PROPERTY: Final = re.compile(rf"\s*+([A-Za-z][A-Za-z0-9-]*+)((?:\s*+{VALUE})++)", re.DOTALL)
 _PROPERTIES: Final = re.compile(rf"(?:\s*+[A-Za-z][A-Za-z0-9-]*+(?:\s*+{VALUE})++)*+", re.DOTALL)
 _SAYS_WHICH_GAME: Final = ("GM", "FF")
+"""Properties of a game's first node, which no variation's has."""
+_WITHIN: Final = 1000
+"""So many characters of a game are looked at for one of them."""
 _ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _TO_ESCAPE: Final = re.compile(r"([\]\\])")
 
@@ -86,7 +91,7 @@ def next_tree(scroll: Scroll, end: int) -> int | None:
     Variations begin in the same way, but their first node does not say which game it is.
     """
     for start in _START.finditer(scroll.text, scroll.at + 1, end):
-        node = first_node(scroll.text, start.start(), 0)
+        node = first_node(scroll.text, start.start(), 0, start.end() + _WITHIN)
         if node is not None and any(node[0].get(name) is not None for name in _SAYS_WHICH_GAME):
             return start.start()
     return None
@@ -94,14 +99,22 @@ def next_tree(scroll: Scroll, end: int) -> int | None:
 
 def read_tree(scroll: Scroll) -> tuple[SgfNode, int]:
     """Read the game tree that begins here; return its first node and where it ends. Raises Incomplete if it goes on."""
-    root, end, _ = _read_tree(scroll.text, scroll.at, scroll.line, is_whole=scroll.is_whole)
-    return root, end
+    if not scroll.is_whole and _BRACKET.search(scroll.text, scroll.at + 1) is None:
+        raise Incomplete  # neither its end nor a variation
+    reader = _TreeReader(scroll)
+    try:
+        return reader.read()
+    finally:
+        scroll.look(reader.at)
 
 
-def first_node(text: str, at: int, line: int) -> tuple[SgfNode, int] | None:
-    """Read the first node of a tree alone; return it and where it ends, or None if it does not end here."""
+def first_node(text: str, at: int, line: int, most: int = sys.maxsize) -> tuple[SgfNode, int] | None:
+    """Read the first node of a tree alone, or what of it stands before the place ``most``.
+
+    Return it and where it ends, or None if there is none.
+    """
     start = _START.match(text, at)
-    span = _PROPERTIES.match(text, start.end()) if start else None
+    span = _PROPERTIES.match(text, start.end(), most) if start else None
     if start is None or span is None:
         return None
     root = SgfNode(line=line)
@@ -111,60 +124,84 @@ def first_node(text: str, at: int, line: int) -> tuple[SgfNode, int] | None:
     return root, span.end()
 
 
-def _read_tree(text: str, at: int, line: int, *, is_whole: bool) -> tuple[SgfNode, int, int]:
-    """Read one tree that begins here; return it, and where and in which line it ended."""
-    first_line = line
-    root: SgfNode | None = None
-    current: SgfNode | None = None
-    branches: list[SgfNode | None] = []
-    before, name = "", ""
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None and not is_whole and (text[at] == "[" or at + QUOTED > len(text)):
-            break
-        if found is None:
-            why = "this value has no closing ]" if text[at] == "[" else "a node, property, ( or ) was expected"
-            raise _fault(line, text[at : at + QUOTED].split("\n", 1)[0], why)
-        kind = found.lastgroup
-        mark = found["mark"] or kind or ""
-        if kind is not None:
-            if before == "name" and mark != "value":
-                raise _fault(line, name, "this property has no value")
-            if before == "(" and mark != ";":
-                raise _fault(line, found[0], "a game tree begins with a node")
+class _TreeReader:
+    """Reads one tree, token by token."""
+
+    def __init__(self, scroll: Scroll) -> None:
+        self._scroll = scroll
+        self.at = scroll.at
+        """How far it has come."""
+        self._line = scroll.line
+        self._root: SgfNode | None = None
+        self._current: SgfNode | None = None
+        self._branches: list[SgfNode | None] = []
+        self._begins = False
+        """Whether the current node is the first of a variation."""
+        self._before, self._name = "", ""
+
+    def read(self) -> tuple[SgfNode, int]:
+        """Return the first node and where the tree ends."""
+        text = self._scroll.text
+        while self.at < len(text):
+            found = _TOKEN.match(text, self.at)
+            if found is None:
+                raise self._not_a_token()
+            kind = found.lastgroup
+            if kind is not None:
+                self._take(found, found["mark"] or kind)
+            self._line += text.count("\n", self.at, found.end())
+            self.at = found.end()
+            if found["mark"] == ")" and not self._branches:
+                assert self._root is not None
+                return self._root, self.at
+        if not self._scroll.is_whole:
+            raise Incomplete
+        raise _fault(self._scroll.line, "(", "this game tree has no end")
+
+    def _not_a_token(self) -> Exception:
+        text, at = self._scroll.text, self.at
+        if not self._scroll.is_whole and (text[at] == "[" or at + QUOTED > len(text)):
+            return Incomplete()
+        why = "a node, property, ( or ) was expected"
+        if text[at] == "[":
+            why = "this value has no closing ]"
+            self.at = len(text)  # to there it was looked for
+        return _fault(self._line, text[at : at + QUOTED].split("\n", 1)[0], why)
+
+    def _take(self, found: re.Match[str], mark: str) -> None:
+        before, line = self._before, self._line
+        if before == "name" and mark != "value":
+            raise _fault(line, self._name, "this property has no value")
+        if before == "(" and mark != ";":
+            raise _fault(line, found[0], "a game tree begins with a node")
         match mark:
             case "(":
-                check_depth(len(branches), line)
-                branches.append(current)
+                check_depth(len(self._branches), line)
+                self._branches.append(self._current)
             case ")":
-                current = branches.pop()
+                self._current = self._branches.pop()
             case ";":
                 if before == ")":
                     raise _fault(line, ";", "a node cannot follow a variation")
+                self._begins = before == "(" and self._current is not None
                 node = SgfNode(line=line)
-                if current is not None:
-                    current.children.append(node)
+                if self._current is not None:
+                    self._current.children.append(node)
                 else:
-                    root = node
-                current = node
+                    self._root = node
+                self._current = node
             case "name":
                 if before == ")":
                     raise _fault(line, found[0], "a property must stand in a node")
-                name = found[0].upper()
+                self._name = found[0].upper()
             case "value":
-                if before not in ("name", "value") or current is None:
+                if before not in ("name", "value") or self._current is None:
                     raise _fault(line, found[0], "this value belongs to no property")
-                current.properties.append((name, unescape(found["value"])))
-        if kind is not None:
-            before = mark
-        line += text.count("\n", at, found.end())
-        at = found.end()
-        if mark == ")" and not branches:
-            assert root is not None
-            return root, at, line
-    if not is_whole:
-        raise Incomplete
-    raise _fault(first_line, "(", "this game tree has no end")
+                if self._begins and self._name in _SAYS_WHICH_GAME:
+                    why = f"this game tree has no end; another game begins in line {self._current.line}"
+                    raise _fault(self._scroll.line, "(", why)
+                self._current.properties.append((self._name, unescape(found["value"])))
+        self._before = mark
 
 
 def _fault(line: int, token: str, why: str) -> InvalidRecordError:

@@ -98,6 +98,7 @@ class Draft:
 
     def fault(self, place: int, token: object, why: object) -> InvalidRecordError:
         """Return an error that names the line, the word and what is wrong."""
+        self.scroll.look(place)
         line = self.scroll.line_of(place)
         return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line)
 
@@ -176,6 +177,7 @@ def _draft(scroll: Scroll) -> Draft | None:
             if not scroll.is_whole and (found["other"] in _UNCLOSED or place + QUOTED > size):
                 raise Incomplete
             word = text[place : place + QUOTED].split("\n", 1)[0]
+            scroll.look(size)  # what has no end was looked for to the end
             raise draft.fault(place, word, _UNCLOSED.get(word[0], _WHAT_IT_MAY_BE))
         end = found.end()
     if draft is not None:
