@@ -6,7 +6,7 @@ import { type Notice, type Situation, situationOf } from '../board/model/entry'
 import type { Shape } from '../board/model/shape'
 import { readTurn } from '../board/model/turns'
 import { TurnEntry } from '../board/view/entry.svelte'
-import { endWords, refusalWords, turnWords } from '../board/view/words'
+import { endWords, insteadWords, refusalWords, turnWords } from '../board/view/words'
 import { t } from '../i18n/index.svelte'
 import { api } from '../net/client'
 import { Live } from '../net/live'
@@ -266,6 +266,7 @@ export class PlayedGame {
   }
 
   #notice(notice: Notice): void {
+    if (notice.code === 'chosen_instead') return this.say(insteadWords(notice))
     this.say(t(`notice.${notice.code}`), 'refusal', notice.blockers)
     this.sounds.refuse()
   }

@@ -2,10 +2,10 @@
  * A board to try turns on, without a game behind it: for the rules and for positions from a link. The server judges
  * every turn, by being asked for the position after it.
  */
-import { type Notice, type Situation, situationOf } from '../board/model/entry'
+import { type Notice, type Refusal, type Situation, situationOf } from '../board/model/entry'
 import type { Shape } from '../board/model/shape'
 import { TurnEntry } from '../board/view/entry.svelte'
-import { endWords, refusalWords, turnWords } from '../board/view/words'
+import { endWords, insteadWords, refusalWords, turnWords } from '../board/view/words'
 import { t } from '../i18n/index.svelte'
 import { api } from '../net/client'
 import type { Colour, PositionView } from '../net/model'
@@ -27,7 +27,7 @@ export class Practice {
   view: PositionView = $state.raw() as PositionView
   word: Word | null = $state.raw(null)
   /** The last refusal by its kind: some exercises ask for one. */
-  refusal: Notice['code'] | 'illegal' | null = $state(null)
+  refusal: Refusal | 'illegal' | null = $state(null)
   turns: readonly string[] = $state.raw([])
   readonly turn: TurnEntry
 
@@ -110,6 +110,7 @@ export class Practice {
   #notice(notice: Notice): void {
     // A board that waits to be set up again says so itself.
     if (notice.code === 'not_your_turn') return
+    if (notice.code === 'chosen_instead') return this.#say(insteadWords(notice))
     this.refusal = notice.code
     this.#say(t(`notice.${notice.code}`), 'refusal', notice.blockers)
   }

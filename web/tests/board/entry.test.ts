@@ -115,10 +115,69 @@ describe('a piece on the board', () => {
     expect(after(MID, tap(theirs?.space ?? '')).notice?.code).toBe('opponents_piece')
   })
 
-  it('gives way to another own piece that was not meant as a target', () => {
+  it('shows no ghost over its own PÜNCT, where a tap puts it back', () => {
+    const chosen = after(MID, tap(free.space)).entry
+    expect(MID.legal.targets(sourceOf).has(free.space)).toBe(true)
+    expect(ghostOf(enter(chosen, hover(free.space), MID).entry, MID)).toBeNull()
+    expect(after(MID, tap(free.space), hover(free.space), tap(free.space)).entry.source).toBeNull()
+  })
+
+  it('previews what a tap does, on every space of the board', () => {
+    for (const { name } of MID.shape.spaces) {
+      const over = after(MID, tap(free.space), hover(name)).entry
+      const seen = ghostOf(over, MID)
+      const done = enter(over, tap(name), MID).entry
+      expect([name, done.target]).toEqual([name, seen?.space ?? null])
+      if (seen) expect(ghostOf(done, MID)).toEqual({ ...seen, fixed: true })
+    }
+  })
+
+  it('lands on its own minor dots where it may, a ghost elsewhere or not', () => {
+    const movable = MIDDLE.pieces.filter((piece) => piece.colour === 'w' && MID.legal.mayMove(piece.space))
+    const dots = movable.flatMap((piece) =>
+      piece.spaces.slice(1).map((dot) => ({
+        dot,
+        piece,
+        may: MID.legal.targets({ from: 'board', kind: piece.kind, piece: piece.id, space: piece.space }),
+      })),
+    )
+    expect(dots.filter(({ dot, may }) => may.has(dot)).length).toBeGreaterThan(0)
+    for (const { dot, piece, may } of dots) {
+      const elsewhere = [...may.keys()].find((space) => !piece.spaces.includes(space))
+      for (const before of elsewhere ? [[], [tap(elsewhere)]] : [[]]) {
+        const { entry } = after(MID, tap(piece.space), ...before, tap(dot))
+        if (may.has(dot)) expect(entry.target).toBe(dot)
+        else expect(entry.source).toBeNull()
+      }
+    }
+  })
+
+  it('gives way to another own piece that it may not land on, and says so', () => {
     const others = MIDDLE.pieces.filter((piece) => piece.colour === 'w' && piece.free && piece.id !== free.id)
     const other = others.find((piece) => !MID.legal.targets(sourceOf).has(piece.space))
-    expect(after(MID, tap(free.space), tap(other?.space ?? '')).entry.source).toMatchObject({ piece: other?.id })
+    for (const before of [[], [tap(many[0])]]) {
+      const chosen = after(MID, tap(free.space), ...before, tap(other?.space ?? ''))
+      expect(chosen.entry).toMatchObject({ source: { piece: other?.id }, target: null })
+      expect(chosen.notice).toEqual({ code: 'chosen_instead', kind: other?.kind, space: other?.space })
+    }
+  })
+
+  it('lands on another own piece where it may', () => {
+    const own = new Map(MIDDLE.pieces.filter(({ colour }) => colour === 'w').map((piece) => [piece.id, piece]))
+    const landings = [...own.values()].flatMap((piece) => {
+      const source = { from: 'board', kind: piece.kind, piece: piece.id, space: piece.space } as const
+      const onto = [...MID.legal.targets(source).keys()].filter((space) => {
+        const top = MID.stacks.get(space)?.at(-1)
+        return top && top.id !== piece.id && own.has(top.id) && MID.legal.mayMove(top.space)
+      })
+      return onto.map((space) => ({ piece, space }))
+    })
+    expect(landings.length).toBeGreaterThan(0)
+    for (const { piece, space } of landings) {
+      const landed = after(MID, tap(piece.space), tap(space))
+      expect(landed.entry).toMatchObject({ source: { piece: piece.id }, target: space })
+      expect(landed.notice).toBeUndefined()
+    }
   })
 })
 
@@ -172,6 +231,22 @@ describe('one tap', () => {
 
   it('plays the ghost that stood under the pointer', () => {
     expect(after(swift, take, hover('d5'), rotate, tap('d5')).play).toBe('Ed5ne')
+  })
+
+  it('never plays a space a finger was only near, tapped or dropped', () => {
+    const near = after(swift, take, hover('d5'), { do: 'tap', space: 'd5', snapped: true })
+    expect(near.play).toBeUndefined()
+    expect(ghostOf(near.entry, swift)).toMatchObject({ space: 'd5', fixed: true })
+    const again = enter(near.entry, { do: 'tap', space: 'd5', snapped: true }, swift)
+    expect(again).toEqual({ entry: near.entry })
+    expect(enter(near.entry, tap('d5'), swift).play).toBe('Ed5n')
+    const dropped = after(swift, take, hover('d5'), { do: 'drop', space: 'd5', snapped: true })
+    expect(dropped.play).toBeUndefined()
+    expect(dropped.entry.target).toBe('d5')
+    const lone = targets.find(([, headings]) => headings.length === 1)?.[0] ?? ''
+    const quick = { ...MID, confirm: false }
+    expect(after(quick, tap(free.space), tap(lone)).play).toBeDefined()
+    expect(after(quick, tap(free.space), { do: 'tap', space: lone, snapped: true }).play).toBeUndefined()
   })
 
   it('waits for a heading where no ghost was seen and several are allowed', () => {

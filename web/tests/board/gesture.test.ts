@@ -17,7 +17,10 @@ let peeks: (string | null)[]
 function gesture(changes: Partial<Surroundings> = {}): Gesture {
   const places = SHAPE.spaces.map((space) => [space.name, space] as const)
   return new Gesture({
-    spaceAt: (point) => nearest(point, places, SPACING) ?? null,
+    aimAt: (point) => {
+      const space = nearest(point, places, SPACING)
+      return space ? { space, snapped: false } : null
+    },
     handleAt: () => null,
     grips: (space) => (space === 'd5' ? 'piece' : null),
     act: (action) => actions.push(action),
@@ -40,7 +43,7 @@ describe('a press', () => {
     hand.press(at('d5'), MOUSE)
     hand.move({ x: at('d5').x + 3, y: at('d5').y }, false)
     expect(hand.release(at('d5'))).toBe(false)
-    expect(actions).toEqual([{ do: 'tap', space: 'd5' }])
+    expect(actions).toEqual([{ do: 'tap', space: 'd5', snapped: false }])
   })
 
   it('on a handle takes its heading', () => {
@@ -60,7 +63,7 @@ describe('a press', () => {
       { do: 'tap', space: 'd5' },
       { do: 'hover', space: 'd6' },
       { do: 'hover', space: 'd8' },
-      { do: 'drop', space: 'd8' },
+      { do: 'drop', space: 'd8', snapped: false },
     ])
   })
 
@@ -69,7 +72,7 @@ describe('a press', () => {
     hand.press(at('e5'), MOUSE)
     hand.move(at('e8'), false)
     hand.release(at('e8'))
-    expect(actions).toEqual([{ do: 'tap', space: 'e5' }])
+    expect(actions).toEqual([{ do: 'tap', space: 'e5', snapped: false }])
   })
 
   it('on the ghost picks it up again', () => {
@@ -85,7 +88,21 @@ describe('a press', () => {
     hand.move(at('d7'), true)
     expect(actions.at(-1)).toEqual({ do: 'hover', space: 'd9' })
     hand.release(at('d7'))
-    expect(actions.at(-1)).toEqual({ do: 'drop', space: 'd9' })
+    expect(actions.at(-1)).toEqual({ do: 'drop', space: 'd9', snapped: false })
+  })
+
+  it('tells when a finger was only near, tapping and dropping', () => {
+    const hand = gesture({ aimAt: (_, touch) => ({ space: 'e7', snapped: touch }), grips: () => 'ghost' })
+    hand.press(at('e6'), FINGER)
+    hand.release(at('e6'))
+    expect(actions).toEqual([{ do: 'tap', space: 'e7', snapped: true }])
+    hand.press(at('e6'), FINGER)
+    hand.move(at('e9'), true)
+    hand.release(at('e9'))
+    expect(actions.at(-1)).toEqual({ do: 'drop', space: 'e7', snapped: true })
+    hand.press(at('e6'), MOUSE)
+    hand.release(at('e6'))
+    expect(actions.at(-1)).toEqual({ do: 'tap', space: 'e7', snapped: false })
   })
 
   it('that begins on a set drags that piece, and without wandering is left to the button', () => {
@@ -99,7 +116,7 @@ describe('a press', () => {
     expect(actions).toEqual([
       { do: 'take', kind: 'T', colour: 'w' },
       { do: 'hover', space: 'd5' },
-      { do: 'drop', space: 'd5' },
+      { do: 'drop', space: 'd5', snapped: false },
     ])
   })
 })

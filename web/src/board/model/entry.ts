@@ -46,25 +46,29 @@ export function situationOf(shape: Shape, view: PositionView, player: Colour | n
 
 export type Action =
   | { readonly do: 'take'; readonly kind: Kind; readonly colour: Colour }
-  | { readonly do: 'tap'; readonly space: SpaceName }
+  | { readonly do: 'tap'; readonly space: SpaceName; readonly snapped?: boolean }
   | { readonly do: 'hover'; readonly space: SpaceName | null }
   | { readonly do: 'rotate'; readonly steps: 1 | -1 }
   | { readonly do: 'head'; readonly heading: Heading }
   | { readonly do: 'lift' }
-  | { readonly do: 'drop'; readonly space: SpaceName | null }
+  | { readonly do: 'drop'; readonly space: SpaceName | null; readonly snapped?: boolean }
   | { readonly do: 'confirm' }
   | { readonly do: 'cancel' }
   | { readonly do: 'sync' }
   | { readonly do: 'answered' }
   | { readonly do: 'suggest'; readonly source: Source; readonly space: SpaceName; readonly heading: Heading }
 
-/** Something to say that the view itself tells: who may not be touched, and which pieces lie on top. */
+/** Something to say that the view itself tells: who may not be touched, which pieces lie on top, what was done instead. */
 export interface Notice {
-  readonly code: 'not_your_turn' | 'opponents_set' | 'none_left' | 'no_room' | 'opponents_piece' | 'pinned' | 'stuck'
+  readonly code: Refusal | 'chosen_instead'
   readonly kind?: Kind
   readonly space?: SpaceName
   readonly blockers?: readonly string[]
 }
+
+/** Why a piece cannot be chosen. */
+export type Refusal =
+  'not_your_turn' | 'opponents_set' | 'none_left' | 'no_room' | 'opponents_piece' | 'pinned' | 'stuck'
 
 export interface Entered {
   readonly entry: Entry
@@ -93,7 +97,7 @@ export function enter(entry: Entry, action: Action, now: Situation): Entered {
     case 'take':
       return take(entry, action.kind, action.colour, now)
     case 'tap':
-      return tap(entry, action.space, now)
+      return tap(entry, action.space, action.snapped ?? false, now)
     case 'rotate':
       return { entry: rotated(entry, action.steps, now) }
     case 'head':
@@ -101,7 +105,7 @@ export function enter(entry: Entry, action: Action, now: Situation): Entered {
     case 'lift':
       return { entry: { ...entry, target: null, hover: entry.target } }
     case 'drop':
-      return drop(entry, action.space, now)
+      return drop(entry, action.space, action.snapped ?? false, now)
     case 'confirm':
       return confirm(entry, now)
     case 'cancel':
@@ -111,9 +115,12 @@ export function enter(entry: Entry, action: Action, now: Situation): Entered {
   }
 }
 
-/** What would be laid down now; null while nothing is chosen or the pointer is nowhere useful. */
+/**
+ * What would be laid down now; null while nothing is chosen or the pointer is nowhere useful. Over the chosen piece's
+ * own PÜNCT there is nothing to see either: a tap there puts the piece back.
+ */
 export function ghostOf(entry: Entry, now: Situation): Ghost | null {
-  const space = entry.target ?? entry.hover
+  const space = entry.target ?? (entry.hover === originSpace(entry) ? null : entry.hover)
   if (!entry.source || !space) return null
   const headings = now.legal.targets(entry.source).get(space)
   if (!headings) return null
@@ -149,19 +156,22 @@ function take(entry: Entry, kind: Kind, colour: Colour, now: Situation): Entered
   return { entry: { ...IDLE, source, player: now.player, hover: entry.hover, heading: entry.heading } }
 }
 
-function tap(entry: Entry, space: SpaceName, now: Situation): Entered {
+function tap(entry: Entry, space: SpaceName, snapped: boolean, now: Situation): Entered {
   if (!entry.source) return choose(entry, space, now)
   if (entry.target === space) {
+    // A finger beside the ghost has not said that it means the ghost.
+    if (snapped) return { entry }
     return now.confirm ? { entry: rotated(entry, 1, now) } : confirm(entry, now)
   }
-  if (originOf(entry, now).includes(space) && (entry.target || space === originSpace(entry))) {
-    return { entry: cancelled(entry) }
-  }
+  if (space === originSpace(entry)) return { entry: cancelled(entry) }
   const headings = now.legal.targets(entry.source).get(space)
-  if (headings) return aim(entry, space, headings, now)
+  if (headings) return aim(entry, space, headings, snapped, now)
   if (originOf(entry, now).includes(space)) return { entry: cancelled(entry) }
   const other = topOf(now.stacks, space)
-  if (other?.colour === now.player && now.legal.mayMove(other.space)) return choose({ ...entry, ...IDLE }, space, now)
+  if (other?.colour === now.player && now.legal.mayMove(other.space)) {
+    const { entry: instead } = choose(IDLE, space, now)
+    return { entry: instead, notice: { code: 'chosen_instead', kind: other.kind, space: other.space } }
+  }
   return { entry, explain: tapText(entry.source, space) }
 }
 
@@ -180,11 +190,11 @@ function choose(entry: Entry, space: SpaceName, now: Situation): Entered {
   return { entry: { ...IDLE, source, player: now.player, hover: entry.hover, heading: piece.heading } }
 }
 
-function aim(entry: Entry, space: SpaceName, headings: readonly Heading[], now: Situation): Entered {
+function aim(entry: Entry, space: SpaceName, headings: readonly Heading[], snapped: boolean, now: Situation): Entered {
   // A ghost that already stood under the pointer is what the player saw; without one, only a lone heading is certain.
-  const seen = entry.hover === space
+  const certain = !snapped && (entry.hover === space || headings.length === 1)
   const aimed = { ...entry, target: space, heading: nearest(entry.heading, headings) }
-  return !now.confirm && (seen || headings.length === 1) ? confirm(aimed, now) : { entry: aimed }
+  return !now.confirm && certain ? confirm(aimed, now) : { entry: aimed }
 }
 
 function head(entry: Entry, heading: Heading, now: Situation): Entered {
@@ -194,10 +204,10 @@ function head(entry: Entry, heading: Heading, now: Situation): Entered {
   return now.confirm ? { entry: turned } : confirm(turned, now)
 }
 
-function drop(entry: Entry, space: SpaceName | null, now: Situation): Entered {
+function drop(entry: Entry, space: SpaceName | null, snapped: boolean, now: Situation): Entered {
   if (!entry.source) return { entry }
   const headings = space && now.legal.targets(entry.source).get(space)
-  if (space && headings && space !== originSpace(entry)) return aim(entry, space, headings, now)
+  if (space && headings && space !== originSpace(entry)) return aim(entry, space, headings, snapped, now)
   // Back on its own PÜNCT, or off the board, the piece is put back; over a space it may not have, the turn goes on.
   if (!space || originOf(entry, now).includes(space)) return { entry: cancelled(entry) }
   return { entry, explain: tapText(entry.source, space) }
@@ -253,7 +263,8 @@ function synced(entry: Entry, now: Situation): Entry {
   return { ...entry, target }
 }
 
-function originSpace(entry: Entry): SpaceName | null {
+/** Where the PÜNCT of the chosen piece lies; nowhere for one from the set. */
+export function originSpace(entry: Entry): SpaceName | null {
   return entry.source?.from === 'board' ? entry.source.space : null
 }
 

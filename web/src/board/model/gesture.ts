@@ -3,14 +3,15 @@
  * Points are in the drawing's units; the board says what lies under them.
  */
 import type { Colour, Heading, Kind, SpaceName } from '../../net/model'
+import type { Aim } from './aim'
 import type { Action } from './entry'
 import { type Point, SPACING } from './shape'
 
 export interface Surroundings {
-  /** The space under a point: the nearest one allowed, if one is near, else the nearest of all. */
-  spaceAt(point: Point): SpaceName | null
+  /** The space a pointer there means. */
+  aimAt(point: Point, touch: boolean): Aim | null
   /** The handle of a heading under a point, while a ghost waits for its heading. */
-  handleAt(point: Point): Heading | null
+  handleAt(point: Point, touch: boolean): Heading | null
   /** Whether a press there may become a drag: on the ghost, or on a piece that may be taken. */
   grips(space: SpaceName): 'ghost' | 'piece' | 'chosen' | null
   act(action: Action): void
@@ -34,7 +35,7 @@ export interface Touch {
 
 interface Press {
   readonly start: Point
-  readonly from: { readonly space: SpaceName | null } | { readonly kind: Kind; readonly colour: Colour }
+  readonly from: { readonly aim: Aim | null } | { readonly kind: Kind; readonly colour: Colour }
   readonly how: Touch
   dragging: boolean
   peeking: boolean
@@ -57,14 +58,14 @@ export class Gesture {
 
   /** A button or finger goes down on the board. */
   press(point: Point, how: Touch): void {
-    const space = this.around.spaceAt(point)
+    const aim = this.around.aimAt(point, how.touch)
     this.#rest(null)
-    this.#begin({ start: point, from: { space }, how, dragging: false, peeking: false })
+    this.#begin({ start: point, from: { aim }, how, dragging: false, peeking: false })
     const press = this.#press
-    if (!press || !space) return
+    if (!press || !aim) return
     press.timer = setTimeout(() => {
       press.peeking = true
-      this.around.peek(space)
+      this.around.peek(aim.space)
     }, LONG_PRESS)
   }
 
@@ -91,7 +92,7 @@ export class Gesture {
         this.around.peek(null)
       }
     }
-    if (press.dragging) this.around.act({ do: 'hover', space: this.#under(point, press) })
+    if (press.dragging) this.around.act({ do: 'hover', space: this.#under(point, press)?.space ?? null })
   }
 
   /** Returns whether the press was a drag or a peek, so that a click that follows means nothing. */
@@ -103,13 +104,14 @@ export class Gesture {
       return true
     }
     if (press.dragging) {
-      this.around.act({ do: 'drop', space: this.#under(point, press) })
+      const under = this.#under(point, press)
+      this.around.act(under ? { do: 'drop', ...under } : { do: 'drop', space: null })
       return true
     }
     if ('kind' in press.from) return false
-    const handle = this.around.handleAt(point)
+    const handle = this.around.handleAt(point, press.how.touch)
     if (handle) this.around.act({ do: 'head', heading: handle })
-    else if (press.from.space) this.around.act({ do: 'tap', space: press.from.space })
+    else if (press.from.aim) this.around.act({ do: 'tap', ...press.from.aim })
     return false
   }
 
@@ -142,20 +144,21 @@ export class Gesture {
       this.around.act({ do: 'take', kind: press.from.kind, colour: press.from.colour })
       return true
     }
-    const space = press.from.space
-    const grip = space && this.around.grips(space)
+    if (!press.from.aim) return false
+    const { space } = press.from.aim
+    const grip = this.around.grips(space)
     if (grip === 'ghost') this.around.act({ do: 'lift' })
-    if (grip === 'piece') this.around.act({ do: 'tap', space: space as SpaceName })
-    return Boolean(grip)
+    if (grip === 'piece') this.around.act({ do: 'tap', space })
+    return grip !== null
   }
 
   /** What is meant while dragging: a finger points a little above itself. */
-  #under(point: Point, press: Press): SpaceName | null {
-    return this.around.spaceAt(press.how.touch ? { x: point.x, y: point.y - press.how.clearance } : point)
+  #under(point: Point, { how: { touch, clearance } }: Press): Aim | null {
+    return this.around.aimAt(touch ? { x: point.x, y: point.y - clearance } : point, touch)
   }
 
   #pass(point: Point): void {
-    const space = this.around.spaceAt(point)
+    const space = this.around.aimAt(point, false)?.space ?? null
     this.around.act({ do: 'hover', space })
     this.#rest(space)
   }

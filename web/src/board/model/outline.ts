@@ -5,6 +5,8 @@ import { type Point, SPACING, type Shape } from './shape'
 
 /** How thick the line through a piece's dots is. */
 export const BODY = 34
+/** The radius of a heading's handle. */
+export const HANDLE = 11
 
 const text = ({ x, y }: Point): string => `${x.toFixed(2)} ${y.toFixed(2)}`
 

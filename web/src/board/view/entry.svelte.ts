@@ -10,6 +10,7 @@ import {
   enter,
   ghostOf,
   originOf,
+  originSpace,
   stepOf,
 } from '../model/entry'
 
@@ -38,10 +39,17 @@ export class TurnEntry {
   readonly origin = $derived.by(() => originOf(this.entry, this.situation()))
   readonly targets = $derived.by(() => (this.entry.source ? this.situation().legal.targets(this.entry.source) : null))
 
+  /** Where its PÜNCT may go; where it lies is no such space, for there a tap puts it back. */
+  readonly lands: ReadonlySet<SpaceName> = $derived.by(() => {
+    const lands = new Set(this.targets?.keys())
+    lands.delete(originSpace(this.entry) ?? '')
+    return lands
+  })
+
   /** Whether the piece chosen may turn where it lies. */
   readonly mayTurnInPlace = $derived.by(() => {
-    const { source } = this.entry
-    return source?.from === 'board' && (this.targets?.has(source.space) ?? false)
+    const origin = originSpace(this.entry)
+    return origin !== null && (this.targets?.has(origin) ?? false)
   })
 
   act(action: Action): void {

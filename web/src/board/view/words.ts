@@ -1,6 +1,7 @@
 /** The board in words, for screen readers and the live region. */
 import { t, tOr } from '../../i18n/index.svelte'
 import type { Colour, Explanation, LastTurn, PieceView, PositionView, SpaceName } from '../../net/model'
+import type { Notice } from '../model/entry'
 import type { Shape } from '../model/shape'
 import type { Stacks } from '../model/stacks'
 
@@ -30,6 +31,11 @@ export function spaceWords(
   if (state.chosen) words.push(t('space.chosen'))
   if (state.target) words.push(t('space.target'))
   return words.join(', ')
+}
+
+/** Another piece was chosen in place of the first: which. */
+export function insteadWords({ kind, space }: Notice): string {
+  return t('notice.chosen_instead', { kind: kind ? t(`kind.${kind}`) : '', space: space ?? '' })
 }
 
 /** A turn as one would tell it across the table. */
