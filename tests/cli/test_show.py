@@ -15,7 +15,7 @@ from punct.picture.terminal import draw
 def test_show_draws_the_position_and_says_how_it_stands() -> None:
     result = run("show", "standard b wEd5ne")
     assert result.exit_code == 0
-    assert draw(Position("standard b wEd5ne")).plain in result.stdout
+    assert draw(Position("standard b wEd5ne")) in result.stdout
     assert "Black to move, standard game" in result.stdout
 
 

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import pytest
 from rich.console import Console
-from rich.text import Text
 
 from punct import Colour, Position, Space
 from punct.geometry import SPACES
-from punct.picture.terminal import changed_spaces, describe_set, draw, legend, status
+from punct.picture.terminal import changed_spaces, describe_set, draw, legend, paint, status
 
 
 def place(space: Space) -> tuple[int, int]:
     """Where a space's dot is drawn: on the second letter of its name in the drawing of names."""
-    for number, line in enumerate(draw(Position(), names=True).plain.split("\n")):
+    for number, line in enumerate(draw(Position(), names=True).split("\n")):
         at = f"{line} ".find(f" {space.name} ")
         if at >= 0:
             return at + 2, number
     raise AssertionError(f"{space} is not drawn")
 
 
-def cell(drawing: Text, name: str) -> str:
+def cell(drawing: str, name: str) -> str:
     """The three characters of a space."""
     x, y = place(Space(name))
-    return drawing.plain.split("\n")[y].ljust(80)[x - 1 : x + 2]
+    return drawing.split("\n")[y].ljust(80)[x - 1 : x + 2]
 
 
 def test_fits_a_small_terminal() -> None:
-    lines = draw(Position()).plain.split("\n")
+    lines = draw(Position()).split("\n")
     assert len(lines) <= 33
     assert max(map(len, lines)) <= 80
     assert len(legend()) <= 80
@@ -35,13 +34,13 @@ def test_fits_a_small_terminal() -> None:
 
 
 def test_every_space_is_drawn_once() -> None:
-    plain = draw(Position()).plain
+    plain = draw(Position())
     assert plain.count("·") == len(SPACES) - 19
     assert plain.count("+") == 19
 
 
 def test_names_are_the_spaces_own() -> None:
-    words = draw(Position(), names=True).plain.split()
+    words = draw(Position(), names=True).split()
     assert sorted(word for word in words if word in {space.name for space in SPACES}) == sorted(
         space.name for space in SPACES
     )
@@ -59,7 +58,7 @@ def test_dots_of_both_colours_differ_without_colour() -> None:
 
 def test_ascii_is_ascii() -> None:
     drawing = draw(Position("standard w wEd5ne bTl10n wTb2n"), ascii_only=True, marked=[Space("d5")])
-    assert drawing.plain.isascii()
+    assert drawing.isascii()
     assert legend(ascii_only=True).isascii()
     assert cell(drawing, "d5") == ">W-"
     assert cell(drawing, "e6")[1] == "w"
@@ -73,7 +72,7 @@ def test_levels_and_bridges_are_written() -> None:
     drawing = draw(position)
     assert cell(drawing, "b5")[1:] == "◇2"
     assert cell(drawing, "c6")[1:] == "○2"
-    assert "∩" not in drawing.plain
+    assert "∩" not in drawing
 
 
 def test_a_bridges_middle_is_marked() -> None:
@@ -94,12 +93,12 @@ def test_two_digit_levels_fit() -> None:
     [("wEi9n", "││"), ("wCi9ne", "╭╯╭╯"), ("wTi9n", "│╮├╯"), ("wMi9n", "│╮╰"), ("wLi9ne", "╭╯│"), ("wRi9ne", "╭╯╮╰")],
 )
 def test_bodies_are_joined(piece: str, joints: str) -> None:
-    plain = draw(Position(f"standard w {piece}")).plain
+    plain = draw(Position(f"standard w {piece}"))
     assert sorted(character for character in plain if character in "│╭╮╰╯├┤") == sorted(joints)
 
 
 def test_covered_dots_are_not_joined() -> None:
-    plain = draw(Position("standard w wEd5n wTe6n bTd6ne")).plain
+    plain = draw(Position("standard w wEd5n wTe6n bTd6ne"))
     assert sorted(character for character in plain if character in "│╭╮╰╯├┤") == sorted("┤╭╰│")
 
 
@@ -108,14 +107,14 @@ def test_marks_show_with_and_without_colour() -> None:
     marked = [Space("d5"), Space("a5")]
     assert cell(draw(position, marked=marked), "d5").startswith("›")
     assert cell(draw(position, marked=marked), "a5").startswith("›")
-    painted = draw(position, colour=True, marked=marked)
-    assert painted.spans != draw(position, colour=True).spans
+    painted = paint(position, marked=marked)
+    assert painted.spans != paint(position).spans
 
 
 def test_painted_bodies_have_grounds() -> None:
     console = Console(force_terminal=True, color_system="truecolor", width=100, legacy_windows=False)
     with console.capture() as capture:
-        console.print(draw(Position("standard b wEd5ne"), colour=True))
+        console.print(paint(Position("standard b wEd5ne")))
     assert "48;2;246;240;226" in capture.get()
 
 

@@ -6,11 +6,11 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn, TypeVar
 
 import typer
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # the plain commands start without them
     from punct import records
 
 STANDARD_INPUT: Final = "-"
+Item = TypeVar("Item")
 
 
 class Exit(IntEnum):
@@ -54,9 +55,32 @@ def messages() -> Console:
     return Console(stderr=True, highlight=False, soft_wrap=True)
 
 
+class PlainLines:
+    """Stands in for a console where nobody sees colours: what is printed is written as it is, and nothing is loaded."""
+
+    color_system: Final = None
+    no_color: Final = True
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        """Write to standard output, or to standard error."""
+        self._stderr = stderr
+
+    def print(self, text: str, *, style: str | None = None, markup: bool = False) -> None:
+        """Print a line, whatever style it would have."""
+        print(text, file=sys.stderr if self._stderr else sys.stdout)
+
+
+def lines(*, stderr: bool = False) -> Console | PlainLines:
+    """Return where the plain commands write: a console only if somebody may see its colours."""
+    stream = sys.stderr if stderr else sys.stdout
+    if stream.isatty() or os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE"):
+        return messages() if stderr else output()
+    return PlainLines(stderr=stderr)
+
+
 def complain(message: object) -> None:
     """Tell the person at the keyboard what is wrong with what they gave."""
-    messages().print(f"punct: {message}", style="red", markup=False)
+    lines(stderr=True).print(f"punct: {message}", style="red", markup=False)
 
 
 def progress() -> Progress:
@@ -75,6 +99,15 @@ def progress() -> Progress:
         # On the same terminal, lines are printed above the bar; answers for a pipe or a file must not end up there.
         redirect_stdout=sys.stdout.isatty(),
     )
+
+
+def tracked(items: Sequence[Item], description: str) -> Iterator[Item]:
+    """Yield the items, with a progress bar if somebody may see it."""
+    if isinstance(lines(stderr=True), PlainLines):
+        yield from items
+        return
+    with progress() as bar:
+        yield from bar.track(items, description=description)
 
 
 # ---------------------------------------------------------------------- options that several commands have

@@ -15,10 +15,9 @@ from punct.cli.common import (
     STANDARD_INPUT,
     AsJson,
     Exit,
+    lines,
     load_games,
-    messages,
-    output,
-    progress,
+    tracked,
     write_file,
 )
 from punct.errors import PunctError
@@ -50,34 +49,33 @@ def check(
     The exit code is 0 if all are valid, 1 if one is not, and 2 if one cannot be opened. With `--json` each record is
     answered with one line.
     """
-    console, errors = output(), messages()
+    console, errors = lines(), lines(stderr=True)
     valid, games, turns = 0, 0, 0
     worst = Exit.FINE
-    with progress() as bar:
-        for path in bar.track(files, description="Checking"):
-            try:
-                found = load_games(path)
-            except PunctError as error:
-                worst = max(worst, Exit.NO)
-                if as_json:
-                    _tell(path, False, error=str(error))
-                else:
-                    console.print(f"{error}", style="red", markup=False)
-            except OSError as error:
-                worst = Exit.BAD_INPUT
-                if as_json:
-                    _tell(path, False, error=f"cannot be read: {error.strerror}")
-                else:
-                    errors.print(f"{path}: cannot be read: {error.strerror}", style="red", markup=False)
+    for path in tracked(files, "Checking"):
+        try:
+            found = load_games(path)
+        except PunctError as error:
+            worst = max(worst, Exit.NO)
+            if as_json:
+                _tell(path, False, error=str(error))
             else:
-                played = sum(len(game.main_line()) for game in found)
-                valid, games, turns = valid + 1, games + len(found), turns + played
-                if as_json and not quiet:
-                    _tell(path, True, games=len(found), turns=played)
-                elif not quiet:
-                    console.print(f"{path}: valid, {_sum_up(len(found), played)}", markup=False)
+                console.print(f"{error}", style="red", markup=False)
+        except OSError as error:
+            worst = Exit.BAD_INPUT
+            if as_json:
+                _tell(path, False, error=f"cannot be read: {error.strerror}")
+            else:
+                errors.print(f"{path}: cannot be read: {error.strerror}", style="red", markup=False)
+        else:
+            played = sum(len(game.moves) for game in found)
+            valid, games, turns = valid + 1, games + len(found), turns + played
+            if as_json and not quiet:
+                _tell(path, True, games=len(found), turns=played)
+            elif not quiet:
+                console.print(f"{path}: valid, {_sum_up(len(found), played)}", markup=False)
     if len(files) > 1 and not quiet and not as_json:
-        console.print(f"{valid} of {len(files)} records valid: {_sum_up(games, turns)}")
+        console.print(f"{valid} of {len(files)} records valid: {_sum_up(games, turns)}", markup=False)
     raise typer.Exit(worst)
 
 

@@ -17,8 +17,8 @@ from punct.cli.common import (
     answer_lines,
     find_position,
     is_stream,
-    progress,
     read_position,
+    tracked,
 )
 from punct.perft import perft as count_lines
 from punct.position import Position
@@ -65,11 +65,10 @@ def _counts(position: Position, depth: int) -> dict[str, int]:
     if depth == 0:
         return {}
     counts = {}
-    with progress() as bar:
-        for move in bar.track(list(position.legal_moves), description="Counting"):
-            position.push(move)
-            counts[move.text] = count_lines(position, depth - 1)
-            position.pop()
+    for move in tracked(list(position.legal_moves), "Counting"):
+        position.push(move)
+        counts[move.text] = count_lines(position, depth - 1)
+        position.pop()
     return counts
 
 

@@ -6,10 +6,9 @@ import json
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
-from rich.console import Console
 
 from punct import picture
 from punct.cli.common import (
@@ -17,13 +16,14 @@ from punct.cli.common import (
     AsJson,
     Exit,
     GameNumber,
+    PlainLines,
     Ply,
     PositionWords,
     RecordFile,
     answer_lines,
     find_position,
     is_stream,
-    output,
+    lines,
     prefers_ascii,
     read_position,
     write_file,
@@ -31,9 +31,12 @@ from punct.cli.common import (
 from punct.errors import PunctError, shorten
 from punct.geometry import Space
 from punct.move import Move
-from punct.picture.terminal import draw, legend, status
+from punct.picture.terminal import draw, legend, paint, status
 from punct.piece import Colour
 from punct.position import Position
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 class Theme(Enum):
@@ -109,7 +112,7 @@ def show(
             position = read_position([line])
             if as_json:
                 return json.dumps(as_data(position)), Exit.FINE
-            draw_board(output(), position, look, position.winning_chain or ())
+            draw_board(lines(), position, look, position.winning_chain or ())
             return None, Exit.FINE
 
         answer_lines(answer, as_json=as_json)
@@ -123,7 +126,7 @@ def show(
     if output_file is None:
         chain = position.winning_chain
         marked = {*highlights, *(chain or (last_turn_spaces(position, last_move) if last_move else ()))}
-        draw_board(output(), position, Look(prefers_ascii(ascii_only), names), marked)
+        draw_board(lines(), position, Look(prefers_ascii(ascii_only), names), marked)
         return
     suffix = output_file.suffix.lower()
     if suffix not in (".svg", ".png"):
@@ -169,12 +172,13 @@ def as_data(position: Position) -> dict[str, object]:
     }
 
 
-def draw_board(console: Console, position: Position, look: Look, marked: Iterable[Space] = ()) -> None:
+def draw_board(console: Console | PlainLines, position: Position, look: Look, marked: Iterable[Space] = ()) -> None:
     """Print a position, what its characters mean, whose turn it is and what is left in the sets."""
     colour = console.color_system is not None and not console.no_color and not look.ascii_only
-    console.print(
-        draw(position, ascii_only=look.ascii_only, colour=colour, names=look.names, marked=marked), no_wrap=True
-    )
+    if isinstance(console, PlainLines) or not colour:
+        console.print(draw(position, ascii_only=look.ascii_only, names=look.names, marked=marked), markup=False)
+    else:
+        console.print(paint(position, names=look.names, marked=marked), no_wrap=True)
     console.print(legend(ascii_only=look.ascii_only, colour=colour), style="dim", markup=False)
     for line in status(position):
         console.print(line, markup=False)

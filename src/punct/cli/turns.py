@@ -19,7 +19,7 @@ from punct.cli.common import (
     answer_lines,
     find_position,
     is_stream,
-    output,
+    lines,
     read_position,
 )
 from punct.errors import InvalidMoveError, PunctError
@@ -83,22 +83,26 @@ def legal(
     def found(position: Position) -> list[str]:
         return [move.text for move in position.legal_moves if _wanted(position, move, kind, start)]
 
+    def counted(position: Position) -> int:
+        return len(position.legal_moves if kind is None and start is None else found(position))
+
     if is_stream(words, file):
 
         def answer(line: str) -> tuple[str, Exit]:
-            moves = found(read_position([line]))
+            position = read_position([line])
             if count:
-                return str(len(moves)), Exit.FINE
+                return str(counted(position)), Exit.FINE
+            moves = found(position)
             return json.dumps(moves) if as_json else " ".join(moves), Exit.FINE
 
         answer_lines(answer, as_json=as_json)
-    moves = found(find_position(words, file, game, ply))
+    position = find_position(words, file, game, ply)
     if count:
-        print(len(moves))
+        print(counted(position))
     elif as_json:
-        print(json.dumps(moves))
+        print(json.dumps(found(position)))
     else:
-        for move in moves:
+        for move in found(position):
             print(move)
 
 
@@ -155,7 +159,7 @@ def explain(
     if as_json:
         print(text)
     else:
-        output().print(text, style="red" if code else "green", markup=False)
+        lines().print(text, style="red" if code else "green", markup=False)
     raise typer.Exit(code)
 
 

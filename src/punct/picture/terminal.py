@@ -17,16 +17,17 @@ filled. Plain ASCII has letters instead: ``W w`` and ``B b``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
-
-from rich.text import Text
+from typing import TYPE_CHECKING, Final
 
 from punct.contract import PositionLike
 from punct.geometry import COLUMNS, SPACES, Heading, Space
 from punct.piece import SET_SIZE, Colour, Kind, Piece
+
+if TYPE_CHECKING:  # loaded for colours alone
+    from rich.text import Text
 
 COLUMN_WIDTH: Final = 4
 LEFT: Final = 5
@@ -124,20 +125,27 @@ _MINOR: Final = ("#6f6755", "#b4b8c4")
 _DIGIT: Final = ("#1d1b16", "#ffffff")
 
 
-def draw(
-    position: PositionLike,
-    *,
-    ascii_only: bool = False,
-    colour: bool = False,
-    names: bool = False,
-    marked: Iterable[Space] = (),
-) -> Text:
-    """Draw the board.
+def draw(position: PositionLike, *, ascii_only: bool = False, names: bool = False, marked: Iterable[Space] = ()) -> str:
+    """Draw the board without colours.
 
     ``names`` writes each empty space's name on it. ``marked`` spaces stand out: the last turn, say, or a winning chain.
     """
-    glyphs = LETTERED if ascii_only else PAINTED if colour else LINED
-    return _Canvas(position, glyphs, colour, names, frozenset(marked)).text()
+    glyphs = LETTERED if ascii_only else LINED
+    lines = _Canvas(position, glyphs, False, names, frozenset(marked)).lines()
+    return "\n".join("".join(text for text, _ in line) for line in lines)
+
+
+def paint(position: PositionLike, *, names: bool = False, marked: Iterable[Space] = ()) -> Text:
+    """Draw the board in colours."""
+    from rich.text import Text
+
+    text = Text(no_wrap=True, end="")
+    for number, line in enumerate(_Canvas(position, PAINTED, True, names, frozenset(marked)).lines()):
+        if number:
+            text.append("\n")
+        for characters, style in line:
+            text.append(characters, style or None)
+    return text
 
 
 def legend(*, ascii_only: bool = False, colour: bool = False) -> str:
@@ -202,19 +210,16 @@ class _Canvas:
             else:
                 self._draw_dot(space, top)
 
-    def text(self) -> Text:
-        """Return the canvas as lines without trailing blanks."""
-        text = Text(no_wrap=True, end="")
-        for number, line in enumerate(zip(self._characters, self._ink, self._ground, strict=True)):
-            if number:
-                text.append("\n")
+    def lines(self) -> Iterator[list[tuple[str, str]]]:
+        """Yield the lines without trailing blanks, each as characters of one style and that style."""
+        for line in zip(self._characters, self._ink, self._ground, strict=True):
             cells = list(zip(*line, strict=True))
             while cells and cells[-1][0] == " " and not cells[-1][2]:
                 cells.pop()
-            for (ink, ground), run in groupby(cells, key=lambda cell: cell[1:]):
-                style = f"{ink} on {ground}" if ground else ink
-                text.append("".join(character for character, *_ in run), style.strip() or None)
-        return text
+            yield [
+                ("".join(character for character, *_ in run), (f"{ink} on {ground}" if ground else ink).strip())
+                for (ink, ground), run in groupby(cells, key=lambda cell: cell[1:])
+            ]
 
     # ------------------------------------------------------------------ the parts
 
