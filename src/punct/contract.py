@@ -140,7 +140,7 @@ class PositionLike(ABC):
         heading.
         """
         refusal = self.refusal(move)
-        return refusal and refusal.reason
+        return None if refusal is None else refusal.reason
 
     @abstractmethod
     def refusal(self, move: MoveLike) -> Refusal | None:

@@ -6,7 +6,8 @@ lie: what no heading could mend comes before what depends on the heading.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from punct.geometry import LINES, Space
 from punct.move import Move
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from punct.contract import PositionLike
 
 
-class Refusal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Refusal:
     """Why a turn is not allowed."""
 
     reason: Reason
