@@ -30,10 +30,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 from random import Random
-from typing import Final, SupportsIndex
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
 from punct import _kernel
 from punct.contract import Start, read_rules
@@ -44,6 +41,10 @@ from punct.legal import below
 from punct.move import Move, MoveLike
 from punct.outcome import Rules
 from punct.symmetry import Symmetry
+
+if TYPE_CHECKING:  # loaded where arrays are made: whoever reads records does not wait for it
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 ACTIONS: Final = _kernel.ACTIONS
 """How many numbers the fixed action index has."""
@@ -156,6 +157,8 @@ class Batch:
 
         Raises PunctError, and plays nothing anywhere, unless every action is legal. The message says which is not.
         """
+        import numpy as np
+
         numbers = np.asarray(actions)
         if numbers.ndim != 1 or len(numbers) != len(self):
             raise PunctError(f"{len(self)} positions need as many actions in one row, not an array of {numbers.shape}")
@@ -174,6 +177,7 @@ class Batch:
         """Return a legal action for each position, each as likely as the others; ``LEAVE`` where the game is over.
 
         >>> batch = Batch.start(2)
+        >>> import numpy as np
         >>> batch.step(batch.sample(np.random.default_rng(7)))
         array([0, 0], dtype=int8)
         """
@@ -252,6 +256,8 @@ class Batch:
 
     def _rows(self, rows: ArrayLike) -> list[int]:
         """Return the numbers of the rows that are meant."""
+        import numpy as np
+
         chosen = np.asarray(rows)
         if chosen.dtype == np.bool_ and chosen.shape == (len(self),):
             return [int(row) for row in np.flatnonzero(chosen)]
