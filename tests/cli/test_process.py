@@ -119,11 +119,36 @@ def test_an_output_that_is_closed_or_full() -> None:
     assert in_bash("punct legal >&-") == (2, "", "punct: standard output: Bad file descriptor\n")
     assert in_bash("punct legal --json >/dev/full") == (2, "", "punct: No space left on device\n")
     assert in_bash("punct show >&- 2>&-") == (2, "", "")
+    for words in ("--help", "--version", "", "legal --help"):
+        assert in_bash(f"punct {words} >&-") == (2, "", "punct: standard output: Bad file descriptor\n")
+        assert in_bash(f"punct {words} >/dev/full") == (2, "", "punct: No space left on device\n")
     assert in_bash("punct explain Th9n 2>&-")[0] == 1
     assert in_bash("punct nonsense 2>&-")[0] == 2
     code, out, errors = in_bash("punct check - <&-")
     assert (code, out, errors) == (0, "-: valid, 0 games, 0 turns\n", "")
     assert in_bash("punct play --no-board <&- > /dev/null") == (0, "", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no signals there")
+def test_a_server_serves_whether_anybody_hears_of_it_or_not(tmp_path: Path) -> None:
+    """It ends by the interrupt, in good order, as soon as it is ready."""
+    script = f"""
+import os, signal, sys
+from punct.server import run
+announced = run.serve
+def serve(host, port, data, announce, names):
+    def told(address):
+        announce(address)
+        os.kill(os.getpid(), signal.SIGINT)
+    announced(host, port, data, told, names)
+run.serve = serve
+sys.argv[1:] = ["serve", "--no-open", "--port", "0", "--data", {str(tmp_path)!r}]
+from punct.cli import main
+main()
+"""
+    command = [sys.executable, "-c", script]
+    found = subprocess.run(["bash", "-c", '"$@" >&-', "-", *command], capture_output=True, timeout=120)
+    assert (found.returncode, found.stdout, found.stderr) == (0, b"", b"")
 
 
 def interrupted_while_loading(module: str) -> subprocess.CompletedProcess[bytes]:
@@ -135,15 +160,15 @@ class Hand:
         if name == {module!r}:
             os.kill(os.getpid(), signal.SIGINT)
 sys.argv[1:] = ["legal", "--count"]
-from punct.cli import main
 sys.meta_path.insert(0, Hand())
+from punct.cli import main
 main()
 """
     return subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no signals there")
-@pytest.mark.parametrize("module", ["punct.cli.app", "typer", "punct.cli.turns"])
+@pytest.mark.parametrize("module", ["punct.position", "punct.cli.app", "typer", "punct.cli.turns"])
 def test_interrupting_while_it_starts_shows_no_traceback(module: str) -> None:
     found = interrupted_while_loading(module)
     assert (found.stdout, found.stderr) == (b"", b"")

@@ -168,8 +168,19 @@ def test_time_runs_out() -> None:
 def test_a_program_that_does_not_start_is_an_error_not_a_loss() -> None:
     with pytest.raises(MatchError, match="cannot be started"):
         run(Settings((Entrant("ghost", ("/no/such/program",)), ladder("random"))))
+    dying = Entrant("dying", (sys.executable, "-c", "import sys; sys.exit('last words')"))
+    for _ in range(3):  # whether it is gone before or after it is spoken to
+        with pytest.raises(MatchError, match="ended with code 1 instead of ugiok; its last words: 'last words'"):
+            run(Settings((ladder("random"), dying)))
     with pytest.raises(MatchError, match="ended"):
         run(Settings((ladder("random"), faulty("stillborn"))))
+
+
+def test_what_a_player_says_of_its_options_is_told() -> None:
+    entrants = read_entrant("1 @ Weights=/no/such/file name=lost"), ladder("random")
+    remarks: list[str] = []
+    asyncio.run(Match(Settings(entrants, pairs=1, most_plies=10)).run(remarked=remarks.append))
+    assert remarks == ["lost says of its options: /no/such/file cannot be read: No such file or directory"]
 
 
 def test_no_process_is_left_behind() -> None:

@@ -77,25 +77,39 @@ class Commands(TyperGroup):
             outlive_closed_pipes()
         return found
 
+    def main(self, *args: Any, **settings: Any) -> Any:
+        """Run the command; what is printed without a subcommand, such as help, may find no place either."""
+        try:
+            try:
+                return super().main(*args, **settings)
+            finally:
+                sys.stdout.flush()  # now, while what goes wrong with it can still be said
+        except OSError as error:
+            sys.exit(_told(error))
+
     def invoke(self, ctx: Any) -> Any:
         """Run the subcommand; what it could not accept is said in one line."""
         code = Exit.BAD_INPUT
         try:
-            try:
-                return super().invoke(ctx)
-            finally:
-                sys.stdout.flush()  # now, while what goes wrong with it can still be said
+            return super().invoke(ctx)
         except PunctError as error:
             complain(error)
         except KeyboardInterrupt:
             code = Exit.INTERRUPTED
         except OSError as error:
-            if error.errno == errno.EPIPE:
-                code = Exit.PIPE_CLOSED  # whoever was reading has seen enough
-            else:
-                complain(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or error)
-            drop_what_cannot_be_written()
+            code = _told(error)
         raise typer.Exit(code)
+
+
+def _told(error: OSError) -> Exit:
+    """Say what a disk or a pipe refused; return the exit code."""
+    code = Exit.BAD_INPUT
+    if error.errno == errno.EPIPE:
+        code = Exit.PIPE_CLOSED  # whoever was reading has seen enough
+    else:
+        complain(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or error)
+    drop_what_cannot_be_written()
+    return code
 
 
 app: Final = typer.Typer(cls=Commands, name="punct", no_args_is_help=True, **_SETTINGS)

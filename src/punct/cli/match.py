@@ -17,7 +17,7 @@ from rich.live import Live
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from punct.cli.common import Exit, messages, output
+from punct.cli.common import Exit, complain, messages, output
 from punct.errors import PunctError
 from punct.outcome import Rules
 
@@ -101,7 +101,7 @@ def match(
                 if console.is_terminal:
                     live.update(_table(contest, finished), refresh=True)
 
-            asyncio.run(_until_told_to_stop(contest.run(told)))
+            asyncio.run(_until_told_to_stop(contest.run(told, complain)))
     except KeyboardInterrupt:
         stopped = Exit.INTERRUPTED
     except asyncio.CancelledError:

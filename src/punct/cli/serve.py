@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from punct.cli.common import Exit, complain, output
+from punct.cli.streams import drop_what_cannot_be_written
 
 
 def serve(
@@ -63,10 +64,13 @@ def serve(
     from punct.server.store import StoreError
 
     def announce(address: str) -> None:
-        print(f"PÜNCT is at {address}", flush=True)
         if open_page:
             open_browser(address)
-        output().print("Ctrl-C ends it.", style="dim")
+        try:
+            print(f"PÜNCT is at {address}", flush=True)
+            output().print("Ctrl-C ends it.", style="dim")
+        except OSError:  # it serves whether anybody hears of it or not
+            drop_what_cannot_be_written()
 
     try:
         run(host, port, data or default_data_folder(), announce, name or ())

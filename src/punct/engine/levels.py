@@ -4,7 +4,7 @@ A weak level errs as people do. It gets on with its own chain and forgets to loo
 then it does not see that it could win at once; it prefers pieces that touch its own; of several good turns it does not
 always find the best. It never plays a turn without a plan. Every chance is drawn from the seed and the position, so the
 same level with the same seed answers the same position alike, and nodes rather than seconds limit the levels below the
-last, so that they are as strong on a slow machine.
+last, so that they are as strong on a slow machine. A second at most is a cap that only a very slow one needs.
 """
 
 from __future__ import annotations

@@ -127,15 +127,19 @@ class Player(UgiProgram):
         super().__init__(entrant.command, entrant.name)
         self.entrant = entrant
 
-    async def enter(self, patience: float) -> None:
-        """Start the program and set its options; raises MatchError if it has no such options."""
+    async def enter(self, patience: float) -> list[str]:
+        """Start the program and set its options; return what it remarks on them, such as that a file is missing.
+
+        Raises MatchError if it has no such options.
+        """
         await self.start(patience)
+        await self.get_ready(patience)  # what it says of itself has nothing to do with the options
         try:
             for name, value in self.entrant.options.items():
                 self.set_option(name, value)
         except OptionError as error:
             raise MatchError(f"{self.entrant.name}: {error}") from None
-        await self.get_ready(patience)
+        return await self.get_ready(patience)
 
     async def begin_game(self, dice: str, patience: float) -> None:
         """Begin a game. A player whose seed can be set gets the dice of this game, whatever it has played before."""

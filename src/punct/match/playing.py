@@ -21,6 +21,7 @@ from punct.match.statistics import Sprt, Verdict
 from punct.outcome import Rules
 from punct.ugi.errors import Fault, ProgramFaultError
 
+_LONGEST_REMARK: Final = 200
 _CLOCK_GRACE: Final = 0.05
 """Seconds a program may be over its clock: the way of the words between two processes."""
 _MOVETIME_GRACE: Final = 1.0
@@ -97,12 +98,15 @@ class Match:
         sprt = self.settings.sprt
         return Verdict.OPEN if sprt is None else sprt.verdict(self.standing.pentanomial)
 
-    async def run(self, told: Callable[[Finished], None] | None = None) -> Standing:
+    async def run(
+        self, told: Callable[[Finished], None] | None = None, remarked: Callable[[str], None] | None = None
+    ) -> Standing:
         """Play until every pair is over or the test decides, and return the standing; ``told`` hears of each game.
 
-        Every process is ended before this returns or raises, also when it is cancelled.
+        ``remarked`` hears what players say about their options before it begins. Every process is ended before this
+        returns or raises, also when it is cancelled.
         """
-        await self._try_players()
+        await self._try_players(remarked)
         waiting = self._missing()
         decided = asyncio.Event()
         if self.verdict is not Verdict.OPEN:
@@ -129,12 +133,14 @@ class Match:
                 if not self.standing.has(pair, white):
                     yield pair, white
 
-    async def _try_players(self) -> None:
+    async def _try_players(self, remarked: Callable[[str], None] | None) -> None:
         """Start each player once, so that a wrong command is an error and not a lost match."""
         for entrant in self.settings.entrants:
             try:
                 async with _running(entrant) as player:
-                    await player.enter(self.settings.patience)
+                    for remark in await player.enter(self.settings.patience):
+                        if remarked is not None:
+                            remarked(f"{entrant.name} says of its options: {shorten(remark, _LONGEST_REMARK)}")
             except ProgramFaultError as error:
                 raise MatchError(f"{error} ({error.fault})") from None
 

@@ -72,10 +72,11 @@ class UgiProgram:
         option = find_option(self.options, name)
         self._say(f"setoption name {option.name} value {option.checked(value) or '<empty>'}")
 
-    async def get_ready(self, patience: float = _PATIENCE) -> None:
-        """Wait until it has done all it was told."""
+    async def get_ready(self, patience: float = _PATIENCE) -> list[str]:
+        """Wait until it has done all it was told; return what it remarked meanwhile (``info string``)."""
         self._say("isready")
-        await self._read_to("readyok", patience)
+        lines = await self._read_to("readyok", patience)
+        return [" ".join(words[2:]) for words in lines if words[:2] == ["info", "string"]]
 
     async def new_game(self, patience: float = _PATIENCE) -> None:
         """Tell it that a new game begins."""
@@ -112,9 +113,10 @@ class UgiProgram:
         await self._last_words_heard()
 
     def _say(self, line: str) -> None:
-        if self._process is None or self._process.stdin is None or self._process.stdin.is_closing():
+        if self._process is None or self._process.stdin is None:
             raise ProgramFaultError(Fault.CRASH, f"{self.name} has ended")
-        self._process.stdin.write(line.encode() + b"\n")
+        if not self._process.stdin.is_closing():  # else whoever reads its answer finds the end, and its last words
+            self._process.stdin.write(line.encode() + b"\n")
 
     async def _read_to(self, word: str, patience: float) -> list[list[str]]:
         """Return the words of every line up to the one that begins with the word; the last is that line's."""
