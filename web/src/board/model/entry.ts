@@ -56,6 +56,7 @@ export type Action =
   | { readonly do: 'cancel' }
   | { readonly do: 'sync' }
   | { readonly do: 'answered' }
+  | { readonly do: 'resume'; readonly source: Source; readonly target: SpaceName | null; readonly heading: Heading }
   | { readonly do: 'suggest'; readonly source: Source; readonly space: SpaceName; readonly heading: Heading }
 
 /** Something to say that the view itself tells: who may not be touched, which pieces lie on top, what was done instead. */
@@ -110,6 +111,10 @@ export function enter(entry: Entry, action: Action, now: Situation): Entered {
       return confirm(entry, now)
     case 'cancel':
       return { entry: cancelled(entry) }
+    case 'resume': {
+      const { source, target, heading } = action
+      return { entry: synced({ ...IDLE, source, player: now.player, target, heading }, now) }
+    }
     case 'suggest':
       return suggest(entry, action, now)
   }
@@ -252,7 +257,7 @@ function rotated(entry: Entry, steps: 1 | -1, now: Situation): Entry {
 function synced(entry: Entry, now: Situation): Entry {
   const source = entry.source
   const idle = { ...IDLE, hover: entry.hover }
-  if (!source || now.player !== entry.player) return idle
+  if (!source || !now.player || now.player !== entry.player) return idle
   if (source.from === 'board') {
     const piece = now.view.pieces.find((candidate) => candidate.id === source.piece)
     if (piece?.space !== source.space) return idle
