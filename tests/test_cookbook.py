@@ -43,6 +43,7 @@ def test_what_is_printed_is_what_the_page_says(title: str, tmp_path: Path) -> No
         capture_output=True,
         text=True,
         check=False,
+        timeout=300,
     )
     said = done.stdout.splitlines()
     assert len(said) == len(expected), done.stdout + done.stderr

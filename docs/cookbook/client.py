@@ -1,21 +1,30 @@
-"""An asynchronous client: two engines play while something else goes on. Whoever cancels a task stops its search."""
+"""A client of the server: begins a game against the computer, and plays whenever the live connection says so."""
 
 import asyncio
+import json
 import sys
+from typing import Any
 
-from punct import Colour, Game
-from punct.engine import AsyncEngine, Limits
+import httpx2
+import websockets
 
-
-async def play(turns: int) -> Game:
-    """Let two levels play the first turns of a game."""
-    seats = {Colour.WHITE: AsyncEngine(3, seed=1), Colour.BLACK: AsyncEngine(1, seed=2)}
-    game = Game("basic")
-    while game.outcome() is None and len(game.moves) < turns:
-        thinking = seats[game.position.turn].play(game, Limits(nodes=40))
-        played, _ = await asyncio.gather(thinking, asyncio.sleep(0))  # the loop is free meanwhile
-        game.push(played.move)
-    return game
+from punct import kernel
 
 
-print(asyncio.run(play(int(sys.argv[1]))))
+async def play(server: str, level: int) -> dict[str, Any]:
+    """Play a game as White, the first sensible turn each time, and return it as it ended."""
+    async with httpx2.AsyncClient(base_url=f"{server}/api/v1") as http:
+        begun = await http.post("/games", json={"rules": "basic", "seats": {"b": {"type": "engine", "level": level}}})
+        address = f"/games/{begun.raise_for_status().json()['id']}"
+        async with websockets.connect(f"ws{server.removeprefix('http')}/api/v1{address}/live") as live:
+            while True:  # the game comes at once, then every change; other tasks may run meanwhile
+                game: dict[str, Any] | None = json.loads(await live.recv()).get("game")
+                if game and game["outcome"]:
+                    return game
+                if game and game["turn"] == "w":
+                    ((best, _),) = kernel.Position(game["view"]["text"]).score_moves(1)
+                    await http.post(f"{address}/turns", json={"text": str(best), "ply": game["ply"]})
+
+
+ended = asyncio.run(play(sys.argv[1], int(sys.argv[2])))
+print(f"{ended['outcome']['reason']}, {ended['result']} after {ended['ply']} turns")
