@@ -18,7 +18,8 @@ RESULTS: Final = (*_WINNERS, "*")
 
 def final_outcome(game: Game) -> Outcome | None:
     """Return how the game ended on its main line, wherever its current node is."""
-    return (game.root, *game.main_line())[-1].outcome()
+    end = (game.root, *game.main_line())[-1]
+    return game.outcome() if end is game.node else end.outcome()  # where the game stands, it knows without replaying
 
 
 def settle(game: Game, result: str, ending: Ending | None) -> None:

@@ -37,6 +37,12 @@ def kind_of(number: int) -> Kind | None:
     return _KINDS[number % PER_SET - 1]
 
 
+def numbers_of(colour: Colour, kind: Kind) -> range:
+    """Return the numbers of a player's pieces of this kind."""
+    first = colour * PER_SET + 1 + _KINDS.index(kind)
+    return range(first, first + kind.count)
+
+
 def heading_of(kind: Kind, rotation: int) -> Heading:
     """Return the heading of a rotation 0–5."""
     return kind.canonical(_FIRST_HEADING[kind].turned(rotation))
@@ -67,8 +73,7 @@ class Numbers:
 
     def next_in_set(self, colour: Colour, kind: Kind) -> int:
         """Return the lowest number of this kind that a player still has in the set."""
-        first = colour * PER_SET + 1 + _KINDS.index(kind)
-        return next(number for number in range(first, first + kind.count) if number not in self._pieces)
+        return next(number for number in numbers_of(colour, kind) if number not in self._pieces)
 
     def put(self, number: int, piece: Piece | None) -> None:
         """Note where the piece of this number lies now; None puts it back into the set."""

@@ -6,16 +6,15 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from punct.game import Game, Node
+from punct.geometry import Space
 from punct.move import Move
 from punct.outcome import Ending, Outcome
-from punct.piece import Colour, Piece
-from punct.position import Position
+from punct.piece import Colour, Kind, Piece
 from punct.records.ending import final_outcome
 from punct.records.sgf.actions import USUAL_SEATS
-from punct.records.sgf.numbering import Numbers, rotation_of
+from punct.records.sgf.numbering import kind_of, numbers_of, rotation_of
 from punct.records.sgf.reader import GAME_NUMBER, OTHER_TAGS, START, TAG_PROPERTIES
 from punct.records.sgf.syntax import SgfNode, write_sgf
-from punct.records.sgf.turn_in_hand import landed
 
 _PROPERTIES: Final = {tag: name for name, tag in TAG_PROPERTIES.items()}
 _PLAYER: Final = {colour: name for name, colour in USUAL_SEATS.items()}
@@ -29,9 +28,36 @@ class _Laid(NamedTuple):
 
     node: Node
     number: int
-    before: Piece | None
+    origin: Space | None
     last: SgfNode
     actions: int
+
+
+class _Numbers:
+    """Where each number's PÜNCT is. Which piece a legal turn moves follows from that: the last that came there."""
+
+    def __init__(self, pieces: Iterable[Piece]) -> None:
+        self._spaces: dict[int, Space] = {}
+        self._stacks: dict[Space, list[int]] = {}
+        for piece in pieces:
+            self.put(self.in_set(piece.colour, piece.kind), piece.space)
+
+    def in_set(self, colour: Colour, kind: Kind) -> int:
+        """Return the lowest number of this kind that a player still has in the set."""
+        return next(number for number in numbers_of(colour, kind) if number not in self._spaces)
+
+    def on(self, space: Space) -> int:
+        """Return the number of the piece that shows its PÜNCT on a space."""
+        return self._stacks[space][-1]
+
+    def put(self, number: int, space: Space | None) -> None:
+        """Note where a number goes, from the top of where it is; None is the set."""
+        before = self._spaces.pop(number, None)
+        if before is not None:
+            assert self._stacks[before].pop() == number
+        if space is not None:
+            self._spaces[number] = space
+            self._stacks.setdefault(space, []).append(number)
 
 
 def write_boardspace(games: Iterable[Game]) -> str:
@@ -45,18 +71,17 @@ def _write_game(game: Game) -> SgfNode:
     first = _PLAYER[start.turn]
     opening = SgfNode([(first, f"0 Start {first}")])
     root.children.append(opening)
-    position = game.start
-    numbers = Numbers(start.pieces)
+    numbers = _Numbers(start.pieces)
     trail = [_Laid(game.root, 0, None, opening, 0)]
     for node in game.nodes():
+        mover = start.turn if node.ply % 2 else start.turn.other
         if node.move is not None:
             while trail[-1].node is not node.parent:
                 laid = trail.pop()
-                position.pop()
-                numbers.put(laid.number, laid.before)
-            trail.append(_write_turn(node, node.move, position, numbers, trail[-1]))
+                numbers.put(laid.number, laid.origin)
+            trail.append(_write_turn(node, node.move, mover, numbers, trail[-1]))
         if node.declared is not None:
-            _write_end(node.declared, position.turn, trail[-1])
+            _write_end(node.declared, mover.other, trail[-1])
     return root
 
 
@@ -85,30 +110,27 @@ def _result(outcome: Outcome) -> str:
     return f"{outcome.winner.letter.upper()}+{_HOW.get(outcome.reason, '')}"
 
 
-def _write_turn(node: Node, move: Move, position: Position, numbers: Numbers, after: _Laid) -> _Laid:
-    """Play the turn, write it as three actions after the turn before, and return what it did."""
-    colour = position.turn
-    before = None if move.origin is None else position.top(move.origin)
-    if before is None:
+def _write_turn(node: Node, move: Move, mover: Colour, numbers: _Numbers, after: _Laid) -> _Laid:
+    """Write the turn as three actions after the turn before, and return what it did."""
+    if move.origin is None:
         assert move.kind is not None
-        number = numbers.next_in_set(colour, move.kind)
-        pick = f"Pick {colour.letter.upper()} {number}"
+        number = numbers.in_set(mover, move.kind)
+        pick = f"Pick {mover.letter.upper()} {number}"
     else:
-        number = numbers.number(before)
-        pick = f"Pickb {_words(before)}"
-    position.push(move)
-    piece = landed(position, move)
-    numbers.put(number, piece)
-    rotation = rotation_of(piece.kind, piece.heading)
-    actions = (pick, f"Dropb {number} {_words(piece)} {rotation}", "Done")
-    last = _write_actions(colour, actions, after)
+        number = numbers.on(move.origin)
+        pick = f"Pickb {_words(move.origin)}"
+    kind = kind_of(number)
+    assert kind is not None
+    numbers.put(number, move.space)
+    actions = (pick, f"Dropb {number} {_words(move.space)} {rotation_of(kind, move.heading)}", "Done")
+    last = _write_actions(mover, actions, after)
     if node.comment:
         last.properties.append(("C", node.comment))
-    return _Laid(node, number, before, last, after.actions + len(actions))
+    return _Laid(node, number, move.origin, last, after.actions + len(actions))
 
 
-def _words(piece: Piece) -> str:
-    return f"{piece.space.name[0].upper()} {piece.space.row}"
+def _words(space: Space) -> str:
+    return f"{space.name[0].upper()} {space.row}"
 
 
 def _write_end(outcome: Outcome, turn: Colour, after: _Laid) -> None:
