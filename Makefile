@@ -1,4 +1,4 @@
-# Two commands are all anybody needs: `make play` and `make test`. Everything else is for people who work on the project.
+# Two commands are all anybody needs: `make play` and `make test`. Everything else is for who works on the project.
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,11 +10,12 @@ CLIENT := src/punct/server/client/built/index.html
 CLIENT_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*')
 CLIENT_TESTS := $(shell find web/tests -type f)
 
-# What the machine lacks of Node (20 or later) and a C++ compiler comes from PyPI, and is found here before anywhere else.
+# What the machine lacks of Node (20 or later) and a C++ compiler comes from PyPI, and is found here before elsewhere.
 STAND_INS := $(VENV)/stand-ins
 export PATH := $(CURDIR)/$(STAND_INS):$(PATH)
 NODE := $(shell node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm)
-COMPILER := $(firstword $(if $(filter-out default,$(origin CXX)),$(CXX)) $(foreach name,c++ g++ clang++,$(shell command -v $(name))))
+COMPILER := $(firstword $(if $(filter-out default,$(origin CXX)),$(CXX)) \
+  $(foreach name,c++ g++ clang++,$(shell command -v $(name))))
 
 .PHONY: play test lint bench clean install browser docs pictures screenshots sanitize fuzz soak attack
 .DEFAULT_GOAL := help
@@ -54,9 +55,9 @@ pictures: install ## Redraw the documentation's pictures
 screenshots: install browser ## Photograph the board for the documentation
 	@$(BIN)/python -m docs.make_screenshots
 
-# The same kernel with every check the compiler can add, under the same tests. Python itself is not built so: the runtime is loaded
-# first, and its own leaks are not looked for. -S keeps the installed kernel out of the way.
-sanitize: install tsan ## Run the tests of kernel and engine with AddressSanitizer and UndefinedBehaviorSanitizer, then tsan
+# The same kernel with every check the compiler can add, under the same tests. Python itself is not built so: the
+# runtime is loaded first, and its own leaks are not looked for. -S keeps the installed kernel out of the way.
+sanitize: install tsan ## Test kernel and engine with AddressSanitizer and UndefinedBehaviorSanitizer, then tsan
 	@cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPUNCT_SANITIZE=address,undefined \
 	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
 	@cmake --build build/sanitize
@@ -74,12 +75,14 @@ tsan: ## Search with four threads under ThreadSanitizer
 	@cmake -S . -B build/tsan -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPUNCT_SANITIZE=thread -DPUNCT_PYTHON=OFF \
 	  -DPUNCT_PROBE=ON >/dev/null
 	@cmake --build build/tsan
-	@TSAN_OPTIONS=halt_on_error=1 $$(command -v setarch >/dev/null && echo setarch -R) build/tsan/punct_probe < kernel/tests/threads.txt
+	@TSAN_OPTIONS=halt_on_error=1 $$(command -v setarch >/dev/null && echo setarch -R) build/tsan/punct_probe \
+	  < kernel/tests/threads.txt
 
-# Needs clang with libFuzzer (Debian: clang and libclang-rt-dev). FUZZ_SECONDS=… for longer; what it finds lands in build/fuzz.
+# Needs clang with libFuzzer (Debian: clang and libclang-rt-dev). FUZZ_SECONDS=… for longer; what it finds lands in
+# build/fuzz.
 FUZZ_CXX ?= $(firstword $(foreach name,clang++ clang++-19 clang++-16 clang++-14,$(shell command -v $(name))))
 FUZZ_SECONDS ?= 180
-fuzz: build/fuzz/rules build/fuzz/search ## Throw random texts and numbers at the rules, and positions at the search, for minutes
+fuzz: build/fuzz/rules build/fuzz/search ## Throw random texts at the rules, and positions at the search, for minutes
 	@cd build/fuzz && for target in rules search; do mkdir -p corpus-$$target; \
 	  cat $(CURDIR)/tests/perft/*.perft | grep '^[a-z].*;' | cut -d';' -f1 | split -l 1 -a 4 - corpus-$$target/seed-; \
 	  ./$$target -max_total_time=$(FUZZ_SECONDS) -max_len=1500 -dict=$(CURDIR)/kernel/fuzz/words.dict \
@@ -135,7 +138,8 @@ $(VENV)/.tools: $(VENV)/.environment pyproject.toml
 
 # The packages that need no compiling come while the kernel is compiled.
 LIST_PACKAGES := import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
-  print(*project["dependencies"], *(project["optional-dependencies"]["dev"] if "testing" in sys.argv[1] else []), sep="\n")
+  dev = project["optional-dependencies"]["dev"] if "testing" in sys.argv[1] else []; \
+  print(*project["dependencies"], *dev, sep="\n")
 $(VENV)/.playing $(VENV)/.testing: $(VENV)/.tools
 	@echo "Installing the Python packages"
 	@$(BIN)/python -c '$(LIST_PACKAGES)' $@ > $@.txt && $(PIP) --requirement $@.txt
@@ -147,7 +151,8 @@ $(VENV)/.kernel: $(VENV)/.tools $(KERNEL_SOURCES)
 	@touch $@
 
 # The page: npm's packages, then the built client inside the Python package.
-web/node_modules/.playing web/node_modules/.testing: web/package.json web/package-lock.json web/.npmrc $(if $(NODE),,$(VENV)/.tools)
+web/node_modules/.playing web/node_modules/.testing: web/package.json web/package-lock.json web/.npmrc \
+  $(if $(NODE),,$(VENV)/.tools)
 	@echo "Installing the page's packages"
 	@cd web && npm ci --silent $(if $(filter %playing,$@),--omit=dev)
 	@touch $@
@@ -168,10 +173,13 @@ APT := $(if $(shell command -v apt-get),$(if $(filter 0,$(shell id -u)),env,$(if
 browser:
 ifeq ($(CHROMIUM),)
 	@echo "The tests need a real browser; installing Chromium."
-	@test -n "$(APT)" && $(APT) apt-get update -qq && $(APT) DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium \
-	  || { echo "Please install Chromium (Debian: apt install chromium), or name it: make test CHROMIUM=/path/to/chromium"; exit 1; }
+	@test -n "$(APT)" && $(APT) apt-get update -qq \
+	  && $(APT) DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium \
+	  || { echo "Please install Chromium (Debian: apt install chromium), or name it:"; \
+	       echo "make test CHROMIUM=/path/to/chromium"; exit 1; }
 endif
 
 clean: ## Remove everything that was built
-	rm -rf $(VENV) web/node_modules src/punct/server/client/built build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
+	rm -rf $(VENV) web/node_modules src/punct/server/client/built build dist \
+	  .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,6 +1,6 @@
 /**
- * The rooms of the client from the top down, and which others each may use: so no two can come to need each other. Pages
- * know what is shared, never another page. eslint holds every import to this.
+ * The rooms of the client from the top down, and which others each may use: so no two can come to need each other.
+ * Pages know what is shared, never another page. eslint holds every import to this.
  */
 import { readdirSync } from 'node:fs'
 

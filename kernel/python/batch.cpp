@@ -92,9 +92,9 @@ nb::ndarray<nb::numpy, int64_t> sample(const Batch& b, uint64_t seed) {
   return make_array(std::move(chosen), n);
 }
 
-// By position and action, the action that means the same under a symmetry. What a heading becomes depends on the kind of
-// the piece that moves, so each position has its own. It is a permutation: actions that mean nothing (headings a C piece
-// does not have, moves of nothing) are mapped among themselves.
+// By position and action, the action that means the same under a symmetry. What a heading becomes depends on the kind
+// of the piece that moves, so each position has its own. It is a permutation: actions that mean nothing (headings a C
+// piece does not have, moves of nothing) are mapped among themselves.
 nb::ndarray<nb::numpy, int32_t> permutations(const Batch& b, int symmetry) {
   if (symmetry < 0 || symmetry >= symmetry_count) throw nb::value_error("a symmetry is a number from 0 to 11");
   const size_t n = b.positions.size();

@@ -23,8 +23,8 @@ struct Track {
 bool push(Track& track, uint64_t number);
 std::optional<Move> pop(Track& track);
 
-// What the search makes of a position at first sight: the chance of the player to move (of a finished game, its result),
-// and the moves most worth a look with their priors.
+// What the search makes of a position at first sight: the chance of the player to move (of a finished game, its
+// result), and the moves most worth a look with their priors.
 float evaluate(const Position& p);
 void score_moves(const Position& p, int most, std::vector<search::Candidate>& out);
 

@@ -274,9 +274,10 @@ Told tell(Telling& telling, const Track& track, Reader<Char> reader, Colour firs
   }
 }
 
-// Plays what is told from `at` on, on an empty board, node by node up to one that the library has to look at. `first_seat`
-// is the colour of P0, and `orientations` has, by piece and rotation, the kernel's orientation or 255. Returns the moves;
-// the hash after each; comments, as (index of the move they are about, begin, end); and where reading stopped.
+// Plays what is told from `at` on, on an empty board, node by node up to one that the library has to look at.
+// `first_seat` is the colour of P0, and `orientations` has, by piece and rotation, the kernel's orientation or 255.
+// Returns the moves; the hash after each; comments, as (index of the move they are about, begin, end); and where
+// reading stopped.
 nb::tuple push_actions(Track& track, const nb::str& text, Py_ssize_t at, int first_seat,
                        const nb::bytes& orientations) {
   if (orientations.size() != 2 * per_set * rotations) throw nb::value_error("an orientation for each piece is needed");

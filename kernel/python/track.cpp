@@ -82,8 +82,8 @@ nb::list moves(const Track& track, nb::list known, const nb::callable& make) {
   return owned;
 }
 
-// A set of spaces as one whole number: laid out as the library's masks, 19 bits to a column and rows from 1, or with one
-// bit for each space in the order of their numbers.
+// A set of spaces as one whole number: laid out as the library's masks, 19 bits to a column and rows from 1, or with
+// one bit for each space in the order of their numbers.
 nb::int_ mask_of(const Bits& spaces, bool numbered) {
   uint8_t bytes[41] = {};
   spaces.each([&](int bit) {

@@ -1,8 +1,8 @@
 // What a position is worth to the player to move: a winning chance, as the logistic of a weighted sum of features.
 //
-// The features are distances to a connection (core/distance.hpp) as steps of a table, how wide the cheapest ways are, threats,
-// the central hexagon weighed by how near the end is, and what is left to play with. The weights are fitted on the
-// engine's own games (bench/tune.py).
+// The features are distances to a connection (core/distance.hpp) as steps of a table, how wide the cheapest ways are,
+// threats, the central hexagon weighed by how near the end is, and what is left to play with. The weights are fitted on
+// the engine's own games (bench/tune.py).
 #pragma once
 
 #include "core/distance.hpp"

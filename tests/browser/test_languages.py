@@ -13,7 +13,8 @@ from .table import Table
 from .watch import OpenPage
 
 UNSAID = re.compile(
-    r"\{\w+\}|undefined|\bNaN\b|\b(?:action|end|entry|game|home|level|notice|page|reason|rules|set|settings|turn)\.[a-z_]+\b"
+    r"\{\w+\}|undefined|\bNaN\b"
+    r"|\b(?:action|end|entry|game|home|level|notice|page|reason|rules|set|settings|turn)\.[a-z_]+\b"
 )
 """What shows when a message is missing or its places stay empty."""
 

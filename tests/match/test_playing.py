@@ -180,7 +180,7 @@ def test_what_a_player_says_of_its_options_is_told() -> None:
     entrants = read_entrant("1 @ Weights=/no/such/file name=lost"), ladder("random")
     remarks: list[str] = []
     asyncio.run(Match(Settings(entrants, pairs=1, most_plies=10)).run(remarked=remarks.append))
-    assert remarks == ["lost says of its options: /no/such/file cannot be read: No such file or directory"]
+    assert remarks == ["lost says of its options: '/no/such/file cannot be read: No such file or directory'"]
 
 
 def test_no_process_is_left_behind() -> None:

@@ -1,6 +1,6 @@
 /**
- * A turn entered halfway outlives a reload: noted for this window, by game, and taken up again only in the very revision
- * it was meant for. Whether it is still possible there, the entry itself decides.
+ * A turn entered halfway outlives a reload: noted for this window, by game, and taken up again only in the very
+ * revision it was meant for. Whether it is still possible there, the entry itself decides.
  */
 import type { Entry } from '../board/model/entry'
 import type { Source } from '../board/model/legal'

@@ -84,7 +84,8 @@ export const SECTIONS: readonly Section[] = [
   {
     id: 'end',
     position:
-      'standard w bEa5ne bEd8ne bEg11ne bEj13se bTm13n bTp13se bLn13se wTk14n wTk12se wTe5n wEh7ne wMm8ne wTf12n wEk14s',
+      'standard w bEa5ne bEd8ne bEg11ne bEj13se bTm13n bTp13se bLn13se wTk14n ' +
+      'wTk12se wTe5n wEh7ne wMm8ne wTf12n wEk14s',
     zoom: 1,
     set: false,
     reached: ({ view }) => view.outcome?.winner === 'b',
@@ -92,8 +93,9 @@ export const SECTIONS: readonly Section[] = [
   {
     id: 'centre',
     position:
-      'standard w bMb1n bTb8ne wLc3se wEc5se wTe9nw wRf5ne wEf11s bLf12nw wEg2ne bTg4n bMg11ne wMi2nw bTi10sw wCi16ne ' +
-      'wLj13n bEk8sw bCk13n bRl5s wEl8ne wTm12sw wTm17s wCn7n wTn11nw wTn15s wTo12se bCp15n bEq11sw bRb2se bLd11se wRn15ne',
+      'standard w bMb1n bTb8ne wLc3se wEc5se wTe9nw wRf5ne wEf11s bLf12nw wEg2ne bTg4n bMg11ne wMi2nw bTi10sw ' +
+      'wCi16ne wLj13n bEk8sw bCk13n bRl5s wEl8ne wTm12sw wTm17s wCn7n wTn11nw wTn15s wTo12se bCp15n bEq11sw ' +
+      'bRb2se bLd11se wRn15ne',
     zoom: 1,
     set: true,
     reached: ({ view }) => view.outcome?.reason === 'centre_count',

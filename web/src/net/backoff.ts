@@ -1,4 +1,7 @@
-/** How long to wait before asking again: longer each time, and never quite the same, so that many do not come back at once. */
+/**
+ * How long to wait before asking again: longer each time, and never quite the same, so that many do not come back at
+ * once.
+ */
 export class Backoff {
   #wait: number
 

@@ -1,6 +1,7 @@
 /**
  * The live connection of one game: it tells every change, beginning with the game as it is. A line that has gone dead
- * without a word is noticed by its silence. When the connection breaks, it is opened again as soon as the server is back.
+ * without a word is noticed by its silence. When the connection breaks, it is opened again as soon as the server is
+ * back.
  */
 import { missed, reached, whenBack } from './connection.svelte'
 import type { LiveMessage } from './model'

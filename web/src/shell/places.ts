@@ -1,4 +1,7 @@
-/** The places of the page and their addresses. Home and the game are always at hand, the others are loaded when wanted. */
+/**
+ * The places of the page and their addresses. Home and the game are always at hand, the others are loaded when
+ * wanted.
+ */
 import type { Component } from 'svelte'
 
 type Load = () => Promise<{ default: Component }>

@@ -1,4 +1,6 @@
-/** Whether the server answers: lost at the first silence, asked again less and less often, and good news that passes. */
+/**
+ * Whether the server answers: lost at the first silence, asked again less and less often, and good news that passes.
+ */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { again, connection, missed, reached, returns, whenBack } from '../../src/net/connection.svelte'
 

@@ -11,7 +11,7 @@ _DESCRIPTIONS: Final = {
     2: "Knows all the rules but overlooks threats now and then. For learning how to connect.",
     3: "Watches you a little and sometimes stops you. For the first weeks.",
     4: "Stops most direct threats and rarely gives a win away. For people who play regularly.",
-    5: "Hardly ever overlooks a win in one turn, yours or its own. You have to make two threats at once.",
+    5: "Takes every win in one turn and hardly ever overlooks yours. You have to make two threats at once.",
     6: "Looks several turns ahead and plans for the centre too. For experienced players.",
     7: "Finds long sequences of threats. Few will beat it.",
     8: "Everything it has, in about a second a turn.",

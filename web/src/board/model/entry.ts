@@ -59,7 +59,10 @@ export type Action =
   | { readonly do: 'resume'; readonly source: Source; readonly target: SpaceName | null; readonly heading: Heading }
   | { readonly do: 'suggest'; readonly source: Source; readonly space: SpaceName; readonly heading: Heading }
 
-/** Something to say that the view itself tells: who may not be touched, which pieces lie on top, what was done instead. */
+/**
+ * Something to say that the view itself tells: who may not be touched, which pieces lie on top, what was done
+ * instead.
+ */
 export interface Notice {
   readonly code: Refusal | 'chosen_instead'
   readonly kind?: Kind

@@ -1,4 +1,7 @@
-/** Moving the keyboard's focus over the board: up and down a column, level across columns, or from one choice to the next. */
+/**
+ * Moving the keyboard's focus over the board: up and down a column, level across columns, or from one choice to the
+ * next.
+ */
 import type { SpaceName } from '../../net/model'
 import type { BoardSpace, Shape } from './shape'
 

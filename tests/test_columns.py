@@ -1,0 +1,27 @@
+"""120 columns, everywhere: formatters keep to it in code, and leave comments alone."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SUFFIXES = {".cpp", ".css", ".hpp", ".html", ".js", ".py", ".pyi", ".svelte", ".toml", ".ts"}
+GENERATED = {Path("web/src/net/types.ts")}
+
+
+def test_lines_have_at_most_120_columns() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("this is not a git checkout")
+    files = {Path(name) for name in listed.stdout.split("\0") if name} - GENERATED
+    too_long = [
+        f"{file}:{number}"
+        for file in sorted(files)
+        if (file.suffix in SUFFIXES or file.name == "Makefile") and (ROOT / file).is_file()
+        for number, line in enumerate((ROOT / file).read_text("utf-8").splitlines(), 1)
+        if len(line) > 120
+    ]
+    assert too_long == []
