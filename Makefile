@@ -117,6 +117,9 @@ UNPACK_PIP := import ensurepip, glob, sysconfig, zipfile; \
 $(VENV)/.environment:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "PÜNCT needs Python 3.11 or later. Name one: make play PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import os, sys, sysconfig as c; sys.exit(not os.path.exists(c.get_path("include") + "/Python.h"))' || { \
+	  echo "The kernel is compiled against Python's headers, and these are missing (Debian: apt install python3-dev)."; \
+	  exit 1; }
 	@echo "Setting up a Python environment in $(VENV)"
 	@$(PYTHON) -m venv --without-pip $(VENV)
 	@$(BIN)/python -c '$(UNPACK_PIP)' 2>/dev/null || $(PYTHON) -m venv $(VENV)
