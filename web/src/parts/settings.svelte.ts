@@ -8,6 +8,8 @@ export interface Settings {
   hints: boolean
   /** Warn when somebody could connect with the next turn. */
   threats: boolean
+  /** Show the three pairs of opposite sides. */
+  sides: boolean
   sounds: boolean
   coordinates: boolean
   tilted: boolean
@@ -19,6 +21,7 @@ export const DEFAULTS: Settings = {
   confirm: true,
   hints: true,
   threats: true,
+  sides: false,
   sounds: true,
   coordinates: true,
   tilted: false,
@@ -32,7 +35,7 @@ const THEMES: readonly unknown[] = ['system', 'light', 'dark']
 export function readSettings(storage: Reader): Settings {
   const settings = { ...DEFAULTS }
   const noted = readNote(storage, KEY)
-  for (const name of ['confirm', 'hints', 'threats', 'sounds', 'coordinates', 'tilted', 'flipped'] as const) {
+  for (const name of ['confirm', 'hints', 'threats', 'sides', 'sounds', 'coordinates', 'tilted', 'flipped'] as const) {
     const value = noted[name]
     if (typeof value === 'boolean') settings[name] = value
   }

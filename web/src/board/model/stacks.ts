@@ -1,10 +1,10 @@
 /** A position seen by space: what lies on each, from the board upwards. */
-import type { PieceView, PositionView, SpaceName } from '../../net/model'
+import type { PieceView, SpaceName } from '../../net/model'
 
 export type Stacks = ReadonlyMap<SpaceName, readonly PieceView[]>
 
 /** The pieces over each space, lowest first. */
-export function stacksOf(view: PositionView): Stacks {
+export function stacksOf(view: { readonly pieces: readonly PieceView[] }): Stacks {
   const stacks = new Map<SpaceName, PieceView[]>()
   for (const piece of [...view.pieces].sort((a, b) => a.level - b.level)) {
     for (const space of piece.spaces) {

@@ -1,0 +1,26 @@
+/** A connection somebody could make with the next turn, as it can be shown on the board. */
+import type { Colour, PositionView, SpaceName } from '../../net/model'
+import { readTurn, type WrittenTurn } from './turns'
+
+export interface Threat {
+  /** It is a chance of the player's own. */
+  readonly own: boolean
+  readonly colour: Colour
+  /** The first of the turns that would do it; its chain is the one shown. */
+  readonly first: WrittenTurn
+  /** Where else a PÜNCT would do it. */
+  readonly others: readonly SpaceName[]
+  readonly chain: readonly SpaceName[]
+}
+
+/** What a player had better see: how to win at once, or else how the opponent would. */
+export function threatFor(view: PositionView, player: Colour): Threat | null {
+  const opponent = player === 'w' ? 'b' : 'w'
+  const colour = view.threats[player].count ? player : opponent
+  const turns = view.threats[colour].turns.flatMap((text) => readTurn(text, view) ?? [])
+  const first = turns[0]
+  if (!first) return null
+  const others = new Set(turns.map(({ space }) => space))
+  others.delete(first.space)
+  return { own: colour === player, colour, first, others: [...others], chain: view.threats[colour].chain }
+}
