@@ -273,7 +273,7 @@ class PositionLike(ABC):
         >>> from punct import Position
         >>> position, symmetry = Position("standard b wLb9ne").canonical()
         >>> print(position, symmetry)
-        standard b wLb2n Symmetry(turns=5, mirrored=False)
+        standard b wLb2n Symmetry(sixths=5, mirrored=False)
         """
         number, text = least_of(self.rules.value, self.turn.letter, self.pieces)
         return Canonical(type(self)(text), SYMMETRIES[number])

@@ -1,7 +1,7 @@
 """The board's twelve symmetries: six rotations, and the same after a reflection.
 
 The rules know no up or down, so a position turned or mirrored is the same game. A rotation takes heading ``d`` to
-``turns + d``, a reflection to ``turns - d``. Mirrored pieces change more than their place: L and R swap, and a
+``sixths + d``, a reflection to ``sixths - d``. Mirrored pieces change more than their place: L and R swap, and a
 triangle or M piece, whose shape is told from its left-hand minor dot, gets the heading of the dot that was right-hand.
 """
 
@@ -33,21 +33,21 @@ _MINOR_DOTS_APART: Final = {Kind.T: 1, Kind.M: 2}
 class Symmetry:
     """One way to lay the board on itself: mirrored about the upright axis or not, then turned clockwise by sixths.
 
-    >>> sixth = Symmetry(turns=1)
+    >>> sixth = Symmetry(sixths=1)
     >>> sixth.space(Space("i10"))
     Space('j10')
-    >>> mirror = Symmetry(turns=0, mirrored=True)
+    >>> mirror = Symmetry(sixths=0, mirrored=True)
     >>> from punct import Position
     >>> str(mirror.position(Position("standard b wLb9ne")))
     'standard b wRp16nw'
     """
 
-    turns: int
+    sixths: int
     mirrored: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 <= self.turns < 6:
-            raise PunctError(f"a symmetry turns the board by 0 to 5 sixths, not {self.turns}")
+        if not 0 <= self.sixths < 6:
+            raise PunctError(f"a symmetry turns the board by 0 to 5 sixths, not {self.sixths}")
 
     @classmethod
     def of(cls, symmetry: Symmetry | int) -> Symmetry:
@@ -63,21 +63,21 @@ class Symmetry:
     @property
     def number(self) -> int:
         """Its place in ``SYMMETRIES``: 0–5 turned by so many sixths, 6–11 mirrored first."""
-        return self.turns + 6 * self.mirrored
+        return self.sixths + 6 * self.mirrored
 
     @property
     def inverse(self) -> Symmetry:
         """The symmetry that undoes this one."""
-        return self if self.mirrored else Symmetry(-self.turns % 6)
+        return self if self.mirrored else Symmetry(-self.sixths % 6)
 
     def then(self, other: Symmetry) -> Symmetry:
         """Return the symmetry that does this one first and the other after it."""
-        turns = other.turns - self.turns if other.mirrored else other.turns + self.turns
-        return Symmetry(turns % 6, self.mirrored != other.mirrored)
+        sixths = other.sixths - self.sixths if other.mirrored else other.sixths + self.sixths
+        return Symmetry(sixths % 6, self.mirrored != other.mirrored)
 
     def heading(self, heading: Heading) -> Heading:
         """Return where a direction points afterwards."""
-        return Heading((self.turns - heading if self.mirrored else self.turns + heading) % 6)
+        return Heading((self.sixths - heading if self.mirrored else self.sixths + heading) % 6)
 
     def space(self, space: Space) -> Space:
         """Return where a space comes to lie."""
@@ -143,7 +143,7 @@ class Symmetry:
         }  # fmt: skip
 
 
-SYMMETRIES: Final = tuple(Symmetry(turns, mirrored) for mirrored in (False, True) for turns in range(6))
+SYMMETRIES: Final = tuple(Symmetry(sixths, mirrored) for mirrored in (False, True) for sixths in range(6))
 """All twelve, the one that changes nothing first."""
 
 

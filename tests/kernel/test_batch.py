@@ -41,7 +41,7 @@ def test_the_masks_hold_exactly_the_legal_turns(slow: list[Position]) -> None:
     flat, starts = batch.legal_actions()
     for index, position in enumerate(slow):
         actions = np.flatnonzero(mask[index])
-        assert {batch.turn(index, int(action)) for action in actions} == set(position.legal_moves)
+        assert {batch.move(index, int(action)) for action in actions} == set(position.legal_moves)
         assert len(actions) == len(position.legal_moves)
         assert sorted(flat[starts[index] : starts[index + 1]]) == actions.tolist()
     assert starts[-1] == len(flat)
@@ -54,7 +54,7 @@ def test_actions_there_and_back(slow: Position) -> None:
     for move in list(slow.legal_moves)[::31]:
         action = batch.action(0, move)
         assert 0 <= action < kernel.ACTIONS
-        assert batch.turn(0, action) == move
+        assert batch.move(0, action) == move
 
 
 def test_stepping_plays_in_every_position() -> None:
@@ -65,7 +65,7 @@ def test_stepping_plays_in_every_position() -> None:
         mask = batch.legal_mask()
         actions = [int(rng.choice(np.flatnonzero(row))) if row.any() else LEAVE for row in mask]
         for index, action in enumerate(actions):
-            move = batch.turn(index, action)
+            move = batch.move(index, action)
             if move is not None:
                 slow[index].push(move)
         results = batch.step(actions)
@@ -124,7 +124,7 @@ def test_a_batch_is_a_row_of_positions() -> None:
         kernel.Batch(["nonsense"])
     with pytest.raises(PunctError):
         kernel.Batch.start(-1)
-    assert batch.turn(0, 10**30) is None
+    assert batch.move(0, 10**30) is None
 
 
 def test_an_empty_batch() -> None:
@@ -256,9 +256,9 @@ def test_actions_follow_the_board(slow: list[Position], symmetry: Symmetry) -> N
         moved[there[row]] = before[row]
         assert (moved == after[row]).all()
         for action in np.flatnonzero(before[row])[::211]:
-            move = batch.turn(row, int(action))
+            move = batch.move(row, int(action))
             assert move is not None
-            assert turned.turn(row, int(there[row, action])) is symmetry.move(move, position)
+            assert turned.move(row, int(there[row, action])) is symmetry.move(move, position)
         back = turned.permutations(symmetry.inverse)[row]
         assert (back[there[row]] == np.arange(kernel.ACTIONS))[before[row]].all()
 
@@ -278,7 +278,7 @@ def test_what_the_search_makes_of_many_it_makes_of_each(slow: list[Position]) ->
             assert tuple(distances[row, colour]) == fast.distance(colour)
             assert (0 in fast.distance(colour)) == bool(position.chain(colour))
         scored = [
-            (batch.turn(row, int(action)), float(prior))
+            (batch.move(row, int(action)), float(prior))
             for action, prior in zip(
                 actions[starts[row] : starts[row + 1]], priors[starts[row] : starts[row + 1]], strict=True
             )

@@ -2,7 +2,7 @@
 
 The action index
     Every turn has a fixed number below ``ACTIONS``, whatever the position: first the adds (kind, heading, space), then
-    the moves (old space, new space on a line with it, heading). ``Batch.turn`` and ``Batch.action`` translate.
+    the moves (old space, new space on a line with it, heading). ``Batch.move`` and ``Batch.action`` translate.
 
 The planes
     ``Batch.planes`` describes each position as ``PLANES`` planes of 17 columns by 17 rows (column a and row 1 first),
@@ -234,7 +234,7 @@ class Batch:
         """Return the action of a legal turn; raises IllegalMoveError if it is not legal in that position."""
         return self[index].pack(move).action
 
-    def turn(self, index: int, action: int) -> Move | None:
+    def move(self, index: int, action: int) -> Move | None:
         """Return the turn an action means in that position, legal or not; None if it means nothing there."""
         if not 0 <= action < ACTIONS:
             return None
@@ -268,7 +268,7 @@ class Batch:
         return [self._index(int(row)) for row in chosen]
 
     def _why_refused(self, index: int, action: int) -> str:
-        position, move = self[index], self.turn(index, action)
+        position, move = self[index], self.move(index, action)
         if move is None:
             return f"position {index}: {action} is not an action in {position}"
         reason = position.explain(move)
