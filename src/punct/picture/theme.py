@@ -64,7 +64,7 @@ class Theme:
 
 
 _IVORY: Final = Stone(
-    rim="#7f7561",
+    rim="#6f6550",
     edge="#ddd4c0",
     bevel=-0.9,
     top="#f7f3ea",
@@ -80,7 +80,7 @@ _IVORY: Final = Stone(
 )
 _CHARCOAL: Final = Stone(
     rim="#101216",
-    edge="#565c69",
+    edge="#8a909e",
     bevel=0.6,
     top="#363a44",
     fleck="#7b8290",
@@ -102,8 +102,8 @@ LIGHT: Final = Theme(
     space="#c6bda8",
     space_lip="#e9e4d8",
     centre="#cfc6af",
-    centre_line="#a89d82",
-    text="#7b715d",
+    centre_line="#74694e",
+    text="#5c5343",
     shadow="#3a3222",
     shadow_opacity=0.34,
     panel="#e6e1d4",
@@ -123,8 +123,8 @@ DARK: Final = Theme(
     space="#60646a",
     space_lip="#83878d",
     centre="#666a71",
-    centre_line="#93989f",
-    text="#d3d6da",
+    centre_line="#1b1d20",
+    text="#ffffff",
     shadow="#0b0c0e",
     shadow_opacity=0.5,
     panel="#3f4247",
