@@ -104,7 +104,7 @@ def test_looking_back_and_returning(table: Table) -> None:
     expect(table.current).to_have_text("Tl10n")
     expect(table.space("d5")).to_have_accessible_name(re.compile(text("colour.w")))
     Mouse(table.page).choose("d5")
-    expect(table.saying).to_have_text(text("notice.not_your_turn"))  # the past cannot be changed
+    expect(table.saying).to_have_text(text("notice.earlier_turn"))  # the past cannot be changed
     table.page.get_by_test_id("step-first").click()
     expect(table.space("d5")).to_have_accessible_name(re.compile(f"^{text('space.empty', space='d5')}"))
     table.page.get_by_role("button", name=text("moves.to_game")).click()

@@ -1,5 +1,5 @@
 /** Games as the server tells them. */
-import type { Game, LastTurn } from '../src/net/model'
+import type { Game, LastTurn, TurnView } from '../src/net/model'
 import { START } from './positions'
 
 /** The turn that was played. */
@@ -47,5 +47,26 @@ export function game(changes: Partial<Game> = {}): Game {
   }
 }
 
+/** A turn in a game's list: a piece added. */
+export function turn(ply: number, text: string, changes: Partial<TurnView> = {}): TurnView {
+  const colour = ply % 2 ? 'b' : 'w'
+  return { ply, text, colour, kind: 'E', manner: 'add', level: 1, at: null, comment: null, ...changes }
+}
+
 /** One turn later, the computer's turn. */
-export const PLAYED = game({ ply: 1, revision: 2, turn: 'b', view: { ...START, ply: 1, turn: 'b', last: LAST } })
+export const PLAYED = game({
+  ply: 1,
+  revision: 2,
+  turn: 'b',
+  turns: [turn(0, 'Ed5n')],
+  view: { ...START, ply: 1, turn: 'b', last: LAST },
+})
+
+/** The computer has replied. */
+export const REPLIED = game({
+  ply: 2,
+  revision: 3,
+  turns: [turn(0, 'Ed5n'), turn(1, 'Tl10n', { kind: 'T' })],
+  may_undo: true,
+  view: { ...START, ply: 2, last: { ...LAST, text: 'Tl10n', colour: 'b', kind: 'T', piece: 'bT1', space: 'l10' } },
+})

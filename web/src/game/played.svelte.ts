@@ -4,9 +4,9 @@
  */
 import { type Notice, type Situation, situationOf } from '../board/model/entry'
 import type { Shape } from '../board/model/shape'
-import { readTurn } from '../board/model/turns'
+import { readTurn, toldTurn } from '../board/model/turns'
 import { TurnEntry } from '../board/view/entry.svelte'
-import { endWords, insteadWords, refusalWords, turnWords } from '../board/view/words'
+import { endWords, heldWords, insteadWords, other, refusalWords, turnWords, winnerWords } from '../board/view/words'
 import { t } from '../i18n/index.svelte'
 import { api } from '../net/client'
 import { Live } from '../net/live'
@@ -14,8 +14,10 @@ import type { Colour, Explanation, Game, LiveMessage, LiveThinking, PositionView
 import { errorWords } from '../parts/errors'
 import type { Settings } from '../parts/settings.svelte'
 import { isOld } from './news'
+import { Pace } from './pace'
 import { Past } from './past'
 import type { Sounds } from './sounds'
+import { Voice } from './voice.svelte'
 
 /** Something said to the player; `tone` decides how loudly. */
 export interface Saying {
@@ -27,14 +29,18 @@ export interface Saying {
   readonly number: number
 }
 
+/** What somebody to play had better know: a connection of their own, or one of the opponent's. */
+export interface Warning {
+  readonly text: string
+  readonly tone: 'chance' | 'danger'
+}
+
 export class PlayedGame {
   game: Game = $state.raw() as Game
   /** The ply looked at; null follows the game. */
   looking: number | null = $state(null)
   thinking: LiveThinking | null = $state.raw(null)
   saying: Saying | null = $state.raw(null)
-  /** What the live region says. */
-  spoken = $state('')
   online = $state(true)
   gone = $state(false)
   hinting = $state(false)
@@ -42,9 +48,11 @@ export class PlayedGame {
   busy = $state(false)
 
   readonly turn: TurnEntry
+  readonly voice = new Voice()
   #earlier: PositionView | null = $state.raw(null)
   readonly #past: Past
   readonly #live: Live
+  readonly #pace: Pace
   #hint: AbortController | null = null
   #sayings = 0
 
@@ -53,8 +61,10 @@ export class PlayedGame {
     game: Game,
     readonly settings: Settings,
     readonly sounds: Sounds,
+    still = () => matchMedia('(prefers-reduced-motion: reduce)').matches,
   ) {
     this.game = game
+    this.#pace = new Pace((news) => this.#show(news), still)
     this.#past = new Past((ply) => api.position(game.id, ply))
     this.turn = new TurnEntry(() => this.situation, {
       acted: () => this.hush(),
@@ -62,8 +72,9 @@ export class PlayedGame {
       explain: (tap) => void this.#explain(() => api.explainTap(this.game.id, tap, this.game.ply)),
       notice: (notice) => this.#notice(notice),
       aimed: ({ kind, space, heading }) => {
-        this.spoken = `${t(`kind.${kind}`)}, ${space}, ${t(`heading.${heading}`)}`
+        this.voice.say(`${t(`kind.${kind}`)}, ${space}, ${t(`heading.${heading}`)}`)
       },
+      held: (source) => this.voice.say(heldWords(source)),
     })
     this.#live = new Live(game.id, {
       message: (message) => this.#heard(message),
@@ -73,6 +84,7 @@ export class PlayedGame {
 
   close(): void {
     this.#live.close()
+    this.#pace.close()
     this.#hint?.abort()
   }
 
@@ -95,6 +107,27 @@ export class PlayedGame {
     return w.type === 'person' ? 'w' : 'b'
   })
 
+  /** How the game stands, in a few words. */
+  readonly standing: string = $derived.by(() => {
+    const { outcome, turn, seats } = this.game
+    if (outcome) return winnerWords(outcome.winner, this.me)
+    if (seats[turn].type === 'engine') return t('game.thinking')
+    return this.me ? t('game.your_turn') : t('game.turn_of', { colour: t(`colour.${turn}`) })
+  })
+
+  /** Who could connect with the next turn, if that is wanted. */
+  readonly warning: Warning | null = $derived.by(() => {
+    if (!this.settings.threats || !this.player) return null
+    const { threats } = this.game.view
+    const mine = threats[this.player].count
+    if (mine) return { tone: 'chance', text: t('threat.yours', { n: mine }) }
+    const opponent = other(this.player)
+    const theirs = threats[opponent].count
+    if (!theirs) return null
+    const colour = t(`colour.${opponent}`)
+    return { tone: 'danger', text: this.me ? t('threat.you', { n: theirs }) : t('threat.of', { n: theirs, colour }) }
+  })
+
   readonly situation: Situation = $derived.by(() =>
     situationOf(this.shape, this.position, this.player, this.settings.confirm),
   )
@@ -115,7 +148,9 @@ export class PlayedGame {
   async #play(text: string): Promise<boolean> {
     const ply = this.game.ply
     this.#hint?.abort()
+    this.#pace.send()
     const played = await this.#ask(() => api.play(this.game.id, text, ply))
+    this.#pace.sent()
     this.turn.act({ do: 'answered' })
     if (!played) this.sounds.refuse()
     return played
@@ -134,12 +169,20 @@ export class PlayedGame {
     return false
   }
 
-  undo(): Promise<boolean> {
-    return this.#ask(() => api.undo(this.game.id, this.game.ply))
+  async undo(): Promise<boolean> {
+    return this.#atTheGame() && this.game.may_undo && this.#ask(() => api.undo(this.game.id, this.game.ply))
   }
 
+  /** Play again what was taken back. */
+  async redo(): Promise<boolean> {
+    return this.#atTheGame() && this.game.may_redo && this.#ask(() => api.redo(this.game.id, this.game.ply))
+  }
+
+  /** Who would give up: the only person, or whoever is to play. */
+  readonly resigning: Colour = $derived.by(() => this.me ?? this.game.turn)
+
   resign(): Promise<boolean> {
-    return this.#ask(() => api.resign(this.game.id, this.me))
+    return this.#ask(() => api.resign(this.game.id, this.resigning))
   }
 
   draw(): Promise<boolean> {
@@ -148,7 +191,7 @@ export class PlayedGame {
 
   /** Ask for a good turn and lay it down as a ghost. */
   async hint(): Promise<void> {
-    if (!this.player || this.hinting) return
+    if (!this.#atTheGame() || !this.player || this.hinting) return
     this.#hint = new AbortController()
     this.hinting = true
     this.say(t('hint.thinking'))
@@ -184,10 +227,12 @@ export class PlayedGame {
 
   /** Look at the position after so many turns; the last one is the game itself. */
   async look(ply: number): Promise<void> {
+    this.#pace.flush()
     const wanted = Math.max(0, Math.min(this.game.ply, ply))
     this.hush()
     if (wanted === this.game.ply) {
       this.#past.leave()
+      if (this.looking !== null) this.voice.say(t('moves.latest'))
       this.looking = null
       this.turn.act({ do: 'sync' })
       return
@@ -198,7 +243,7 @@ export class PlayedGame {
       this.#earlier = view
       this.looking = wanted
       this.turn.act({ do: 'sync' })
-      this.spoken = view.last ? turnWords(view.last) : t('moves.first')
+      this.voice.say(view.last ? turnWords(view.last) : t('moves.start'))
     } catch (error) {
       this.#failed(error)
     }
@@ -208,12 +253,18 @@ export class PlayedGame {
 
   /** The server's word on the game, by whichever way it comes; older news than what is known is no news. */
   take(game: Game): void {
+    if (!isOld(game, this.game) && !this.#pace.holds(game, this.game)) this.#show(game)
+  }
+
+  #show(game: Game): void {
     const before = this.game
     if (isOld(game, before)) return
     this.game = game
     this.#past.follow(before.turns, game.turns)
     if (game.ply !== before.ply || game.view.text !== before.view.text) this.#changed(before, game)
+    else if (before.outcome && !game.outcome) this.#sayTakenBack()
     if (game.outcome && !before.outcome) this.#ended(game)
+    else if (this.warning && game.ply > before.ply) this.voice.say(this.warning.text)
     if (game.revision !== before.revision || game.thinking.state !== 'thinking') this.thinking = null
     this.turn.act({ do: 'sync' })
   }
@@ -223,14 +274,23 @@ export class PlayedGame {
     this.looking = null
     this.#past.leave()
     const last = game.view.last
-    if (game.ply <= before.ply || !last) return
-    this.spoken = turnWords(last)
+    if (game.ply <= before.ply || !last) {
+      this.#sayTakenBack()
+      return
+    }
+    // Several at once, if some got lost on the way: each is told.
+    for (const turn of game.turns.slice(before.ply)) this.voice.say(turnWords(toldTurn(turn)))
+    if (game.seats[last.colour].type === 'person') this.#pace.seen()
     this.sounds.lay(last.level)
+  }
+
+  #sayTakenBack(): void {
+    this.voice.say(`${t('notice.taken_back')} ${this.standing}.`)
   }
 
   #ended(game: Game): void {
     this.saying = null
-    this.spoken = `${game.view.last ? turnWords(game.view.last) : ''} ${endWords(game.view)}`.trim()
+    this.voice.say(endWords(game.view))
     this.sounds.end(game.outcome?.winner ?? null, this.me)
   }
 
@@ -258,15 +318,25 @@ export class PlayedGame {
 
   say(text: string, tone: Saying['tone'] = 'plain', pointed: readonly string[] = []): void {
     this.saying = { text, tone, pointed, number: ++this.#sayings }
-    this.spoken = text
+    this.voice.say(text)
   }
 
   hush(): void {
     this.saying = null
   }
 
+  /** Whether the game itself is on the board; if it is an earlier turn, that is said. */
+  #atTheGame(): boolean {
+    this.#pace.flush()
+    if (this.looking !== null) this.#notice({ code: 'not_your_turn' })
+    return this.looking === null
+  }
+
   #notice(notice: Notice): void {
     if (notice.code === 'chosen_instead') return this.say(insteadWords(notice))
+    if (notice.code === 'not_your_turn' && this.looking !== null) {
+      return this.say(t('notice.earlier_turn'), 'refusal')
+    }
     this.say(t(`notice.${notice.code}`), 'refusal', notice.blockers)
     this.sounds.refuse()
   }

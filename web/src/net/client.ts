@@ -10,6 +10,7 @@ import type {
   GameSummary,
   Hint,
   Level,
+  LevelResult,
   NewGame,
   PositionView,
 } from './model'
@@ -94,12 +95,14 @@ export const api = {
   explainTapAt: (position: string, turns: readonly string[], text: string) =>
     ask<Explanation>('POST', '/positions/explain', { body: { position, turns, text, any_heading: true } }),
   games: (offset = 0, limit = 20) => ask<GameList>('GET', `/games?offset=${offset}&limit=${limit}`),
+  results: () => ask<{ results: LevelResult[] }>('GET', '/results').then((answer) => answer.results),
   create: (wanted: Partial<NewGame>) => ask<Game>('POST', '/games', { body: wanted }),
   game: (id: string) => ask<Game>('GET', game(id)),
   remove: (id: string) => ask<undefined>('DELETE', game(id)),
   position: (id: string, ply: number) => ask<PositionView>('GET', `${game(id)}/positions/${ply}`),
   play: (id: string, text: string, ply: number) => ask<Game>('POST', `${game(id)}/turns`, { body: { text, ply } }),
   undo: (id: string, ply: number) => ask<Game>('POST', `${game(id)}/undo`, { body: { ply } }),
+  redo: (id: string, ply: number) => ask<Game>('POST', `${game(id)}/redo`, { body: { ply } }),
   resign: (id: string, colour: Colour | null) => ask<Game>('POST', `${game(id)}/resign`, { body: { colour } }),
   draw: (id: string) => ask<Game>('POST', `${game(id)}/draw`),
   explain: (id: string, text: string, ply: number) =>

@@ -18,6 +18,7 @@ export type TurnView = Schemas['TurnView']
 export type Hint = Schemas['Hint']
 export type Thinking = Schemas['Thinking']
 export type Level = Schemas['Level']
+export type LevelResult = Schemas['LevelResult']
 export type LiveThinking = Schemas['LiveThinking']
 export type LiveMessage =
   Schemas['LiveGame'] | Schemas['LiveThinking'] | Schemas['LiveGone'] | Schemas['LivePong'] | Schemas['LiveError']

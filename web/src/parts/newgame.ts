@@ -7,26 +7,34 @@ export interface Wishes {
   level: number
   colour: 'w' | 'b' | 'lot'
   rules: 'standard' | 'basic'
+  /** What the two at one screen are called; empty for whoever does not say. */
+  names: { w: string; b: string }
 }
 
-export const FIRST: Wishes = { opponent: 'computer', level: 1, colour: 'w', rules: 'standard' }
+export const FIRST: Wishes = { opponent: 'computer', level: 1, colour: 'w', rules: 'standard', names: { w: '', b: '' } }
 
 const KEY = 'punct.newgame'
-const CHOICES: { readonly [Name in Exclude<keyof Wishes, 'level'>]: readonly Wishes[Name][] } = {
+const CHOICES: { readonly [Name in Exclude<keyof Wishes, 'level' | 'names'>]: readonly Wishes[Name][] } = {
   opponent: ['computer', 'person'],
   colour: ['w', 'b', 'lot'],
   rules: ['standard', 'basic'],
 }
 const HIGHEST = 8
+/** As long as the server allows. */
+export const LONGEST_NAME = 60
 
 /** The wishes noted last; what is missing or broken is as the first time. */
 export function readWishes(storage: Reader): Wishes {
-  const wishes = { ...FIRST }
-  const { opponent, colour, rules, level } = readNote(storage, KEY) as Partial<Wishes>
+  const wishes = { ...FIRST, names: { ...FIRST.names } }
+  const { opponent, colour, rules, level, names } = readNote(storage, KEY) as Partial<Wishes>
   if (opponent && CHOICES.opponent.includes(opponent)) wishes.opponent = opponent
   if (colour && CHOICES.colour.includes(colour)) wishes.colour = colour
   if (rules && CHOICES.rules.includes(rules)) wishes.rules = rules
   if (Number.isInteger(level) && Number(level) >= 1 && Number(level) <= HIGHEST) wishes.level = Number(level)
+  for (const colour of ['w', 'b'] as const) {
+    const name: unknown = names?.[colour]
+    if (typeof name === 'string') wishes.names[colour] = name.slice(0, LONGEST_NAME)
+  }
   return wishes
 }
 
@@ -35,9 +43,12 @@ export function writeWishes(storage: Writer, wishes: Wishes): void {
 }
 
 /** The seats these wishes ask for; `lot` is a number from 0 up to 1 that decides where the colour is left to chance. */
-export function seatsFor({ opponent, level, colour }: Wishes, lot: number): NonNullable<NewGame['seats']> {
+export function seatsFor({ opponent, level, colour, names }: Wishes, lot: number): NonNullable<NewGame['seats']> {
   const person = { type: 'person' } as const
-  if (opponent === 'person') return { w: person, b: person }
+  if (opponent === 'person') {
+    const named = (colour: 'w' | 'b') => ({ ...person, name: names[colour].trim() || null })
+    return { w: named('w'), b: named('b') }
+  }
   const engine = { type: 'engine', level } as const
   const white = colour === 'lot' ? lot < 0.5 : colour === 'w'
   return white ? { w: person, b: engine } : { w: engine, b: person }

@@ -14,6 +14,8 @@ export interface Settings {
   coordinates: boolean
   tilted: boolean
   flipped: boolean
+  /** The list of turns is told in words. */
+  words: boolean
   theme: 'system' | 'light' | 'dark'
 }
 
@@ -26,16 +28,28 @@ export const DEFAULTS: Settings = {
   coordinates: true,
   tilted: false,
   flipped: false,
+  words: false,
   theme: 'system',
 }
 
 const KEY = 'punct.settings'
+const SWITCHES = [
+  'confirm',
+  'hints',
+  'threats',
+  'sides',
+  'sounds',
+  'coordinates',
+  'tilted',
+  'flipped',
+  'words',
+] as const satisfies readonly (keyof Settings)[]
 const THEMES: readonly unknown[] = ['system', 'light', 'dark']
 
 export function readSettings(storage: Reader): Settings {
   const settings = { ...DEFAULTS }
   const noted = readNote(storage, KEY)
-  for (const name of ['confirm', 'hints', 'threats', 'sides', 'sounds', 'coordinates', 'tilted', 'flipped'] as const) {
+  for (const name of SWITCHES) {
     const value = noted[name]
     if (typeof value === 'boolean') settings[name] = value
   }

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { PlayedGame } from '../../src/game/played.svelte'
-import type { Game, PositionView, Thinking, TurnView } from '../../src/net/model'
+import type { Game, PositionView, Thinking } from '../../src/net/model'
 import { connection, reached } from '../../src/net/connection.svelte'
 import { DEFAULTS } from '../../src/parts/settings.svelte'
-import { game, PLAYED } from '../games'
+import { game, PLAYED, turn } from '../games'
 import { SHAPE, START } from '../positions'
 import { FakeSocket } from '../socket'
 
@@ -21,7 +21,7 @@ async function answer(path: string, body: unknown): Promise<void> {
 }
 
 function begin(start: Game): void {
-  at = new PlayedGame(SHAPE, start, { ...DEFAULTS }, { lay: vi.fn(), refuse: vi.fn(), end: vi.fn() })
+  at = new PlayedGame(SHAPE, start, { ...DEFAULTS }, { lay: vi.fn(), refuse: vi.fn(), end: vi.fn() }, () => true)
   FakeSocket.last.open()
 }
 
@@ -51,7 +51,7 @@ afterEach(async () => {
 
 /** A game after these turns; what they are does not matter here. */
 function after(revision: number, ...texts: string[]): Game {
-  const turns = texts.map((text, ply) => ({ text, ply, colour: ply % 2 ? 'b' : 'w' }) as TurnView)
+  const turns = texts.map((text, ply) => turn(ply, text))
   return game({ ply: texts.length, revision, turns, view: position(texts.length, `now ${texts.join(' ')}`) })
 }
 
@@ -149,7 +149,7 @@ describe("the computer's thinking", () => {
   })
 
   it('is not set back by an answer from before it began at all', async () => {
-    begin(game())
+    begin(game({ may_undo: true }))
     void at.undo()
     told(THINKING)
     await answer('/undo', PLAYED)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { DEFAULTS } from '../../src/parts/settings.svelte'
 import { PlayedGame } from '../../src/game/played.svelte'
-import { game, PLAYED } from '../games'
+import { game, PLAYED, REPLIED, turn } from '../games'
 import { SHAPE, START } from '../positions'
 import { FakeSocket } from '../socket'
 
@@ -10,9 +10,12 @@ const sounds = { lay: vi.fn(), refuse: vi.fn(), end: vi.fn() }
 const asked: { method: string; path: string; body: unknown }[] = []
 let answer: (path: string) => { status: number; body: unknown } | null
 
+/** Somebody plays who wants no motion, so nothing waits. */
 function play(start = game()): PlayedGame {
-  return new PlayedGame(SHAPE, start, { ...DEFAULTS }, sounds)
+  return new PlayedGame(SHAPE, start, { ...DEFAULTS }, sounds, () => true)
 }
+
+const spoken = (at: PlayedGame): string[] => at.voice.lines.map(({ text }) => text)
 
 beforeEach(() => {
   asked.length = 0
@@ -48,7 +51,7 @@ describe('a game at this screen', () => {
     expect(at.game.ply).toBe(1)
     expect(at.player).toBeNull()
     expect(at.turn.entry.source).toBeNull()
-    expect(at.spoken).toContain('d5')
+    expect(spoken(at).at(-1)).toContain('d5')
     expect(sounds.lay).toHaveBeenCalledWith(1)
   })
 
@@ -172,7 +175,99 @@ describe('a game at this screen', () => {
     FakeSocket.last.tell({ type: 'game', game: { ...PLAYED, revision: 3, outcome, view: { ...PLAYED.view, outcome } } })
     expect(at.player).toBeNull()
     expect(sounds.end).toHaveBeenCalledWith('b', 'w')
-    expect(at.spoken).toContain('Black')
+    expect(spoken(at).at(-1)).toBe('Black wins. White resigned.')
+  })
+
+  it('says every step of a turn, and both turns of an exchange, each on a line of its own', async () => {
+    answer = () => ({ status: 200, body: PLAYED })
+    const at = play()
+    enterTurn(at)
+    await settled()
+    FakeSocket.last.tell({ type: 'game', game: REPLIED })
+    expect(spoken(at)).toEqual([
+      'Taken: straight piece, PÜNCT at an end',
+      'straight piece, PÜNCT at an end, d5, north',
+      'White adds a straight piece with its PÜNCT at an end at d5, heading north.',
+      'Black adds a triangular piece at l10, heading north.',
+    ])
+  })
+
+  it('says both turns also when they come as one piece of news', () => {
+    const at = play()
+    FakeSocket.last.tell({ type: 'game', game: REPLIED })
+    expect(spoken(at).map((words) => words.slice(0, 10))).toEqual(['White adds', 'Black adds'])
+  })
+
+  it('says that somebody could connect, after the turn that made it so', () => {
+    const at = play(PLAYED)
+    const threats = { w: { count: 0, turns: [], chain: [] }, b: { count: 2, turns: [], chain: [] } }
+    FakeSocket.last.tell({ type: 'game', game: { ...REPLIED, view: { ...REPLIED.view, threats } } })
+    expect(spoken(at)).toHaveLength(2)
+    expect(spoken(at)[1]).toBe('Careful: your opponent could connect, in 2 ways.')
+    expect(at.warning?.tone).toBe('danger')
+  })
+
+  it('says what is put back, and the same words again when they are meant again', () => {
+    const at = play()
+    for (let times = 0; times < 2; times++) {
+      at.turn.act({ do: 'take', kind: 'T', colour: 'w' })
+      at.turn.act({ do: 'cancel' })
+    }
+    expect(spoken(at)).toEqual(['Taken: triangular piece', 'Put back', 'Taken: triangular piece', 'Put back'])
+    expect(new Set(at.voice.lines.map(({ number }) => number)).size).toBe(4)
+  })
+
+  it('neither takes back, nor hints, nor plays while an earlier turn is shown, and says so', async () => {
+    const at = play(REPLIED)
+    answer = () => ({ status: 200, body: START })
+    await at.look(0)
+    asked.length = 0
+    const tries = [
+      () => at.undo(),
+      () => at.redo(),
+      () => at.hint(),
+      () => at.type('Ed5n'),
+      () => at.turn.act({ do: 'take', kind: 'E', colour: 'w' }),
+    ]
+    for (const attempt of tries) {
+      at.hush()
+      await attempt()
+      expect(at.saying).toMatchObject({ tone: 'refusal', text: expect.stringMatching(/earlier turn/) as string })
+    }
+    expect(asked).toEqual([])
+    await at.look(2)
+    expect(at.looking).toBeNull()
+    expect(spoken(at).at(-1)).toBe('Back at the game.')
+  })
+
+  it('plays again what was taken back, and tells it', async () => {
+    const at = play(game({ revision: 4, may_redo: true }))
+    answer = () => ({ status: 200, body: { ...REPLIED, revision: 5 } })
+    expect(await at.redo()).toBe(true)
+    expect(asked).toEqual([{ method: 'POST', path: '/api/v1/games/one/redo', body: { ply: 0 } }])
+    expect(spoken(at)).toHaveLength(2)
+    answer = () => ({ status: 200, body: game({ revision: 6, may_redo: true }) })
+    await at.undo()
+    expect(spoken(at).at(-1)).toBe('Taken back. Your turn.')
+  })
+
+  it('knows how it stands', () => {
+    expect(play().standing).toBe('Your turn')
+    expect(play(PLAYED).standing).toBe('The computer is thinking')
+    const person = { type: 'person' as const, name: 'Ben', level: null }
+    const two = play(game({ seats: { w: person, b: person }, turn: 'b' }))
+    expect(two.standing).toBe('Black to move')
+    expect(two.resigning).toBe('b')
+    expect(play(game({ outcome: { winner: 'b', reason: 'connection' } })).standing).toBe('The computer wins')
+  })
+
+  it('tells a turn of the list as the board tells it', () => {
+    const at = play()
+    const jump = turn(0, 'd5-h9se', { kind: 'M', manner: 'jump', level: 3 })
+    FakeSocket.last.tell({ type: 'game', game: { ...PLAYED, turns: [jump] } })
+    expect(spoken(at)).toEqual([
+      'White jumps with an angular piece with its PÜNCT in the middle from d5 to h9, heading south-east, onto level 3.',
+    ])
   })
 
   it('begins again with the colours changed', async () => {

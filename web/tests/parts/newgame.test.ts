@@ -7,15 +7,23 @@ const noted = (text: string | null): Pick<Storage, 'getItem'> => ({ getItem: () 
 describe('wishes for a new game', () => {
   it('come back as they were noted', () => {
     let kept = ''
-    const wishes = { opponent: 'person', level: 7, colour: 'lot', rules: 'basic' } as const
+    const names = { w: 'Änne', b: '' }
+    const wishes = { opponent: 'person', level: 7, colour: 'lot', rules: 'basic', names } as const
     writeWishes({ setItem: (_, value) => (kept = value) }, wishes)
     expect(readWishes(noted(kept))).toEqual(wishes)
   })
 
-  it.each([null, '', '{', '3', 'null', '{"level":9,"colour":"green","opponent":1,"rules":null}', '{"level":2.5}'])(
-    'are the first ones where the note is %s',
-    (text) => expect(readWishes(noted(text))).toEqual(FIRST),
-  )
+  it.each([
+    null,
+    '',
+    '{',
+    '3',
+    'null',
+    '{"level":9,"colour":"green","opponent":1,"rules":null}',
+    '{"level":2.5}',
+    '{"names":{"w":3}}',
+    '{"names":[]}',
+  ])('are the first ones where the note is %s', (text) => expect(readWishes(noted(text))).toEqual(FIRST))
 
   it('survive a browser that keeps nothing', () => {
     const full = {
@@ -34,6 +42,14 @@ describe('wishes for a new game', () => {
     expect(seatsFor({ ...wish, colour: 'b' }, 0.1)).toEqual({ w: engine, b: person })
     expect(seatsFor({ ...wish, colour: 'lot' }, 0.1)).toEqual({ w: person, b: engine })
     expect(seatsFor({ ...wish, colour: 'lot' }, 0.5)).toEqual({ w: engine, b: person })
-    expect(seatsFor({ ...wish, opponent: 'person', colour: 'b' }, 0.5)).toEqual({ w: person, b: person })
+    expect(seatsFor({ ...wish, opponent: 'person', colour: 'b' }, 0.5)).toMatchObject({ w: person, b: person })
+  })
+
+  it('name the two at one screen, if they like', () => {
+    const names = { w: ' Anna ', b: '  ' }
+    expect(seatsFor({ ...FIRST, opponent: 'person', names }, 0)).toEqual({
+      w: { type: 'person', name: 'Anna' },
+      b: { type: 'person', name: null },
+    })
   })
 })

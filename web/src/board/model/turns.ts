@@ -1,5 +1,5 @@
 /** Turns as they are written: made from what the board understands, and read back into it. */
-import type { Heading, Kind, PositionView, SpaceName } from '../../net/model'
+import type { Heading, Kind, LastTurn, PositionView, SpaceName, TurnView } from '../../net/model'
 import type { Source } from './legal'
 
 export interface WrittenTurn {
@@ -7,6 +7,9 @@ export interface WrittenTurn {
   readonly space: SpaceName
   readonly heading: Heading
 }
+
+/** As much of a turn as it takes to tell it in words. */
+export type ToldTurn = Pick<LastTurn, 'colour' | 'kind' | 'manner' | 'origin' | 'space' | 'heading' | 'level'>
 
 const ADD = /^([TCEMLR])([a-q]\d+)(n|ne|se|s|sw|nw)$/
 const MOVE = /^([a-q]\d+)-([a-q]\d+)(n|ne|se|s|sw|nw)$/
@@ -19,6 +22,13 @@ export function turnText(source: Source, space: SpaceName, heading: Heading): st
 /** A piece and a space, as they are written when the heading does not matter. */
 export function tapText(source: Source, space: SpaceName): string {
   return source.from === 'set' ? `${source.kind}${space}` : `${source.space}-${space}`
+}
+
+/** A turn of a game's list, with what its text says. */
+export function toldTurn({ text, colour, kind, manner, level }: TurnView): ToldTurn {
+  const [, , to, towards] = ADD.exec(text) ?? []
+  const [, from, space = to, heading = towards] = MOVE.exec(text) ?? []
+  return { colour, kind, manner, level, origin: from ?? null, space: space ?? '', heading: heading as Heading }
 }
 
 /** The server's text of a turn in a position; undefined if no piece of that position fits it. */

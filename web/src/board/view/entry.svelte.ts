@@ -13,6 +13,7 @@ import {
   originSpace,
   stepOf,
 } from '../model/entry'
+import type { Source } from '../model/legal'
 
 export interface Outside {
   /** The player did something; what was said before is over. */
@@ -22,6 +23,8 @@ export interface Outside {
   notice(notice: Notice): void
   /** A ghost stands, or was turned; for those who do not see it. */
   aimed?(ghost: Ghost): void
+  /** Another piece is in hand than before, or none any more; for them too. */
+  held?(source: Source | null): void
 }
 
 export class TurnEntry {
@@ -54,8 +57,10 @@ export class TurnEntry {
 
   act(action: Action): void {
     if (action.do !== 'hover' && action.do !== 'sync' && action.do !== 'answered') this.outside.acted()
+    const before = this.entry.source
     const { entry, play, explain, notice } = enter(this.entry, action, this.situation())
     this.entry = entry
+    if (!same(before, entry.source) && action.do !== 'sync' && !notice) this.outside.held?.(entry.source)
     if (play) this.outside.play(play)
     if (explain) this.outside.explain(explain)
     if (notice) this.outside.notice(notice)
@@ -63,4 +68,10 @@ export class TurnEntry {
       this.outside.aimed?.(this.ghost)
     }
   }
+}
+
+/** Whether it is one and the same piece, or none. */
+function same(one: Source | null, other: Source | null): boolean {
+  if (one?.from === 'board' && other?.from === 'board') return one.piece === other.piece
+  return one?.from === other?.from && one?.kind === other?.kind
 }

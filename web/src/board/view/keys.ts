@@ -3,7 +3,7 @@ import { KINDS } from '../../net/model'
 import type { TurnEntry } from './entry.svelte'
 
 /** Where keys mean something of their own. */
-const TYPING = 'input, select, textarea, [role="alertdialog"]'
+export const TYPING = 'input, select, textarea, [role="alertdialog"]'
 /** Where Enter and Space press what has the focus; a piece in the set was pressed already. */
 const PRESSING = 'button, a, summary'
 
@@ -21,9 +21,10 @@ export function pressKey(turn: TurnEntry, event: KeyboardEvent): boolean {
     return true
   }
   const kind = /^[1-6]$/.test(event.key) ? KINDS[Number(event.key) - 1] : undefined
-  const { player } = turn.situation()
-  if (kind && player) {
-    turn.act({ do: 'take', kind, colour: player })
+  if (kind) {
+    // Whoever may not play now is told why.
+    const { player, view } = turn.situation()
+    turn.act({ do: 'take', kind, colour: player ?? view.turn })
     return true
   }
   const elsewhere = !on?.closest(PRESSING) || on.closest('[data-set]')

@@ -1,9 +1,11 @@
 /** The board in words, for screen readers and the live region. */
 import { t, tOr } from '../../i18n/index.svelte'
-import type { Colour, Explanation, LastTurn, PieceView, PositionView, SpaceName } from '../../net/model'
+import type { Colour, Explanation, PieceView, PositionView, SpaceName } from '../../net/model'
 import type { Notice } from '../model/entry'
+import type { Source } from '../model/legal'
 import type { Shape } from '../model/shape'
 import type { Stacks } from '../model/stacks'
+import type { ToldTurn } from '../model/turns'
 
 export function pieceWords(piece: Pick<PieceView, 'colour' | 'kind'>): string {
   return t('piece.named', { colour: t(`colour.${piece.colour}`), kind: t(`kind.${piece.kind}`) })
@@ -38,8 +40,15 @@ export function insteadWords({ kind, space }: Notice): string {
   return t('notice.chosen_instead', { kind: kind ? t(`kind.${kind}`) : '', space: space ?? '' })
 }
 
+/** What somebody has just taken in hand, or put back. */
+export function heldWords(source: Source | null): string {
+  if (!source) return t('entry.put_back')
+  const kind = t(`kind.${source.kind}`)
+  return source.from === 'set' ? t('entry.taken', { kind }) : t('entry.chosen', { kind, space: source.space })
+}
+
 /** A turn as one would tell it across the table. */
-export function turnWords(last: LastTurn): string {
+export function turnWords(last: ToldTurn): string {
   const stays = last.origin === last.space
   const key =
     stays && (last.manner === 'jump' || last.manner === 'bridge')
@@ -76,18 +85,19 @@ export function winnerWords(winner: Colour | null, me: Colour | null = null): st
 
 /** How a game ended, in one sentence. */
 export function endWords(position: PositionView): string {
-  const { outcome, centre } = position
-  if (!outcome) return ''
-  const who = winnerWords(outcome.winner)
-  return `${who}. ${reasonOfEnd(position.rules, outcome.reason, centre)}`
+  return position.outcome ? `${winnerWords(position.outcome.winner)}. ${reasonOfEnd(position)}` : ''
 }
 
 /** Why it ended. */
-export function reasonOfEnd(
-  rules: PositionView['rules'],
-  reason: NonNullable<PositionView['outcome']>['reason'],
-  { w, b }: PositionView['centre'],
-): string {
+export function reasonOfEnd({ outcome, rules, centre: { w, b } }: PositionView): string {
+  if (!outcome) return ''
+  const { winner, reason } = outcome
   if (reason === 'no_turn' && rules === 'standard') return t('end.no_turn_count', { w, b })
+  if (reason === 'resignation' && winner) return t('end.resignation', { colour: t(`colour.${other(winner)}`) })
   return t(`end.${reason}`, { w, b })
+}
+
+/** The other colour. */
+export function other(colour: Colour): Colour {
+  return colour === 'w' ? 'b' : 'w'
 }

@@ -1,0 +1,208 @@
+"""Back in time and forward again: nothing is lost, nothing is played by mistake, and the way back is always there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .hands import Keys, box
+from .messages import text
+from .serving import Server
+from .table import Table
+from .watch import OpenPage
+
+TURNS = ("Ed5ne", "Tl10n", "d5-d8n")
+SIZES = {"desktop": (1440, 900), "tablet": (1024, 768), "phone": (390, 844), "short": (390, 664), "wide": (844, 390)}
+AGAINST_LEVEL_1 = {"w": {"type": "person"}, "b": {"type": "engine", "level": 1}}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_earlier_turn_says_that_it_is_one(open_page: OpenPage, server: Server, size: str) -> None:
+    width, height = SIZES[size]
+    theme = "dark" if size in ("tablet", "short") else "light"
+    page = open_page(viewport={"width": width, "height": height}, color_scheme=theme)
+    table = Table(page, server).begin(*TURNS)
+    page.keyboard.press("Home")
+    bar = page.get_by_test_id("turn-bar")
+    expect(bar).to_contain_text(text("moves.start"))
+    page.get_by_test_id("take-wE").click(force=True)  # trying to play
+    expect(table.saying).to_have_text(text("notice.earlier_turn"))
+    expect(page.get_by_test_id("undo")).to_be_disabled()
+    back = bar.get_by_role("button", name=text("moves.to_game"))
+    back.scroll_into_view_if_needed()
+    seen = box(back)
+    assert seen.x >= 0 and seen.x + seen.width <= width and seen.height >= 44
+    back.click()
+    expect(table.current).to_have_text(TURNS[-1])
+    expect(back).to_have_count(0)
+    expect(page.get_by_test_id("undo")).to_be_enabled()
+    assert table.game["ply"] == len(TURNS)
+
+
+def test_keys_step_wherever_the_focus_is(table: Table) -> None:
+    table.begin(*TURNS)
+    press = table.page.keyboard.press
+    for key, shown in (("ArrowLeft", 1), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", 2), (",", 1), (".", 2)):
+        press(key)
+        expect(table.current).to_have_text(TURNS[shown])
+    press("Home")
+    expect(table.current).to_have_count(0)
+    press("End")
+    # On the board the arrows go over the spaces; the other keys step there too.
+    press("b")
+    expect(table.space("i9")).to_be_focused()
+    press("ArrowLeft")
+    expect(table.page.locator("[data-space]:focus")).to_have_attribute("data-space", re.compile(r"^h\d+$"))
+    expect(table.current).to_have_text(TURNS[2])
+    press(",")
+    expect(table.current).to_have_text(TURNS[1])
+    press("1")
+    expect(table.saying).to_have_text(text("notice.earlier_turn"))
+    press("z")  # nothing is taken back meanwhile
+    expect(table.saying).to_have_text(text("notice.earlier_turn"))
+    press("End")
+    table.page.get_by_test_id("typed").focus()
+    table.page.keyboard.type("h,z.")  # letters and no wishes
+    expect(table.page.get_by_test_id("typed")).to_have_value("h,z.")
+    assert table.game["ply"] == 3
+
+
+def test_what_was_taken_back_is_played_again(table: Table) -> None:
+    table.begin(*TURNS)
+    page = table.page
+    expect(page.get_by_test_id("redo")).to_have_count(0)
+    for shown in (TURNS[1], TURNS[0]):
+        page.keyboard.press("z")
+        expect(table.current).to_have_text(shown)
+    page.get_by_test_id("redo").click()
+    expect(table.current).to_have_text(TURNS[1])
+    page.reload()  # the server keeps it
+    table.ready()
+    page.keyboard.press("Shift+Z")
+    expect(table.current).to_have_text(TURNS[2])
+    expect(page.get_by_test_id("redo")).to_have_count(0)
+    page.keyboard.press("z")
+    expect(page.get_by_test_id("redo")).to_be_enabled()
+    page.get_by_test_id("typed").fill("Tb5n")
+    page.get_by_test_id("typed").press("Enter")
+    expect(table.current).to_have_text("Tb5n")
+    expect(page.get_by_test_id("redo")).to_have_count(0)  # another way was taken
+
+
+def test_against_the_computer_the_same_answer_comes_back(table: Table) -> None:
+    table.begin("Ed5ne", seats=AGAINST_LEVEL_1)
+    answer = table.page.locator('[data-testid="moves"] [data-ply="2"]')
+    expect(answer).to_be_attached()
+    turns = table.game["turns"]
+    table.page.get_by_test_id("undo").click()
+    expect(table.page.get_by_test_id("moves")).to_contain_text(text("moves.none"))
+    table.page.get_by_test_id("redo").click()
+    expect(answer).to_have_text(turns[1]["text"])
+    assert table.game["turns"] == turns
+
+
+def test_turns_can_be_read_as_words(table: Table) -> None:
+    table.begin(*TURNS)
+    page = table.page
+    told = text(
+        "turn.move",
+        colour=text("colour.w"),
+        piece=text("kind_a.E"),
+        origin="d5",
+        space="d8",
+        heading=text("heading.n"),
+    )
+    expect(table.current).to_have_accessible_name(f"d5-d8n: {told}")
+    page.get_by_test_id("turns-in-words").click()
+    expect(table.current).to_have_text(told)
+    page.get_by_role("button", name=re.compile(f"^{text('colour.b')}.* l10")).click()
+    expect(page.get_by_test_id("turn-bar")).to_contain_text(text("moves.looking_back", n=2))
+    page.reload()
+    table.ready()
+    expect(table.current).to_have_text(told)  # and stays so
+
+
+def test_the_tab_says_whose_turn_it_is(table: Table) -> None:
+    table.begin(seats=AGAINST_LEVEL_1)
+    expect(table.page).to_have_title(f"{text('game.your_turn')} · PÜNCT")
+    table.begin("Ed5ne")
+    expect(table.page).to_have_title(f"{text('game.turn_of', colour=text('colour.b'))} · PÜNCT")
+    table.page.keyboard.press("q")
+    question = table.page.get_by_role("alertdialog")
+    expect(question).to_have_accessible_name(text("action.resign_sure_of", colour=text("colour.b")))
+    table.page.get_by_test_id("sure").click()
+    expect(table.page).to_have_title(f"{text('end.wins', colour=text('colour.w'))} · PÜNCT")
+    expect(table.page.get_by_test_id("end")).to_contain_text(text("end.resignation", colour=text("colour.b")))
+    assert table.game["outcome"] == {"winner": "w", "reason": "resignation"}
+
+
+def test_two_players_have_names_everywhere(table: Table) -> None:
+    page = table.page
+    page.goto(table.server.address)
+    page.get_by_test_id("opponent-person").check(force=True)
+    page.get_by_role("textbox", name=text("colour.w")).fill("Änne")
+    page.get_by_role("textbox", name=text("colour.b")).fill("  Bartek ")
+    page.get_by_test_id("begin").click()
+    table.arrive()
+    expect(page.get_by_test_id("player-w")).to_contain_text("Änne")
+    expect(page.get_by_test_id("player-b").get_by_text("Bartek", exact=True)).to_be_visible()
+    record = page.request.get(f"{table.server.address}/api/v1/games/{table.id}/record").text()
+    assert '[White "Änne"]' in record and '[Black "Bartek"]' in record
+    page.get_by_test_id("home").click()
+    card = page.get_by_test_id(f"game-{table.id}")
+    expect(card).to_contain_text("Änne")
+    expect(card).to_contain_text("Bartek")
+    expect(page.get_by_test_id("name-w")).to_have_value("Änne")  # offered again
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_turning_the_board_around_changes_the_panels_too(open_page: OpenPage, server: Server, size: str) -> None:
+    width, height = SIZES[size]
+    page = open_page(viewport={"width": width, "height": height})
+    Table(page, server).begin(*TURNS)
+    white, black = page.get_by_test_id("player-w"), page.get_by_test_id("player-b")
+    assert box(white).y > box(black).y
+    page.get_by_test_id("flip").click()
+    expect(page.get_by_test_id("flip")).to_have_attribute("aria-pressed", "true")
+    page.evaluate("scrollTo(0, 0)")
+    assert page.evaluate(TOP, "player-w") < page.evaluate(TOP, "player-b")
+
+
+TOP = "(name) => document.querySelector(`[data-testid=${name}]`).getBoundingClientRect().top"
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_computers_reply_waits_until_ones_own_turn_was_seen(
+    open_page: OpenPage, server: Server, motion: str
+) -> None:
+    page = open_page(reduced_motion=motion)
+    page.clock.install()
+    heard: list[str | bytes] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda news: heard.append(news)))
+    Table(page, server).begin(seats=AGAINST_LEVEL_1)
+    keys = Keys(page)
+    keys.take("w", "E")
+    keys.place("d5")
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))  # from here on time passes only as this test says
+    keys.confirm()
+    shown = page.locator('[data-testid="moves"] [data-ply]')
+    while not any('"type":"game"' in str(news) and '"ply":2,' in str(news) for news in heard):
+        page.evaluate("1")  # the reply is not here yet
+    if motion == "no-preference":
+        expect(shown).to_have_count(1)
+        page.clock.run_for(499)
+        expect(shown).to_have_count(1)
+        page.clock.run_for(1)
+    expect(shown).to_have_count(2)
+
+
+def test_a_click_in_the_past_changes_nothing(table: Table, page: Page) -> None:
+    table.begin(*TURNS)
+    page.keyboard.press("Home")
+    expect(table.space("d5")).to_have_accessible_name(re.compile(f"^{text('space.empty', space='d5')}"))
+    page.get_by_test_id("take-wE").click(force=True)
+    table.space("d5").click()
+    expect(table.ghost).to_have_count(0)
+    assert [turn["text"] for turn in table.game["turns"]] == list(TURNS)
