@@ -100,7 +100,7 @@ def test_the_end_shows_the_chain_and_the_ways_on(table: Table) -> None:
     expect(table.page.get_by_test_id("spoken")).to_contain_text(text("end.wins", colour=text("colour.b")))
     expect(table.page.get_by_test_id("ending").locator("ellipse").first).to_be_attached()
     table.page.get_by_test_id("step-through").click()
-    expect(table.page.get_by_text(text("moves.start"))).to_be_visible()
+    expect(table.page.get_by_test_id("looking-back")).to_have_text(text("moves.start"))
     table.page.get_by_test_id("step-next").click()
     expect(table.current).to_have_text("Lo10nw")
     table.page.get_by_test_id("step-last").click()
