@@ -161,13 +161,13 @@ def test_two_players_have_names_everywhere(table: Table) -> None:
 def test_turning_the_board_around_changes_the_panels_too(open_page: OpenPage, server: Server, size: str) -> None:
     width, height = SIZES[size]
     page = open_page(viewport={"width": width, "height": height})
-    Table(page, server).begin(*TURNS)
-    white, black = page.get_by_test_id("player-w"), page.get_by_test_id("player-b")
-    assert box(white).y > box(black).y
+    Table(page, server).begin(*TURNS[:2])  # White is to move
+    assert page.evaluate(TOP, "player-w") > page.evaluate(TOP, "player-b")
     page.get_by_test_id("flip").click()
     expect(page.get_by_test_id("flip")).to_have_attribute("aria-pressed", "true")
-    page.evaluate("scrollTo(0, 0)")
     assert page.evaluate(TOP, "player-w") < page.evaluate(TOP, "player-b")
+    page.get_by_test_id("take-wT").click()  # the set of whoever is to move is at hand there too
+    expect(page.get_by_test_id("take-wT")).to_have_attribute("aria-pressed", "true")
 
 
 TOP = "(name) => document.querySelector(`[data-testid=${name}]`).getBoundingClientRect().top"
