@@ -54,13 +54,20 @@ def refused(table: Table) -> None:
     table.page.get_by_test_id("open-settings").click()
 
 
+def legend(table: Table) -> None:
+    table.begin(position=STACKS)
+    table.page.get_by_test_id("open-legend").click()
+    table.page.get_by_test_id("show-sides").check()
+    expect(table.page.get_by_test_id("legend")).to_be_visible()
+
+
 def end(table: Table) -> None:
     table.begin(*BEFORE_THE_END.split(), WINNING)
     expect(table.page.get_by_test_id("end")).to_be_visible()
 
 
 PLACES: dict[str, Callable[[Table], None]] = {
-    place.__name__: place for place in (home, how_to_play, settings, start, mid_turn, refused, end)
+    place.__name__: place for place in (home, how_to_play, settings, start, mid_turn, refused, legend, end)
 }
 
 
