@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Action } from '../../src/board/model/entry'
-import { Gesture, HOVER_DELAY, LONG_PRESS, type Surroundings } from '../../src/board/model/gesture'
+import { Gesture, HOVER_DELAY, LENS_DELAY, LONG_PRESS, type Surroundings } from '../../src/board/model/gesture'
 import { nearest } from '../../src/board/model/projection'
 import { type Point, SPACING } from '../../src/board/model/shape'
 import { SHAPE } from '../positions'
@@ -13,6 +13,7 @@ const at = (name: string): Point => SHAPE.at(name)
 
 let actions: Action[]
 let peeks: (string | null)[]
+let lenses: (Point | null)[]
 
 function gesture(changes: Partial<Surroundings> = {}): Gesture {
   const places = SHAPE.spaces.map((space) => [space.name, space] as const)
@@ -25,7 +26,10 @@ function gesture(changes: Partial<Surroundings> = {}): Gesture {
     grips: (space) => (space === 'd5' ? 'piece' : null),
     act: (action) => actions.push(action),
     locate: ({ clientX, clientY }) => ({ point: { x: clientX, y: clientY }, how: MOUSE }),
-    peek: (space) => peeks.push(space),
+    lands: () => false,
+    magnify: (point) => lenses.push(point),
+    pan: () => false,
+    peek: (space) => peeks.push(space) > 0,
     ...changes,
   })
 }
@@ -34,6 +38,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   actions = []
   peeks = []
+  lenses = []
 })
 afterEach(() => vi.useRealTimers())
 
@@ -118,6 +123,99 @@ describe('a press', () => {
       { do: 'hover', space: 'd5' },
       { do: 'drop', space: 'd5', snapped: false },
     ])
+  })
+})
+
+describe('a finger that aims', () => {
+  const aims = { lands: (space: string) => space.startsWith('e'), peek: () => false }
+
+  it('on a space where the piece may land slides on to another, and means what is under it', () => {
+    const hand = gesture(aims)
+    hand.press(at('e5'), FINGER)
+    hand.move(at('e7'), true)
+    hand.move(at('e8'), true)
+    expect(hand.release(at('e8'))).toBe(true)
+    expect(actions).toEqual([
+      { do: 'lift' },
+      { do: 'hover', space: 'e7' },
+      { do: 'hover', space: 'e8' },
+      { do: 'drop', space: 'e8', snapped: false },
+    ])
+    expect(lenses).toEqual([at('e7'), at('e8'), null].map((point) => point && { x: point.x, y: point.y }))
+  })
+
+  it('is a tap when it stays, however long it looks', () => {
+    const hand = gesture(aims)
+    hand.press(at('e5'), FINGER)
+    vi.advanceTimersByTime(LENS_DELAY - 1)
+    expect(lenses).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(lenses).toEqual([at('e5')])
+    vi.advanceTimersByTime(LONG_PRESS)
+    hand.release(at('e5'))
+    expect(lenses.at(-1)).toBeNull()
+    expect(actions).toEqual([{ do: 'tap', space: 'e5', snapped: false }])
+  })
+
+  it('looks beneath a stack where it rests, and then enters nothing', () => {
+    const hand = gesture({ ...aims, peek: (space) => peeks.push(space) > 0 })
+    hand.press(at('e5'), FINGER)
+    vi.advanceTimersByTime(LONG_PRESS)
+    expect(peeks).toEqual(['e5'])
+    expect(lenses).toEqual([at('e5'), null])
+    expect(hand.release(at('e5'))).toBe(true)
+    expect(actions).toEqual([])
+  })
+
+  it('and slides off the board has aimed at nothing', () => {
+    const hand = gesture(aims)
+    hand.press(at('e5'), FINGER)
+    hand.move({ x: 2000, y: 0 }, true)
+    hand.release({ x: 2000, y: 0 })
+    expect(actions.at(-1)).toEqual({ do: 'hover', space: null })
+  })
+
+  it('is no mouse: that taps where it was pressed', () => {
+    const hand = gesture(aims)
+    hand.press(at('e5'), MOUSE)
+    vi.advanceTimersByTime(LENS_DELAY)
+    hand.move(at('e8'), false)
+    hand.release(at('e8'))
+    expect(actions).toEqual([{ do: 'tap', space: 'e5', snapped: false }])
+    expect(lenses).toEqual([])
+  })
+
+  it('sees larger what it drags, clear of itself', () => {
+    const hand = gesture()
+    hand.press(at('d5'), FINGER)
+    hand.move(at('d7'), true)
+    expect(lenses).toEqual([{ x: at('d7').x, y: at('d7').y - FINGER.clearance }])
+    hand.abandon()
+    expect(lenses.at(-1)).toBeNull()
+  })
+})
+
+describe('a board that was brought closer', () => {
+  it('moves with a finger that holds nothing, and nothing is tapped', () => {
+    const pans: Point[] = []
+    const hand = gesture({ pan: (by) => pans.push(by) > 0 })
+    hand.press(at('e5'), FINGER)
+    hand.move({ x: at('e5').x + 30, y: at('e5').y - 10 }, true)
+    expect(pans.at(-1)).toEqual({ x: -30, y: 10 })
+    expect(hand.release(at('e8'))).toBe(true)
+    expect(actions).toEqual([])
+  })
+
+  it('stays under a finger that holds a piece, and under a mouse', () => {
+    const pan = vi.fn(() => true)
+    const hand = gesture({ pan })
+    hand.press(at('d5'), FINGER)
+    hand.move(at('d8'), true)
+    hand.release(at('d8'))
+    hand.press(at('e5'), MOUSE)
+    hand.move(at('e8'), false)
+    hand.release(at('e8'))
+    expect(pan).not.toHaveBeenCalled()
   })
 })
 

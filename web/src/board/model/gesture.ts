@@ -1,5 +1,6 @@
 /**
- * Pointers to actions, headless: a press that stays is a tap, one that wanders is a drag, one that lasts is a peek.
+ * Pointers to actions, headless: a press that stays is a tap, one that wanders is a drag, one that lasts is a peek. A
+ * finger on a space where the chosen piece may land aims: it may slide on to another before it is lifted.
  * Points are in the drawing's units; the board says what lies under them.
  */
 import type { Colour, Heading, Kind, SpaceName } from '../../net/model'
@@ -14,8 +15,15 @@ export interface Surroundings {
   handleAt(point: Point, touch: boolean): Heading | null
   /** Whether a press there may become a drag: on the ghost, or on a piece that may be taken. */
   grips(space: SpaceName): 'ghost' | 'piece' | 'chosen' | null
+  /** Whether the chosen piece may land there. */
+  lands(space: SpaceName): boolean
   act(action: Action): void
-  peek(space: SpaceName | null): void
+  /** Take the stack there apart; returns whether there is something to see. */
+  peek(space: SpaceName | null): boolean
+  /** Show larger what a finger aims at. */
+  magnify(point: Point | null): void
+  /** Move what is seen of the board; returns whether it can be moved. */
+  pan(by: Point): boolean
   /** Where on the drawing a pointer is, wherever on the page it began. */
   locate(pointer: Pointer): { readonly point: Point; readonly how: Touch }
 }
@@ -37,13 +45,16 @@ interface Press {
   readonly start: Point
   readonly from: { readonly aim: Aim | null } | { readonly kind: Kind; readonly colour: Colour }
   readonly how: Touch
-  dragging: boolean
-  peeking: boolean
-  timer?: ReturnType<typeof setTimeout>
+  /** A finger that aims means what is under it; one that drags, what it holds clear of itself. */
+  readonly aiming: boolean
+  state: 'still' | 'dragging' | 'peeking' | 'panning' | 'astray'
+  readonly timers: ReturnType<typeof setTimeout>[]
 }
 
 export const LONG_PRESS = 480
 export const HOVER_DELAY = 700
+/** A finger that rests so long is not a tap: it looks where it is. */
+export const LENS_DELAY = 170
 const WANDER = SPACING / 4
 
 export class Gesture {
@@ -53,26 +64,30 @@ export class Gesture {
   constructor(readonly around: Surroundings) {}
 
   get dragging(): boolean {
-    return this.#press?.dragging ?? false
+    return this.#press?.state === 'dragging'
   }
 
   /** A button or finger goes down on the board. */
   press(point: Point, how: Touch): void {
     const aim = this.around.aimAt(point, how.touch)
+    const aiming = how.touch && aim !== null && !this.around.grips(aim.space) && this.around.lands(aim.space)
     this.#rest(null)
-    this.#begin({ start: point, from: { aim }, how, dragging: false, peeking: false })
-    const press = this.#press
-    if (!press || !aim) return
-    press.timer = setTimeout(() => {
-      press.peeking = true
-      this.around.peek(aim.space)
-    }, LONG_PRESS)
+    const press = this.#begin(point, { aim }, how, aiming)
+    if (!aim) return
+    if (aiming) press.timers.push(setTimeout(() => this.around.magnify(point), LENS_DELAY))
+    press.timers.push(
+      setTimeout(() => {
+        if (!this.around.peek(aim.space)) return
+        press.state = 'peeking'
+        this.around.magnify(null)
+      }, LONG_PRESS),
+    )
   }
 
   /** A button or finger goes down on a piece in a set. */
   pressSet(kind: Kind, colour: Colour, pointer: Pointer): void {
     const { point, how } = this.around.locate(pointer)
-    this.#begin({ start: point, from: { kind, colour }, how, dragging: false, peeking: false })
+    this.#begin(point, { kind, colour }, how, false)
   }
 
   move(point: Point, touch: boolean): void {
@@ -81,31 +96,32 @@ export class Gesture {
       if (!touch) this.#pass(point)
       return
     }
-    if (!press.dragging) {
+    if (press.state === 'still' || press.state === 'peeking') {
       const way = Math.hypot(point.x - press.start.x, point.y - press.start.y)
       // Who looked first and then pulls means to drag; a finger that merely trembles still looks.
-      if (way < (press.peeking ? SPACING : WANDER)) return
-      clearTimeout(press.timer)
-      press.dragging = this.#startDrag(press)
-      if (press.dragging && press.peeking) {
-        press.peeking = false
-        this.around.peek(null)
-      }
+      if (way < (press.state === 'peeking' ? SPACING : WANDER)) return
+      this.#wander(press)
     }
-    if (press.dragging) this.around.act({ do: 'hover', space: this.#under(point, press)?.space ?? null })
+    if (press.state === 'dragging') {
+      const aimed = this.#aimed(point, press)
+      this.around.act({ do: 'hover', space: this.around.aimAt(aimed, touch)?.space ?? null })
+      if (touch) this.around.magnify(aimed)
+    } else if (press.state === 'panning') {
+      // The point that was pressed stays under the finger.
+      this.around.pan({ x: press.start.x - point.x, y: press.start.y - point.y })
+    }
   }
 
-  /** Returns whether the press was a drag or a peek, so that a click that follows means nothing. */
+  /** Returns whether the press was more than a tap, so that a click that follows means nothing. */
   release(point: Point): boolean {
     const press = this.#end()
     if (!press) return false
-    if (press.peeking) {
-      this.around.peek(null)
-      return true
-    }
-    if (press.dragging) {
-      const under = this.#under(point, press)
-      this.around.act(under ? { do: 'drop', ...under } : { do: 'drop', space: null })
+    if (press.state === 'peeking' || press.state === 'panning') return true
+    if (press.state === 'dragging') {
+      const under = this.around.aimAt(this.#aimed(point, press), press.how.touch)
+      if (under) this.around.act({ do: 'drop', ...under })
+      // A finger that slid off the board has aimed at nothing; a piece that is dropped there is put back.
+      else this.around.act(press.aiming ? { do: 'hover', space: null } : { do: 'drop', space: null })
       return true
     }
     if ('kind' in press.from) return false
@@ -115,11 +131,9 @@ export class Gesture {
     return false
   }
 
-  /** The pointer was taken away: a scroll began, or the window lost it. */
+  /** The pointer was taken away: a scroll or a pinch began, or the window lost it. */
   abandon(): void {
-    const press = this.#end()
-    if (press?.peeking) this.around.peek(null)
-    if (press?.dragging) this.around.act({ do: 'hover', space: null })
+    if (this.#end()?.state === 'dragging') this.around.act({ do: 'hover', space: null })
   }
 
   leave(): void {
@@ -127,16 +141,29 @@ export class Gesture {
     if (!this.#press) this.around.act({ do: 'hover', space: null })
   }
 
-  #begin(press: Press): void {
+  #begin(start: Point, from: Press['from'], how: Touch, aiming: boolean): Press {
     this.#end()
-    this.#press = press
+    return (this.#press = { start, from, how, aiming, state: 'still', timers: [] })
   }
 
   #end(): Press | null {
     const press = this.#press
-    clearTimeout(press?.timer)
     this.#press = null
+    if (!press) return null
+    press.timers.forEach(clearTimeout)
+    if (press.state === 'peeking') this.around.peek(null)
+    if (press.how.touch) this.around.magnify(null)
     return press
+  }
+
+  /** A press leaves the place where it began: what becomes of it is decided once. */
+  #wander(press: Press): void {
+    press.timers.forEach(clearTimeout)
+    const peeked = press.state === 'peeking'
+    if (this.#startDrag(press)) press.state = 'dragging'
+    // Who looks and pulls at nothing goes on looking.
+    else if (!peeked) press.state = press.how.touch && this.around.pan({ x: 0, y: 0 }) ? 'panning' : 'astray'
+    if (peeked && press.state === 'dragging') this.around.peek(null)
   }
 
   #startDrag(press: Press): boolean {
@@ -147,14 +174,14 @@ export class Gesture {
     if (!press.from.aim) return false
     const { space } = press.from.aim
     const grip = this.around.grips(space)
-    if (grip === 'ghost') this.around.act({ do: 'lift' })
+    if (grip === 'ghost' || press.aiming) this.around.act({ do: 'lift' })
     if (grip === 'piece') this.around.act({ do: 'tap', space })
-    return grip !== null
+    return grip !== null || press.aiming
   }
 
-  /** What is meant while dragging: a finger points a little above itself. */
-  #under(point: Point, { how: { touch, clearance } }: Press): Aim | null {
-    return this.around.aimAt(touch ? { x: point.x, y: point.y - clearance } : point, touch)
+  /** What is meant while dragging: a finger that holds a piece points a little above itself. */
+  #aimed({ x, y }: Point, { how: { touch, clearance }, aiming }: Press): Point {
+    return touch && !aiming ? { x, y: y - clearance } : { x, y }
   }
 
   #pass(point: Point): void {

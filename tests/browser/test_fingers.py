@@ -1,0 +1,172 @@
+"""Fingers on a small board: a lens while they aim, two of them bring the board closer, and the page still scrolls."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from .hands import Box, Finger, middle
+from .messages import text
+from .played import STACKS
+from .screens import PHONES, Fingers, on_screen
+from .serving import Server
+from .table import Table
+from .watch import OpenPage
+
+
+def lens_on(page: Page) -> Locator:
+    """Return the enlarged view of what a finger aims at."""
+    return page.get_by_test_id("lens")
+
+
+def place_of(locator: Locator) -> Box:
+    """Return where something is, without scrolling there."""
+    rectangle = locator.evaluate("(element) => element.getBoundingClientRect().toJSON()")
+    return Box(*(rectangle[side] for side in Box._fields))
+
+
+def apart(table: Table) -> float:
+    """Return how many pixels are between two spaces."""
+    return middle(table.space("k11"))[0] - middle(table.space("i10"))[0]
+
+
+def pinch(table: Table, fingers: Fingers, space: str, *, start: int = 20, end: int = 50) -> None:
+    """Part two fingers over a space."""
+    x, y = middle(table.space(space))
+    fingers.down((x - start, y))
+    fingers.down((x - start, y), (x + start, y))
+    for reach in range(start, end + 1, 5) if end > start else range(start, end - 1, -5):
+        fingers.move((x - reach, y), (x + reach, y))
+    fingers.up((x - end, y))
+    fingers.up()
+
+
+@pytest.mark.parametrize("screen", PHONES)
+def test_a_finger_that_aims_sees_larger_what_it_aims_at(open_page: OpenPage, server: Server, screen: str) -> None:
+    page = on_screen(open_page, screen)
+    table = Table(page, server).begin(position=STACKS)
+    Finger(page).choose("k10")
+    fingers = Fingers(page)
+    x, y = middle(table.space("f10"))
+    fingers.down((x, y))
+    lens = lens_on(page)
+    expect(lens).to_be_visible()
+    assert table.ghost.count() == 0
+    goal_x, goal_y = middle(table.space("f5"))
+    for step in range(1, 6):
+        fingers.move((x + (goal_x - x) * step / 5, y + (goal_y - y) * step / 5))
+    expect(table.ghost).to_have_attribute("data-space", "f5")  # the ghost is under the finger, and in the lens
+    seen = place_of(lens)
+    assert seen.x >= 0 and seen.y >= 0  # all of it, and not under the finger
+    assert (seen.x + seen.width / 2 - goal_x) ** 2 + (seen.y + seen.height / 2 - goal_y) ** 2 > (seen.width / 2) ** 2
+    shown = lens.locator("svg").evaluate("(svg) => svg.viewBox.baseVal.width / svg.clientWidth")
+    drawn = page.get_by_test_id("board").locator("svg").first
+    assert shown < 0.55 * drawn.evaluate("(svg) => svg.viewBox.baseVal.width / svg.clientWidth")
+    fingers.up()
+    expect(lens).to_have_count(0)
+    Finger(page).confirm()
+    expect(table.current).to_contain_text("k10-f5")
+
+
+def test_a_quick_tap_shows_no_lens(phone: Page, server: Server) -> None:
+    table = Table(phone, server).begin(position=STACKS)
+    phone.evaluate(
+        """() => new MutationObserver(() => {
+            if (document.querySelector('[data-testid="lens"]')) document.title = 'lens'
+        }).observe(document.body, { childList: true, subtree: true })"""
+    )
+    Finger(phone).choose("k10")
+    Finger(phone).place("f10")
+    expect(table.ghost).to_have_attribute("data-space", "f10")
+    assert phone.title() != "lens"
+
+
+def test_a_piece_dragged_from_the_set_is_seen_in_the_lens(phone: Page, server: Server) -> None:
+    table = Table(phone, server).begin()
+    fingers = Fingers(phone)
+    x, y = middle(phone.get_by_test_id("take-wT"))
+    goal_x, goal_y = middle(table.space("e4"))
+    fingers.down((x, y))
+    for step in range(1, 9):  # the piece is held 64 above the finger
+        fingers.move((x + (goal_x - x) * step / 8, y + (goal_y + 64 - y) * step / 8))
+    expect(lens_on(phone)).to_be_visible()
+    expect(table.ghost).to_have_attribute("data-space", "e4")
+    fingers.up()
+    expect(lens_on(phone)).to_have_count(0)
+
+
+@pytest.mark.parametrize("tilted", [False, True])
+@pytest.mark.parametrize("screen", PHONES)
+def test_two_fingers_bring_the_board_closer(open_page: OpenPage, server: Server, screen: str, tilted: bool) -> None:
+    page = on_screen(open_page, screen)
+    table = Table(page, server).begin(position=STACKS)
+    if tilted:
+        page.get_by_test_id("tilt").tap()
+        page.evaluate("scrollTo(0, 0)")
+    fingers = Fingers(page)
+    whole = apart(table)
+    board = place_of(page.get_by_test_id("board"))
+    pinch(table, fingers, "i9")
+    back = page.get_by_test_id("whole-board")
+    expect(back).to_be_visible()
+    assert apart(table) > 2 * whole
+    assert place_of(page.get_by_test_id("board")) == board  # within the place it has
+    assert page.evaluate("visualViewport.scale") == 1 and page.evaluate("scrollY") == 0
+    expect(page.get_by_test_id("prompt")).to_have_text(text("entry.choose"))  # nothing was tapped
+    x, y = middle(table.space("i9"))
+    fingers.down((x, y))  # one finger moves what is seen
+    for step in range(1, 7):
+        fingers.move((x - 8 * step, y + 5 * step))
+    fingers.up()
+    now_x, now_y = middle(table.space("i9"))
+    assert abs(now_x - (x - 48)) < 6 and abs(now_y - (y + 30)) < 6
+    assert page.evaluate("scrollY") == 0
+    Finger(page).choose("k10")  # and a turn is entered as ever
+    expect(page.get_by_test_id("cancel")).to_be_visible()
+    back.tap()
+    expect(back).to_have_count(0)
+    assert abs(apart(table) - whole) < 0.5
+    expect(page.get_by_test_id("cancel")).to_be_visible()
+
+
+def test_fingers_that_close_bring_the_whole_board_back(phone: Page, server: Server) -> None:
+    table = Table(phone, server).begin(position=STACKS)
+    fingers = Fingers(phone)
+    pinch(table, fingers, "i9")
+    expect(phone.get_by_test_id("whole-board")).to_be_visible()
+    pinch(table, fingers, "i9", start=60, end=15)
+    expect(phone.get_by_test_id("whole-board")).to_have_count(0)
+
+
+def test_a_pinch_keeps_a_turn_in_progress(phone: Page, server: Server) -> None:
+    table = Table(phone, server).begin(position=STACKS)
+    Finger(phone).choose("k10")
+    Finger(phone).place("f10")
+    pinch(table, Fingers(phone), "f10")
+    expect(phone.get_by_test_id("whole-board")).to_be_visible()
+    expect(table.ghost).to_have_attribute("data-space", "f10")
+    Finger(phone).head("s")
+    Finger(phone).confirm()
+    table.expect_played("k10-f10s", "move")
+
+
+def test_the_page_scrolls_where_nothing_is_held(open_page: OpenPage, server: Server) -> None:
+    page = on_screen(open_page, "phone with bars")
+    table = Table(page, server).begin(position=STACKS)
+    fingers = Fingers(page)
+
+    def swipe(space: str) -> None:
+        x, y = middle(table.space(space))
+        fingers.down((x, y))
+        for step in range(1, 11):
+            fingers.move((x, y - 12 * step))
+
+    swipe("k10")  # a piece that may be dragged is dragged
+    expect(page.get_by_test_id("cancel")).to_be_visible()
+    fingers.up()
+    assert page.evaluate("scrollY") == 0
+    page.keyboard.press("Escape")
+    swipe("n7")  # an empty space, nothing chosen
+    page.wait_for_function("scrollY > 40")
+    fingers.up()
+    expect(page.get_by_test_id("prompt")).to_have_text(text("entry.choose"))
