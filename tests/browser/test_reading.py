@@ -29,10 +29,10 @@ def pointed(page: Page) -> set[str]:
     return {str(ring.get_attribute("data-pointed")) for ring in rings.all()}
 
 
-def counted(language: str, *reasons: tuple[int, str]) -> str:
-    """Return how many of six headings break which rule, in words."""
-    each = [text("refusal.some", language, n=n, all=6, reason=text(f"reason.{name}", language)) for n, name in reasons]
-    return " ".join([text("refusal.no_heading", language), *each])
+def counted(language: str, *faults: tuple[int, str]) -> str:
+    """Return how many headings break which rule, in words."""
+    each = ", ".join(f"{count} × {text(f'fault.{name}', language)}" for count, name in faults)
+    return text("refusal.headings", language, faults=each)
 
 
 def test_the_most_telling_reason_whatever_the_heading(table: Table) -> None:

@@ -21,10 +21,7 @@ describe('why something may not be played', () => {
 
   it('counts the headings if they break different ones, most first', () => {
     const found = refused({ n: 'MOVED_OFF_BOARD', ne: 'ENDS_NOT_LEVEL', se: 'ENDS_NOT_LEVEL' }, 'ENDS_NOT_LEVEL')
-    expect(refusalWords(found)).toBe(
-      'No heading fits here. 2 of 3: Both ends must rest on the same level. 1 of 3: Not like this: a dot would be ' +
-        'off the board.',
-    )
+    expect(refusalWords(found)).toBe('No heading fits here: 2 × the ends not level, 1 × a dot off the board.')
   })
 
   it('is what the server says where the page knows no better', () => {

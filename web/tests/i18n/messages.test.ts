@@ -74,6 +74,17 @@ it('has a sentence for every rule that can be broken', () => {
   for (const reason of [...reasons, 'UNREADABLE']) expect(en).toHaveProperty([`reason.${reason}`])
 })
 
+it('has a few words for every rule that one heading may break and another not', () => {
+  const text = read('../../../tests/test_reason.py')
+  const apart = new Set(
+    [...(/HEADING_APART = \{([^}]*)\}/.exec(text)?.[1] ?? '').matchAll(/Reason\.([A-Z_]+)/g)].map((m) => m[1]),
+  )
+  expect(apart.size).toBeGreaterThan(5)
+  const reasons = Object.keys(en).flatMap((key) => /^reason\.([A-Z_]+)$/.exec(key)?.[1] ?? [])
+  const others = reasons.filter((reason) => !apart.has(reason) && !['OTHER_KIND', 'UNREADABLE'].includes(reason))
+  expect(Object.keys(en).filter((key) => key.startsWith('fault.'))).toEqual(others.map((reason) => `fault.${reason}`))
+})
+
 it('has a sentence for every refusal of the server', () => {
   const table = read('../../../docs/http-api.md').matchAll(/^\| \d{3} \|(.*)\|$/gm)
   const codes = [...table].flatMap(([, row]) => [...(row ?? '').matchAll(/`([a-z_]+)`/g)]).map((match) => match[1])

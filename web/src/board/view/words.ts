@@ -64,16 +64,15 @@ export function turnWords(last: ToldTurn): string {
   })
 }
 
-/** Why something may not be played: the rule all headings break, or how many of them break which. */
+/** Why something may not be played: the rule all headings break, or in short how many of them break which. */
 export function refusalWords({ reason, sentence, headings }: Explanation): string {
-  const told = (code: string | null): string => tOr(`reason.${code ?? ''}`, sentence ?? '')
   const counts = new Map<string, number>()
   for (const { reason } of headings) if (reason) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  if (counts.size < 2) return told(reason)
-  const each = [...counts]
+  if (counts.size < 2) return tOr(`reason.${reason ?? ''}`, sentence ?? '')
+  const faults = [...counts]
     .sort(([, a], [, b]) => b - a)
-    .map(([code, n]) => t('refusal.some', { n, all: headings.length, reason: told(code) }))
-  return [t('refusal.no_heading'), ...each].join(' ')
+    .map(([code, count]) => `${count} × ${tOr(`fault.${code}`, code)}`)
+  return t('refusal.headings', { faults: faults.join(', ') })
 }
 
 /** Who won; to the only person at this screen it is said in person. */
