@@ -84,7 +84,7 @@ def test_lists_are_whole_while_games_are_deleted(store: GameStore) -> None:
     for reader in readers:
         reader.start()
     for _ in range(30):
-        games = store.create([NewStoredGame("standard w", SEATS, [StoredMove("Ed5ne")])] * 2).result()
+        games = store.create([NewStoredGame("standard w", SEATS, "Ed5ne")] * 2).result()
         for game in games:
             store.delete(game.id).result()
     done.set()
@@ -174,7 +174,7 @@ def test_a_move_the_engine_cannot_store_is_told_without_the_stores_insides(
 
 
 def test_a_full_disk_is_not_a_damaged_file(store: GameStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    long = [NewStoredGame("standard w", SEATS, [StoredMove("Ed5ne", comment="x" * 100_000)])]
+    long = [NewStoredGame("standard w", SEATS, "Ed5ne", {0: "x" * 100_000})]
     store.create([NewStoredGame("standard w", SEATS)]).result()
     assert store._database._writer is not None
     store._database._writer.execute("PRAGMA max_page_count = 1")  # no larger than it is
@@ -196,8 +196,7 @@ def test_a_full_disk_is_not_a_damaged_file(store: GameStore, tmp_path: Path, mon
 
 def test_a_damaged_file_is_told_at_the_start_and_when_it_is_met(tmp_path: Path) -> None:
     opened = GameStore(open_database(tmp_path))
-    comment = [StoredMove("Ed5ne", comment="x" * 2000)]
-    games = opened.create([NewStoredGame("standard w", SEATS, comment)] * 20).result()
+    games = opened.create([NewStoredGame("standard w", SEATS, "Ed5ne", {0: "x" * 2000})] * 20).result()
     opened.close()
     path = tmp_path / FILE
     whole = path.read_bytes()

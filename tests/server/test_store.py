@@ -132,11 +132,75 @@ def test_results_are_counted_by_rules_and_level(tmp_path: Path) -> None:
 
 def test_nothing_of_a_failed_import_is_stored(tmp_path: Path) -> None:
     store = GameStore(open_database(tmp_path))
-    textless = [StoredMove("Ed5ne"), StoredMove(None)]  # type: ignore[arg-type]
-    good, bad = NewStoredGame("standard w", SEATS), NewStoredGame("standard w", SEATS, textless)
+    nobody = {**SEATS, Colour.BLACK: StoredSeat(None)}  # type: ignore[arg-type]
+    good, bad = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s"), NewStoredGame("standard w", nobody)
     with pytest.raises(StoreError):
         store.create([good, bad]).result()
     assert store.page(0, 10) == ([], 0)
+    with store._database.reading() as connection:
+        for table in METADATA.tables:
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+    store.close()
+
+
+def test_what_an_import_writes_does_not_grow_with_the_turns(tmp_path: Path) -> None:
+    """A hundred thousand rows held everybody's turns up for seconds; now a game is four rows, however long it is."""
+    store = GameStore(open_database(tmp_path))
+    store.create([]).result()
+    writer = store._database._writer
+    assert writer is not None
+    for moves in ("Ed5ne Tl5s", " ".join(["d5-d6ne", "l5-l6s"] * 1000)):
+        before = writer.total_changes
+        store.create([NewStoredGame("standard w", SEATS, moves)] * 50).result()
+        assert writer.total_changes - before == 50 * 4
+    store.close()
+
+
+def test_moves_a_game_came_with_are_its_moves(tmp_path: Path) -> None:
+    store = GameStore(open_database(tmp_path))
+    new = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s d5-d6ne", {1: "tight", 2: '\N{PARTY POPPER} "so"\n'})
+    (game,) = store.create([new]).result()
+    came = [StoredMove("Ed5ne"), StoredMove("Tl5s", None, "tight"), StoredMove("d5-d6ne", None, new.comments[2])]
+    assert store.load(game.id) == (game, came) and new.came_with() == came and game.ply == 3
+    now = datetime.now(UTC)
+
+    played = StoredMove("l5-l6s", now)
+    game = game.next(now, 4, None)
+    store.add_move(game, played).result()
+    assert store.load(game.id) == (game, [*came, played])
+    game = game.next(now, 3, None, (played,))  # only what was played here
+    store.take_back(game).result()
+    assert store.load(game.id) == (game, came)
+    game = game.next(now, 1, None, (*came[1:], played))  # and what it came with
+    store.take_back(game).result()
+    assert store.load(game.id) == (game, came[:1])
+    game = game.next(now, 2, None)
+    other = StoredMove("Tl6s", now)
+    store.add_move(game, other).result()
+    assert store.load(game.id) == (game, [came[0], other])
+    assert store.delete(game.id).result()
+    with store._database.reading() as connection:
+        assert connection.execute("SELECT count(*) FROM records").fetchone() == (0,)
+    store.close()
+
+
+def test_moves_a_game_came_with_survive_the_steps(tmp_path: Path) -> None:
+    store = GameStore(open_database(tmp_path))
+    new = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s d5-d6ne", {0: "first"})
+    game, bare = store.create([new, NewStoredGame("standard w", SEATS)]).result()
+    now = datetime.now(UTC)
+    game = game.next(now, 2, None, (StoredMove("d5-d6ne"),))
+    store.take_back(game).result()
+    store.close()
+    engine = migrating(tmp_path / FILE)
+    step_back(engine, "0002")
+    with engine.connect() as connection:
+        turns = connection.exec_driver_sql("SELECT ply, text, comment FROM turns ORDER BY ply").all()
+    engine.dispose()
+    assert turns == [(0, "Ed5ne", "first"), (1, "Tl5s", None)]
+    store = GameStore(open_database(tmp_path))
+    assert store.load(game.id) == (game, [StoredMove("Ed5ne", None, "first"), StoredMove("Tl5s")])
+    assert store.load(bare.id) == (bare, [])
     store.close()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import pickle
+import pickletools
 import signal
 import subprocess
 import sys
@@ -262,12 +264,21 @@ def test_every_kind_of_job_has_a_time_limit_that_leaves_room() -> None:
 
 
 def test_a_record_is_read_within_its_bounds() -> None:
-    games = Read('[White "Anna"]\n1. Ed5ne {far} (Ed6ne) Tl5s *', None, 1, 2).run(print, threading.Event())
-    assert [(turn.text, turn.comment) for turn in games[0].turns] == [("Ed5ne", "far"), ("Tl5s", None)]
-    assert games[0].tags["White"] == "Anna"
-    for text, most, longest in (("* *", 1, 9), ("Ed5ne Tl5s *", 1, 1), ("", 1, 1)):
+    (game,) = Read('[White "Anna"]\n1. Ed5ne {far} (Ed6ne) Tl5s *', None, 1, 2, 9).run(print, threading.Event())
+    assert (game.moves, game.comments, game.tags) == ("Ed5ne Tl5s", {0: "far"}, {"White": "Anna"})
+    for text, most, longest in (("* *", 1, 9), ("Ed5ne Tl5s *", 1, 1), ("", 1, 1), ('[White "Annabel"] *', 1, 1)):
         with pytest.raises(PunctError):
-            Read(text, None, most, longest).run(print, threading.Event())
+            Read(text, None, most, longest, 9).run(print, threading.Event())
+
+
+def test_what_is_read_is_a_few_texts_however_long_the_games_are() -> None:
+    """Unpacking an object for every turn held the whole server up for most of a second."""
+
+    def steps(text: str) -> int:
+        games = Read(text, None, 9, 99, 9).run(print, threading.Event())
+        return sum(1 for _ in pickletools.genops(pickle.dumps(games)))
+
+    assert steps("1. Ed5ne Tl5s 2. d5-d6ne l5-l6s 3. d6-d5ne l6-l5s *") == steps("1. Ed5ne *")
 
 
 @POSIX

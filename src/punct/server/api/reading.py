@@ -12,6 +12,8 @@ from punct.server.workers.read import Read, ReadGame
 
 MOST_IMPORTED: Final = 500
 """How many games one record may bring."""
+LARGEST_TAGS: Final = 10_000
+"""Characters in all tags of one game: every list reads them. Real ones have a few hundred."""
 
 
 async def read_record(
@@ -19,6 +21,6 @@ async def read_record(
 ) -> list[ReadGame]:
     """Return a record's games."""
     try:
-        return await pool.run(Read(text, form, most_games, LONGEST_GAME))
+        return await pool.run(Read(text, form, most_games, LONGEST_GAME, LARGEST_TAGS))
     except OverrunError:
         raise TooLargeError("This record is too much to read at once; take in fewer games at a time.") from None

@@ -8,7 +8,7 @@ from typing import Final
 
 from punct import kernel
 from punct.piece import Colour
-from punct.server.store import NewStoredGame, StoredMove, StoredSeat
+from punct.server.store import NewStoredGame, StoredSeat
 from punct.server.workers.read import ReadGame
 
 DEFAULT_LEVEL: Final = 3
@@ -32,6 +32,5 @@ def begin_from_record(read: ReadGame, seats: Mapping[Colour, StoredSeat]) -> New
 
 def from_record(game: ReadGame) -> NewStoredGame:
     """Return a record's game to store."""
-    moves = [StoredMove(turn.text, comment=turn.comment) for turn in game.turns]
     seats = {colour: StoredSeat("person", (game.tags.get(str(colour)) or "")[:60] or None) for colour in Colour}
-    return NewStoredGame(game.start, seats, moves, game.outcome, game.tags)
+    return NewStoredGame(game.start, seats, game.moves, game.comments, game.outcome, game.tags)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
@@ -14,6 +14,7 @@ from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.play.game import PlayedGame
 from punct.server.play.refusals import (
+    BrokenGameError,
     NotPossibleError,
     NotYourTurnError,
     RefusalError,
@@ -21,7 +22,7 @@ from punct.server.play.refusals import (
     UnknownGameError,
     WrongPlyError,
 )
-from punct.server.store import ConflictError, GameStore, NewStoredGame, StoredGame, Tally
+from punct.server.store import ConflictError, GameStore, NewStoredGame, StoredGame, Tally, UnreadableGameError
 
 IN_MEMORY: Final = 2000
 """How many games are kept set up, at some 30 kB each; bringing one back takes a fraction of a millisecond."""
@@ -85,14 +86,18 @@ class Games:
 
         async def create() -> PlayedGame:
             (stored,) = await asyncio.wrap_future(self._store.create([new]))
-            game = await self._read(lambda: PlayedGame.replayed(stored, new.moves))
+            game = await self._read(lambda: PlayedGame.replayed(stored, new.came_with()))
             return self._told(game)
 
         return await self._finish(create())
 
-    async def take_in(self, games: Sequence[NewStoredGame]) -> list[StoredGame]:
-        """Store games that come with a record, all or none."""
-        return await self._finish(_wait(lambda: self._store.create(games)))
+    async def take_in(self, games: Iterable[NewStoredGame]) -> list[StoredGame]:
+        """Store games that come with a record, all or none. There may be hundreds: a thread goes through them."""
+
+        async def take_in() -> list[StoredGame]:
+            return await asyncio.wrap_future(await self._read(lambda: self._store.create(games)))
+
+        return await self._finish(take_in())
 
     # ------------------------------------------------------------------ playing
 
@@ -217,7 +222,10 @@ class Games:
         """Return a game as it is stored: the known one if nobody has changed it since. Blocks."""
         if known is not None and self._store.revision(game_id) == known.revision:
             return known
-        found = self._store.load(game_id)
+        try:
+            found = self._store.load(game_id)
+        except UnreadableGameError as error:
+            raise BrokenGameError from error
         if found is None:
             raise UnknownGameError
         return PlayedGame.replayed(*found)
@@ -263,7 +271,3 @@ class Games:
     def _tell(self, game_id: str, game: PlayedGame | None) -> None:
         for listener in self._listeners:
             listener(game_id, game)
-
-
-async def _wait(write: Callable[[], Future[Result]]) -> Result:
-    return await asyncio.wrap_future(write())

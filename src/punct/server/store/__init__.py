@@ -1,4 +1,4 @@
-"""Where games are kept: an embedded database, one row for each move."""
+"""Where games are kept: an embedded database, one row for each move played."""
 
 from punct.server.store.database import Database, open_database
 from punct.server.store.faults import (
@@ -7,8 +7,10 @@ from punct.server.store.faults import (
     StoreDamagedError,
     StoreError,
     StoreFullError,
+    UnreadableGameError,
 )
-from punct.server.store.games import GameStore, NewStoredGame, SeatKind, StoredGame, StoredMove, StoredSeat, Tally
+from punct.server.store.games import GameStore
+from punct.server.store.stored import NewStoredGame, SeatKind, StoredGame, StoredMove, StoredSeat, Tally
 
 __all__ = [
     "ConflictError",
@@ -24,5 +26,6 @@ __all__ = [
     "StoredMove",
     "StoredSeat",
     "Tally",
+    "UnreadableGameError",
     "open_database",
 ]

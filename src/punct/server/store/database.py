@@ -126,6 +126,8 @@ def connect(path: Path, *, readonly: bool = False) -> sqlite3.Connection:
         f"query_only = {'ON' if readonly else 'OFF'}",
     ):
         connection.execute(f"PRAGMA {pragma}")
+    if readonly:  # a damaged letter is one game's, not that of everybody who asks for the list
+        connection.text_factory = lambda written: str(written, "utf-8", "replace")
     return connection
 
 

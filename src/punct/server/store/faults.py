@@ -26,6 +26,10 @@ class StoreDamagedError(StoreError):
     """The file is no longer a database that can be relied on."""
 
 
+class UnreadableGameError(Exception):
+    """What is stored of one game makes no sense. The message is for the log; other games are as good as ever."""
+
+
 class ConflictError(Exception):
     """Somebody else changed or deleted the game in the meantime; nothing was stored."""
 

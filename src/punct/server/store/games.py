@@ -2,91 +2,33 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from sqlite3 import Connection
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import BindParameter, Executable, and_, bindparam, delete, func, insert, literal_column, select, update
-from sqlalchemy.dialects import sqlite
 
-from punct.outcome import Ending, Outcome
-from punct.piece import Colour
 from punct.server.store.database import Database
-from punct.server.store.faults import ConflictError
-from punct.server.store.tables import GAMES, MOVES, SEATS
+from punct.server.store.faults import ConflictError, UnreadableGameError
+from punct.server.store.rows import (
+    DIALECT,
+    changing,
+    game_row,
+    move_row,
+    read_game,
+    read_moves,
+    record_row,
+    seat_rows,
+)
+from punct.server.store.stored import NewStoredGame, StoredGame, StoredMove, Tally
+from punct.server.store.tables import GAMES, MOVES, RECORDS, SEATS
 from punct.server.store.writer import Writer
 
-SeatKind = Literal["person", "engine"]
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSeat:
-    """Who plays a colour."""
-
-    kind: SeatKind = "person"
-    name: str | None = None
-    level: int | None = None
-
-
-class StoredMove(NamedTuple):
-    """A move; ``played`` is None if it came with a record."""
-
-    text: str
-    played: datetime | None = None
-    comment: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NewStoredGame:
-    """A game to store."""
-
-    start: str
-    seats: Mapping[Colour, StoredSeat]
-    moves: Sequence[StoredMove] = ()
-    outcome: Outcome | None = None
-    tags: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredGame:
-    """A game as lists show it: everything but its moves."""
-
-    id: str
-    rules: str
-    start: str
-    seats: Mapping[Colour, StoredSeat]
-    ply: int
-    revision: int
-    outcome: Outcome | None
-    tags: Mapping[str, str]
-    created: datetime
-    updated: datetime
-    undone: tuple[StoredMove, ...] = ()
-    """What was taken back, the next move first: the game would go on with it."""
-
-    @property
-    def turn(self) -> Colour:
-        """Who is to move: the start says who begins."""
-        first = Colour.WHITE if self.start.split(maxsplit=2)[1] == "w" else Colour.BLACK
-        return first if self.ply % 2 == 0 else first.other
-
-    def next(self, now: datetime, ply: int, outcome: Outcome | None, undone: tuple[StoredMove, ...] = ()) -> StoredGame:
-        """Return the game's next revision."""
-        return replace(self, ply=ply, outcome=outcome, revision=self.revision + 1, updated=now, undone=undone)
-
-
-class Tally(NamedTuple):
-    """How the finished games of persons against one level came out, for the persons."""
-
-    rules: str
-    level: int
-    wins: int
-    draws: int
-    losses: int
+_log = logging.getLogger(__name__)
 
 
 class GameStore:
@@ -108,64 +50,54 @@ class GameStore:
         """Return at which revision a game is; None if there is none."""
         with self._database.reading() as connection:
             found = connection.execute(_REVISION, {"game": game_id}).fetchone()
-            return None if found is None else int(found[0])
+            return None if found is None else found[0]
 
     def load(self, game_id: str) -> tuple[StoredGame, list[StoredMove]] | None:
-        """Return a game with its moves; None if there is none."""
+        """Return a game with its moves; None if there is none. Raises UnreadableGameError if what is stored is none."""
         with self._database.reading() as connection:
-            games = _read(connection, _GAME, {"game": game_id})
-            if not games:
+            asked = {"game": game_id}
+            found = connection.execute(_GAME, asked).fetchone()
+            if found is None:
                 return None
-            moves = connection.execute(_MOVES, {"game": game_id})
-            return games[0], [_stored_move(*move) for move in moves]
+            record = connection.execute(_RECORD, asked).fetchone()
+            played = connection.execute(_MOVES, asked).fetchall()
+        return read_game(found), read_moves(game_id, record, played)
 
     def page(self, offset: int, limit: int) -> tuple[list[StoredGame], int]:
-        """Return some games, the last changed first, and how many there are."""
+        """Return some games, the last changed first, and how many there are: those that cannot be read counted in."""
         with self._database.reading() as connection:
-            games = _read(connection, _NEWEST, {"offset": offset, "limit": limit})
+            found = connection.execute(_NEWEST, {"offset": offset, "limit": limit}).fetchall()
             (count,) = connection.execute(_COUNT).fetchone()
-            return games, count
+        return _readable(found), count
 
     def tallies(self) -> list[Tally]:
         """Return how persons fared against each level, by rules: in every finished game from the empty board."""
         with self._database.reading() as connection:
-            return [Tally(*row) for row in connection.execute(_TALLIES)]
+            found = [Tally(*row) for row in connection.execute(_TALLIES)]
+        return [tally for tally in found if isinstance(tally.level, int)]  # else a seat that cannot be read
 
     def open_with_engine(self) -> list[StoredGame]:
         """Return the unfinished games with an engine in a seat, the last changed first."""
         with self._database.reading() as connection:
-            return _read(connection, _OPEN_WITH_ENGINE, {})
+            found = connection.execute(_OPEN_WITH_ENGINE).fetchall()
+        return _readable(found)
 
     # ------------------------------------------------------------------ writing
 
     def create(self, games: Iterable[NewStoredGame]) -> Future[list[StoredGame]]:
-        """Store new games, all or none."""
+        """Store new games, all or none. Their rows are made here and now: many games are for a thread."""
         now = datetime.now(UTC)
-        new = [
-            (
-                StoredGame(
-                    id=secrets.token_urlsafe(9),
-                    rules=game.start.split(maxsplit=1)[0],
-                    start=game.start,
-                    seats=game.seats,
-                    ply=len(game.moves),
-                    revision=1,
-                    outcome=game.outcome,
-                    tags=dict(game.tags),
-                    created=now,
-                    updated=now,
-                ),
-                game.moves,
-            )
-            for game in games
-        ]
+        new = [(_beginning(game, now), game) for game in games]
+        stored = [game for game, _ in new]
+        in_games = [game_row(game) for game in stored]
+        in_seats = [row for game in stored for row in seat_rows(game)]
+        in_records = [record_row(game, given.moves, given.comments) for game, given in new if game.ply]
 
         def store(connection: Connection) -> list[StoredGame]:
-            for game, moves in new:
-                connection.execute(_NEW_GAME, _row(game))
-                connection.executemany(_NEW_SEAT, [_seat_row(game.id, *seat) for seat in game.seats.items()])
-                connection.executemany(_NEW_MOVE, [_move_row(game.id, *numbered) for numbered in enumerate(moves)])
-            return [game for game, _ in new]
+            connection.executemany(_NEW_GAME, in_games)
+            connection.executemany(_NEW_SEAT, in_seats)
+            connection.executemany(_NEW_RECORD, in_records)
+            return stored
 
         return self._writer.submit(store)
 
@@ -175,7 +107,7 @@ class GameStore:
         def store(connection: Connection) -> None:
             _change(connection, game)
             numbered = enumerate(moves, game.ply - len(moves))
-            connection.executemany(_NEW_MOVE, [_move_row(game.id, *move) for move in numbered])
+            connection.executemany(_NEW_MOVE, [move_row(game.id, *move) for move in numbered])
 
         return self._writer.submit(store)
 
@@ -184,7 +116,9 @@ class GameStore:
 
         def store(connection: Connection) -> None:
             _change(connection, game)
-            connection.execute(_FORGET_MOVES, {"game": game.id, "from": game.ply})
+            struck = {"game": game.id, "from": game.ply}
+            connection.execute(_FORGET_MOVES, struck)
+            connection.execute(_SHORTEN_RECORD, struck)
 
         return self._writer.submit(store)
 
@@ -197,12 +131,9 @@ class GameStore:
         return self._writer.submit(lambda connection: connection.execute(_FORGET_GAME, {"game": game_id}).rowcount > 0)
 
 
-_DIALECT: Final = sqlite.dialect(paramstyle="named")
-
-
 def _sql(asked: Executable) -> str:
     """Put a question into words, once; its values are filled in by name each time."""
-    return str(asked.compile(dialect=_DIALECT))  # type: ignore[attr-defined]
+    return str(asked.compile(dialect=DIALECT))  # type: ignore[attr-defined]
 
 
 def _named(*names: str) -> dict[str, Any]:
@@ -215,8 +146,8 @@ _WHITE, _BLACK = SEATS.alias("white"), SEATS.alias("black")
 _GAMES: Final = (
     select(GAMES, *(seat.c[name] for seat in (_WHITE, _BLACK) for name in ("kind", "name", "level")))
     .select_from(GAMES)
-    .join(_WHITE, and_(_WHITE.c.game_id == GAMES.c.id, _WHITE.c.colour == literal_column("'w'")))
-    .join(_BLACK, and_(_BLACK.c.game_id == GAMES.c.id, _BLACK.c.colour == literal_column("'b'")))
+    .join(_WHITE, and_(_WHITE.c.game_id == GAMES.c.id, _WHITE.c.colour == literal_column("'w'")), isouter=True)
+    .join(_BLACK, and_(_BLACK.c.game_id == GAMES.c.id, _BLACK.c.colour == literal_column("'b'")), isouter=True)
 )
 _GAME: Final = _sql(_GAMES.where(GAMES.c.id == _GAME_ID))
 _NEWEST: Final = _sql(
@@ -250,6 +181,13 @@ _MOVES: Final = _sql(
 _NEW_GAME: Final = _sql(insert(GAMES))
 _NEW_SEAT: Final = _sql(insert(SEATS))
 _NEW_MOVE: Final = _sql(insert(MOVES))
+_RECORD: Final = _sql(select(RECORDS.c.moves, RECORDS.c.comments, RECORDS.c.ply).where(RECORDS.c.game_id == _GAME_ID))
+_NEW_RECORD: Final = _sql(insert(RECORDS))
+_SHORTEN_RECORD: Final = _sql(
+    update(RECORDS)
+    .where(RECORDS.c.game_id == _GAME_ID, RECORDS.c.ply > bindparam("from"))
+    .values(ply=bindparam("from"))
+)
 _CHANGE: Final = _sql(
     update(GAMES)
     .where(GAMES.c.id == _GAME_ID, GAMES.c.revision == bindparam("before"))
@@ -259,110 +197,35 @@ _FORGET_MOVES: Final = _sql(delete(MOVES).where(MOVES.c.game_id == _GAME_ID, MOV
 _FORGET_GAME: Final = _sql(delete(GAMES).where(GAMES.c.id == _GAME_ID))
 
 
-_TAGS: Final = GAMES.c.tags.type.dialect_impl(_DIALECT)
-_UNDONE: Final = GAMES.c.undone.type.dialect_impl(_DIALECT)
-_write_tags: Final[Callable[[Any], Any]] = _TAGS.bind_processor(_DIALECT) or dict
-_read_tags: Final[Callable[[Any], Any]] = _TAGS.result_processor(_DIALECT, None) or dict
-_write_undone: Final[Callable[[Any], Any]] = _UNDONE.bind_processor(_DIALECT) or list
-_read_undone: Final[Callable[[Any], Any]] = _UNDONE.result_processor(_DIALECT, None) or list
+def _beginning(game: NewStoredGame, now: datetime) -> StoredGame:
+    """Return a new game's first revision."""
+    return StoredGame(
+        id=secrets.token_urlsafe(9),
+        rules=game.start.split(maxsplit=1)[0],
+        start=game.start,
+        seats=game.seats,
+        ply=len(game.moves.split()),
+        revision=1,
+        outcome=game.outcome,
+        tags=dict(game.tags),
+        created=now,
+        updated=now,
+    )
 
 
 def _change(connection: Connection, game: StoredGame) -> None:
     """Change a game if it still is at the revision before this one."""
-    changed = connection.execute(
-        _CHANGE,
-        {
-            "game": game.id,
-            "before": game.revision - 1,
-            "ply": game.ply,
-            "revision": game.revision,
-            "updated": _written(game.updated),
-            "undone": _write_undone(_undone_rows(game)),
-            **_ending(game.outcome),
-        },
-    )
+    changed = connection.execute(_CHANGE, {"game": game.id, "before": game.revision - 1, **changing(game)})
     if changed.rowcount != 1:
         raise ConflictError(game.id)
 
 
-def _read(connection: Connection, asked: str, values: Mapping[str, object]) -> list[StoredGame]:
-    """Return the games of a question."""
+def _readable(rows: Iterable[Any]) -> list[StoredGame]:
+    """Return the games of rows; one that makes no sense does not take the others with it."""
     found = []
-    for row in connection.execute(asked, values):
-        game_id, rules, start, ply, revision, winner, ending, tags, created, updated, undone, *seats = row
-        outcome = None
-        if ending is not None:
-            outcome = Outcome(None if winner is None else _colour(winner), Ending[ending.upper()])
-        both = {Colour.WHITE: StoredSeat(*seats[:3]), Colour.BLACK: StoredSeat(*seats[3:])}
-        created, updated = _moment(created), _moment(updated)
-        found.append(
-            StoredGame(
-                game_id,
-                rules,
-                start,
-                both,
-                ply,
-                revision,
-                outcome,
-                _read_tags(tags),
-                created,
-                updated,
-                tuple(_stored_move(*move) for move in _read_undone(undone) or ()),
-            )
-        )
+    for row in rows:
+        try:
+            found.append(read_game(row))
+        except UnreadableGameError as error:
+            _log.error("left out of a list: %s", error)
     return found
-
-
-def _row(game: StoredGame) -> dict[str, object]:
-    return {
-        "id": game.id,
-        "rules": game.rules,
-        "start": game.start,
-        "ply": game.ply,
-        "revision": game.revision,
-        "tags": _write_tags(dict(game.tags)),
-        "created": _written(game.created),
-        "updated": _written(game.updated),
-        "undone": _write_undone(_undone_rows(game)),
-        **_ending(game.outcome),
-    }
-
-
-def _undone_rows(game: StoredGame) -> list[list[str | None]] | None:
-    rows = [[text, None if played is None else _written(played), comment] for text, played, comment in game.undone]
-    return rows or None
-
-
-def _stored_move(text: str, played: str | None, comment: str | None) -> StoredMove:
-    return StoredMove(text, None if played is None else _moment(played), comment)
-
-
-def _seat_row(game_id: str, colour: Colour, seat: StoredSeat) -> dict[str, object]:
-    return {"game_id": game_id, "colour": colour.letter, "kind": seat.kind, "name": seat.name, "level": seat.level}
-
-
-def _move_row(game_id: str, ply: int, move: StoredMove) -> dict[str, object]:
-    played = None if move.played is None else _written(move.played)
-    return {"game_id": game_id, "ply": ply, "text": move.text, "played": played, "comment": move.comment}
-
-
-def _written(moment: datetime) -> str:
-    """Return a point in time as the table has it: in UTC, as SQLite forgets time zones."""
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
-
-
-def _moment(written: str) -> datetime:
-    return datetime.fromisoformat(written).replace(tzinfo=UTC)
-
-
-def _colour(letter: str) -> Colour:
-    return Colour.WHITE if letter == "w" else Colour.BLACK
-
-
-def _ending(outcome: Outcome | None) -> dict[str, str | None]:
-    if outcome is None:
-        return {"winner": None, "ending": None}
-    return {
-        "winner": None if outcome.winner is None else outcome.winner.letter,
-        "ending": outcome.reason.name.lower(),
-    }

@@ -68,4 +68,16 @@ MOVES: Final = Table(
     Column("played", DateTime),
     Column("comment", String),
 )
-"""The moves of all games. The key makes sure that a ply is played once."""
+"""The moves played here. The key makes sure that a ply is played once."""
+
+RECORDS: Final = Table(
+    "records",
+    METADATA,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("moves", String, nullable=False),
+    Column("comments", JSON(none_as_null=True)),
+    Column("ply", Integer, nullable=False),
+)
+"""The moves that games came with: of each game all in one row, with spaces between, and comments by ply. So a record of
+hundreds of games is stored in a moment, all or none, and nobody's turn waits for a hundred thousand rows. ``ply`` is
+how many of them the game still begins with; what was played after those is among the moves played."""

@@ -16,19 +16,17 @@ BOUNDS: Final = Bounds(seconds=20.0, memory_mb=512, gives_way=True)
 
 
 @dataclass(frozen=True, slots=True)
-class ReadTurn:
-    """A turn of a record's main line."""
-
-    text: str
-    comment: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class ReadGame:
-    """A record's game: its main line; variations stay behind."""
+    """A record's game: its main line; variations stay behind.
+
+    It is a few texts, however long it is: the server unpacks hundreds at once while others play.
+    """
 
     start: str
-    turns: tuple[ReadTurn, ...]
+    moves: str
+    """With spaces between them."""
+    comments: dict[int, str]
+    """By the ply of the move they are about."""
     outcome: Outcome | None
     tags: dict[str, str]
 
@@ -41,16 +39,24 @@ class Read:
     form: records.Format | None
     most_games: int
     longest: int
+    largest_tags: int
 
     def run(self, tell: Tell, cancel: threading.Event) -> list[ReadGame]:
         """Read its games."""
         found = []
         for game in records.loads(self.text, format=self.form, most_games=self.most_games):
             game.go_to_end()
-            turns = tuple(ReadTurn(str(node.move), node.comment or None) for node in game.main_line())
-            if len(turns) > self.longest:
-                raise InvalidRecordError(f"a game of {len(turns)} turns is too long: at most {self.longest}")
-            found.append(ReadGame(str(game.start), turns, game.outcome(), dict(game.tags)))
+            nodes = list(game.main_line())
+            if len(nodes) > self.longest:
+                raise InvalidRecordError(f"a game of {len(nodes)} turns is too long: at most {self.longest}")
+            tags = dict(game.tags)
+            size = sum(len(name) + len(value) for name, value in tags.items())
+            if size > self.largest_tags:
+                raise InvalidRecordError(f"tags of {size} characters are too long: at most {self.largest_tags} a game")
+            comments = {ply: node.comment for ply, node in enumerate(nodes) if node.comment}
+            found.append(
+                ReadGame(str(game.start), " ".join(str(node.move) for node in nodes), comments, game.outcome(), tags)
+            )
         if not found:
             raise InvalidRecordError("there is no game in this record")
         return found

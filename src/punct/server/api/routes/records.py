@@ -53,8 +53,8 @@ async def import_records(wanted: schemas.RecordsRequest, request: Request) -> Re
     """Store every game of a text or SGF record, all or none. Variations are left behind, comments are kept."""
     services = services_of(request)
     games = await while_connected(request, read_record(services.reading, wanted.text, wanted.format))
-    stored = await services.games.take_in([from_record(game) for game in games])
-    return json_answer({"games": [present.summary(game) for game in stored]}, 201)
+    stored = await services.games.take_in(map(from_record, games))
+    return await asyncio.to_thread(lambda: json_answer({"games": [present.summary(game) for game in stored]}, 201))
 
 
 @router.get(

@@ -1,0 +1,173 @@
+"""From the tables' rows to what is stored and back; what no row of ours can hold is told apart when it is read."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, get_args
+
+from sqlalchemy import Column
+from sqlalchemy.dialects import sqlite
+
+from punct.outcome import Ending, Outcome
+from punct.piece import Colour
+from punct.server.store.faults import UnreadableGameError
+from punct.server.store.stored import COLOURS, SeatKind, StoredGame, StoredMove, StoredSeat
+from punct.server.store.tables import GAMES, RECORDS
+
+DIALECT: Final = sqlite.dialect(paramstyle="named")
+_SEAT_KINDS: Final = get_args(SeatKind)
+_Convert = Callable[[Any], Any]
+
+
+def _json(column: Column[Any]) -> tuple[_Convert, _Convert]:
+    """Return how a column's values are written and read."""
+    kind = column.type.dialect_impl(DIALECT)
+    write, read = kind.bind_processor(DIALECT), kind.result_processor(DIALECT, None)
+    assert write is not None and read is not None
+    return write, read
+
+
+_write_tags, _read_tags = _json(GAMES.c.tags)
+_write_undone, _read_undone = _json(GAMES.c.undone)
+_write_comments, _read_comments = _json(RECORDS.c.comments)
+
+
+# ---------------------------------------------------------------------- reading
+
+
+@contextlib.contextmanager
+def _makes_sense(game_id: object) -> Iterator[None]:
+    """Tell a row that makes no sense from a bug: whatever is wrong with it, it is one game's."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise UnreadableGameError(f"game {game_id} is stored wrongly: {type(error).__name__}: {error}") from error
+
+
+def read_game(row: Sequence[Any]) -> StoredGame:
+    """Return the game of a row and its two seats; raises UnreadableGameError."""
+    game_id, rules, start, ply, revision, winner, ending, tags, created, updated, undone, *seats = row
+    with _makes_sense(game_id):
+        outcome = None
+        if ending is not None:
+            outcome = Outcome(None if winner is None else COLOURS[winner], Ending[ending.upper()])
+        of_rules, first, *_ = start.split(maxsplit=2)
+        if of_rules != rules or first not in COLOURS:
+            raise ValueError(f"a game by the rules {rules!r} does not start from {start!r}")
+        return StoredGame(
+            _text(game_id),
+            rules,
+            start,
+            {Colour.WHITE: _read_seat(*seats[:3]), Colour.BLACK: _read_seat(*seats[3:])},
+            _number(ply),
+            _number(revision),
+            outcome,
+            {_text(name): _text(value) for name, value in _read_tags(tags).items()},
+            _moment(created),
+            _moment(updated),
+            tuple(_read_move(*move) for move in _read_undone(undone) or ()),
+        )
+
+
+def read_moves(game_id: str, record: Sequence[Any] | None, rows: Sequence[Sequence[Any]]) -> list[StoredMove]:
+    """Return a game's moves: those it came with that were not taken back, and those played since."""
+    with _makes_sense(game_id):
+        found = []
+        if record is not None:
+            moves, comments, ply = record
+            about = _read_comments(comments) or {}
+            texts = moves.split()[: _number(ply)]
+            found = [_read_move(text, None, about.get(str(ply))) for ply, text in enumerate(texts)]
+        return [*found, *(_read_move(*row) for row in rows)]
+
+
+def _read_seat(kind: Any, name: Any, level: Any) -> StoredSeat:
+    if kind not in _SEAT_KINDS:
+        raise ValueError(f"a seat for {kind!r}")
+    return StoredSeat(
+        kind,
+        None if name is None else _text(name),
+        None if level is None and kind == "person" else _number(level),
+    )
+
+
+def _read_move(text: Any, played: Any, comment: Any) -> StoredMove:
+    return StoredMove(
+        _text(text), None if played is None else _moment(played), None if comment is None else _text(comment)
+    )
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _number(value: Any) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is no number")
+    return value
+
+
+def _moment(written: Any) -> datetime:
+    return datetime.fromisoformat(written).replace(tzinfo=UTC)
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def game_row(game: StoredGame) -> dict[str, object]:
+    """Return the row of a new game."""
+    return {
+        "id": game.id,
+        "rules": game.rules,
+        "start": game.start,
+        "tags": _write_tags(dict(game.tags)),
+        "created": _written(game.created),
+        **changing(game),
+    }
+
+
+def changing(game: StoredGame) -> dict[str, object]:
+    """Return what every change of a game writes."""
+    undone = [[text, None if played is None else _written(played), comment] for text, played, comment in game.undone]
+    outcome = game.outcome
+    return {
+        "ply": game.ply,
+        "revision": game.revision,
+        "winner": None if outcome is None or outcome.winner is None else outcome.winner.letter,
+        "ending": None if outcome is None else outcome.reason.name.lower(),
+        "updated": _written(game.updated),
+        "undone": _write_undone(undone or None),
+    }
+
+
+def seat_rows(game: StoredGame) -> list[dict[str, object]]:
+    """Return the rows of both seats."""
+    return [
+        {"game_id": game.id, "colour": colour.letter, "kind": seat.kind, "name": seat.name, "level": seat.level}
+        for colour, seat in game.seats.items()
+    ]
+
+
+def record_row(game: StoredGame, moves: str, comments: Mapping[int, str]) -> dict[str, object]:
+    """Return the row of the moves a game comes with."""
+    return {
+        "game_id": game.id,
+        "moves": moves,
+        "comments": _write_comments(dict(comments) or None),
+        "ply": game.ply,
+    }
+
+
+def move_row(game_id: str, ply: int, move: StoredMove) -> dict[str, object]:
+    """Return the row of a move played."""
+    played = None if move.played is None else _written(move.played)
+    return {"game_id": game_id, "ply": ply, "text": move.text, "played": played, "comment": move.comment}
+
+
+def _written(moment: datetime) -> str:
+    """Return a point in time as the table has it: in UTC, as SQLite forgets time zones."""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
