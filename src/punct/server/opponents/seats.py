@@ -100,10 +100,15 @@ class Opponents:
 
     async def resume(self) -> None:
         """After a start: think about every game in which an engine is to move."""
-        for game_id in await self._games.waiting_for_engine():
+        try:
+            waiting = await self._games.waiting_for_engine()
+        except StoreError:
+            _log.exception("the games the computer is to move in cannot be taken up again")
+            return
+        for game_id in waiting:
             try:
                 self.attend(game_id, await self._games.get(game_id))
-            except (RefusalError, BrokenGameError):  # deleted meanwhile, or a game that no longer replays
+            except (RefusalError, BrokenGameError, StoreError):  # deleted meanwhile, or stored wrongly
                 _log.exception("game %s cannot be taken up again", game_id)
 
     async def close(self) -> None:
