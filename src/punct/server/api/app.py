@@ -49,7 +49,7 @@ def create_app(
         description="Games of PÜNCT: the server judges the rules, stores every turn, and plays.",
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=None,  # FastAPI would work it out on the event loop; ours is with the routes
         openapi_tags=openapi.TAGS,
         generate_unique_id_function=openapi.operation_id,
         swagger_ui_oauth2_redirect_url=None,

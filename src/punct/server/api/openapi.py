@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from typing import Any, Final
 
+import orjson
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
@@ -26,6 +28,7 @@ TAGS: Final[list[dict[str, str]]] = [
     {"name": "board", "description": "What never changes while the server runs."},
 ]
 """The operations in groups, which generated clients make modules or classes of."""
+_once = threading.Lock()
 
 
 def operation_id(route: APIRoute) -> str:
@@ -38,7 +41,7 @@ def operation_id(route: APIRoute) -> str:
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI document, worked out once."""
+    """Return the OpenAPI document, worked out once. That takes a good part of a second: not for the event loop."""
     if app.openapi_schema is None:
         document = get_openapi(
             title=app.title,
@@ -58,6 +61,15 @@ def describe(app: FastAPI) -> dict[str, Any]:
             schemas.pop(unused, None)
         app.openapi_schema = document
     return app.openapi_schema
+
+
+def written(app: FastAPI) -> bytes:
+    """Return the document as it is sent, written once; whoever asks meanwhile waits for it. For threads, too."""
+    with _once:
+        known: bytes | None = getattr(app.state, "description", None)
+        if known is None:
+            known = app.state.description = orjson.dumps(app.openapi())
+        return known
 
 
 def main() -> None:

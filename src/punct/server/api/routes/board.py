@@ -6,10 +6,10 @@ import asyncio
 from importlib.metadata import version
 from typing import Final
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
 from punct import kernel
-from punct.server.api import present
+from punct.server.api import openapi, present
 from punct.server.api.answers import json_answer
 from punct.server.api.board import board
 from punct.server.api.errors import ANSWERS
@@ -35,6 +35,12 @@ _VERSION: Final = version("punct")
 async def get_health() -> Health:
     """Tell that the server is up, and which version it is."""
     return Health(version=_VERSION)
+
+
+@router.get("/openapi.json", include_in_schema=False)
+async def get_description(request: Request) -> Response:
+    """Return the API's description."""
+    return Response(await asyncio.to_thread(openapi.written, request.app), media_type="application/json")
 
 
 @router.get("/board", tags=["board"])
