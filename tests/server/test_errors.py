@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,19 @@ def test_middleware_that_breaks_is_told_in_the_one_shape(tmp_path: Path, monkeyp
         answer = client.get(f"{API}/health")
     assert refusal((answer.status_code, answer.json())) == (500, "internal") and "secret" not in answer.text
     assert answer.headers["x-content-type-options"] == "nosniff" and answer.headers["cache-control"] == "no-store"
+
+
+def test_every_code_is_in_the_documentation() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "http-api.md").read_text(encoding="utf-8")
+    table = dict(re.findall(r"^\| (\d{3}|any other) \| (`.*) \|$", page, re.MULTILINE))
+    for status, code in errors._REFUSALS.values():
+        assert f"`{code}`" in table[str(status)], code
+    named = re.findall(r'code="(\w+)"', inspect.getsource(errors))
+    others = [*errors._PUNCT_ERRORS.values(), *errors._STORE_ERRORS.values(), *errors._HTTP_ERRORS.values(), *named]
+    others += ["invalid", "refused", "store_failed"]
+    assert len(others) > 15
+    for code in others:
+        assert any(f"`{code}`" in codes for codes in table.values()), code
 
 
 @pytest.mark.parametrize("module", [play, opponents, errors])
