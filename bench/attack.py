@@ -357,7 +357,7 @@ def huge_imports(server: Server, attack: Attack) -> None:
         playing = threads.submit(play)
         for _ in range(3):
             status, body = server.ask("POST", "/records", {"text": game * games})
-            attack.got(status, body, allowed=(201,))
+            attack.got(status, body, allowed=(201, 413))  # too much for a machine with other things to do
             if status == 201 and len(json.loads(body)["games"]) != games:
                 attack.fault(f"{len(json.loads(body)['games'])} games came of {games}")
         done.set()
