@@ -220,7 +220,8 @@ def test_what_is_not_json_is_refused(client: TestClient, content: bytes) -> None
 def test_explaining_a_turn(client: TestClient) -> None:
     game = play(client, begin(client), "Ed5ne")
     assert post(client, game, "explain", {"text": "Cl5s"})[1] == {
-        "legal": True, "turn": "Cl5n", "reason": None, "section": None, "sentence": None,
+        "legal": True, "turn": "Cl5n", "reason": None, "section": None, "sentence": None, "spaces": [],
+        "headings": [{"heading": "n", "reason": None}],
     }  # fmt: skip
     told = post(client, game, "explain", {"text": "d5-d6ne"})[1]
     assert (told["legal"], told["reason"], told["section"]) == (False, "OPPONENTS_PIECE", "E2.1") and told["sentence"]
