@@ -38,6 +38,24 @@ def test_comments_come_back(client: TestClient) -> None:
     assert "far from" in written
 
 
+def test_what_a_game_came_with_can_be_taken_back_and_played_again(client: TestClient) -> None:
+    summary = client.post(f"{API}/records", json={"text": "1. Ed5ne {far} Tl5s 2. d5-d6ne *"}).json()["games"][0]
+    whole = look(client, summary)
+    game = play(client, whole, "l5-l6s")
+    for ply in (3, 2, 1):
+        status, game = post(client, game, "undo")
+        assert (status, game["ply"]) == (200, ply)
+        client.app.state.services.games._games.clear()  # type: ignore[attr-defined]  # the store alone knows
+    for ply in (2, 3):
+        status, game = post(client, game, "redo")
+        assert (status, game["ply"]) == (200, ply)
+        client.app.state.services.games._games.clear()  # type: ignore[attr-defined]
+    assert look(client, game)["turns"] == whole["turns"] and whole["turns"][0]["comment"] == "far"
+    other = play(client, post(client, game, "undo")[1], "d5-d7ne")
+    written = client.get(f"{API}/games/{other['id']}/record").text
+    assert "d5-d7ne" in written and "d5-d6ne" not in written
+
+
 def test_a_broken_record_brings_nothing(empty_client: TestClient) -> None:
     good = '[White "Anna"]\n\n1. Ed5ne Tl5s *\n\n'
     for text in (good + "1. Ed5ne Ed5ne *\n", "(;GM[1])", "", " ", "[[[", good.replace("Tl5s", "Tz9s")):
