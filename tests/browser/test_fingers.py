@@ -111,6 +111,7 @@ def test_two_fingers_bring_the_board_closer(open_page: OpenPage, server: Server,
     expect(back).to_be_visible()
     assert apart(table) > 2 * whole
     assert place_of(page.get_by_test_id("board")) == board  # within the place it has
+    expect(page.get_by_test_id("centre")).to_be_hidden()  # the corners are the board's as well
     assert page.evaluate("visualViewport.scale") == 1 and page.evaluate("scrollY") == 0
     expect(page.get_by_test_id("prompt")).to_have_text(text("entry.choose"))  # nothing was tapped
     x, y = middle(table.space("i9"))
