@@ -9,6 +9,7 @@ type Load = () => Promise<{ default: Component }>
 const LATER = {
   '/how-to-play': { name: 'rules', load: () => import('../learn/HowToPlayPage.svelte') },
   '/position': { name: 'position', load: () => import('../analysis/PositionPage.svelte') },
+  '/results': { name: 'results', load: () => import('../home/ResultsPage.svelte') },
   '/settings': { name: 'settings', load: () => import('./SettingsPage.svelte') },
   '/about': { name: 'about', load: () => import('./AboutPage.svelte') },
 } as const satisfies Record<string, { name: string; load: Load }>

@@ -8,6 +8,7 @@ describe('places', () => {
     ['/how-to-play', 'rules'],
     ['/how-to-play/', 'rules'],
     ['/position', 'position'],
+    ['/results', 'results'],
     ['/settings', 'settings'],
     ['/about', 'about'],
     ['/nowhere', 'missing'],
