@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Self
 
 if TYPE_CHECKING:
     from punct.move import Move
     from punct.reason import Reason
 
+_LONGEST_TOKEN: Final = 40
+"""Characters of what somebody wrote that errors repeat."""
+
 
 class PunctError(ValueError):
-    """Anything this library refuses. Its message is written for the person who gave the input."""
+    """Anything this library refuses. Its message is written for the person who gave the input.
+
+    Programs that say it in words of their own find in ``code`` what is wrong with a text, such as ``space``, and in
+    ``token`` the word it is wrong with; both are None where the message is all there is to tell.
+    """
+
+    code: str | None = None
+    token: str | None = None
+
+    def about(self, code: str, token: object) -> Self:
+        """Note what is wrong, and with which word; return the error itself."""
+        self.code, self.token = code, str(token)[:_LONGEST_TOKEN]
+        return self
 
 
 class WrongTypeError(PunctError, TypeError):
@@ -37,10 +52,23 @@ class InvalidRecordError(PunctError):
         self.line = line
         self.game_index = game_index
 
+        self.reason: Reason | None = None
+        """The rule a turn of the record breaks, if that is what is wrong."""
+
+    def because(self, why: object, token: object) -> InvalidRecordError:
+        """Note what is wrong with a word, as far as the reason tells; return the error itself."""
+        cause = why if isinstance(why, PunctError) else None
+        if isinstance(cause, IllegalMoveError):
+            self.reason = cause.reason
+        self.about((cause and cause.code) or "word", (cause and cause.token) or token)
+        return self
+
     def in_game(self, index: int) -> InvalidRecordError:
         """Return the error as one of this game; from the second on, the message says which (counted from 1)."""
         message = f"game {index + 1}, {self}" if index else str(self)
-        return InvalidRecordError(message, line=self.line, game_index=index)
+        error = InvalidRecordError(message, line=self.line, game_index=index)
+        error.code, error.token, error.reason = self.code, self.token, self.reason
+        return error
 
 
 class IllegalMoveError(PunctError):

@@ -83,7 +83,7 @@ class Space:
         # ASCII alone: other alphabets have letters whose lower case is one of ours, such as the kelvin sign.
         space = _SPACE_BY_NAME.get(name.lower() if len(name) <= 3 and name.isascii() else "")
         if space is None:
-            raise PunctError(_why_no_space(name))
+            raise PunctError(_why_no_space(name)).about("space", name)
         return space
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -57,7 +57,8 @@ def read_move(text: MoveLike) -> WrittenMove:
     token = _strip(text)
     match = _MOVE_TEXT.fullmatch(token) if token is not None and len(token) <= _LONGEST_MOVE else None
     if token is None or match is None:
-        raise InvalidMoveError(f"{shorten(text)} is not a turn: write an add as Ed5ne and a move as d5-h9se")
+        fault = f"{shorten(text)} is not a turn: write an add as Ed5ne and a move as d5-h9se"
+        raise InvalidMoveError(fault).about("turn", text)
     kind_letter, first, second, heading_word = match.groups()
     # "D5-h9se" is a space in upper case, not a kind: the letter before it belongs to the pattern's space.
     try:
@@ -68,7 +69,9 @@ def read_move(text: MoveLike) -> WrittenMove:
             return WrittenMove(Move.add(kind, Space(first), _read_heading(heading_word)), None)
         return WrittenMove(Move.shift(Space(first), Space(second), _read_heading(heading_word)), kind)
     except PunctError as error:
-        raise InvalidMoveError(f"{shorten(token)}: {error}") from None
+        raise InvalidMoveError(f"{shorten(token)}: {error}").about(
+            error.code or "turn", error.token or token
+        ) from None
 
 
 def _written(move: object) -> WrittenMove:
@@ -86,17 +89,20 @@ def read_position(text: str) -> WrittenPosition:
     if not isinstance(text, str):
         raise WrongTypeError(f"a position is written as text, not {type(text).__name__}")
     if len(text) > _LONGEST_POSITION + _MOST_BLANKS:
-        raise InvalidPositionError(f"{shorten(text)} is too long for a position: at most {2 * SET_SIZE} pieces")
+        fault = f"{shorten(text)} is too long for a position: at most {2 * SET_SIZE} pieces"
+        raise InvalidPositionError(fault).about("length", text)
     words = text.split()
     if len(words) < 2:
         raise InvalidPositionError(
             f"{shorten(text)} is not a position: begin with the rules and the side to move, such as 'standard w'"
-        )
+        ).about("beginning", text)
     rules, turn = _RULES.get(words[0]), _COLOURS.get(words[1])
     if rules is None:
-        raise InvalidPositionError(f"{shorten(words[0])} is not a set of rules: write basic or standard")
+        fault = f"{shorten(words[0])} is not a set of rules: write basic or standard"
+        raise InvalidPositionError(fault).about("beginning", words[0])
     if turn is None:
-        raise InvalidPositionError(f"{shorten(words[1])} is not a side to move: write w or b")
+        fault = f"{shorten(words[1])} is not a side to move: write w or b"
+        raise InvalidPositionError(fault).about("beginning", words[1])
     return WrittenPosition(rules, turn, [read_piece(word) for word in words[2:]])
 
 
@@ -120,7 +126,7 @@ def read_piece(word: str) -> WrittenPiece:
 def _no_piece(word: str) -> NoReturn:
     raise InvalidPositionError(
         f"{shorten(word)} is not a piece on the board: write colour, kind, space and heading, such as wTb9ne"
-    )
+    ).about("piece", word)
 
 
 @lru_cache(maxsize=1 << 15)  # there are some 12,000 such words, and programs read the same ones again and again
@@ -134,7 +140,9 @@ def _read_piece(word: str) -> WrittenPiece:
         heading = kind.canonical(_read_heading(match[4]))
         return WrittenPiece(colour, kind, Space(match[2]), heading, word)
     except PunctError as error:
-        raise InvalidPositionError(f"{shorten(word)}: {error}") from None
+        raise InvalidPositionError(f"{shorten(word)}: {error}").about(
+            error.code or "piece", error.token or word
+        ) from None
 
 
 def _strip(text: str) -> str | None:

@@ -327,9 +327,10 @@ class Position(PositionLike):
         colour, kind, space, heading, token = written
         spaces = footprint(kind, space, heading)
         if spaces is None:
-            raise InvalidPositionError(f"{token}: a dot of this piece would be off the board")
+            raise InvalidPositionError(f"{token}: a dot of this piece would be off the board").about("off_board", token)
         if not self._in_set[colour][kind]:
-            raise InvalidPositionError(f"{token}: {colour} has only {kind.count} pieces of kind {kind}")
+            fault = f"{token}: {colour} has only {kind.count} pieces of kind {kind}"
+            raise InvalidPositionError(fault).about("too_many", token)
         stacks = self._stacks
         below = [stacks.get(dot, ()) for dot in spaces]
         heights = [stack[-1].level if stack else 0 for stack in below]
@@ -337,7 +338,7 @@ class Position(PositionLike):
             raise InvalidPositionError(
                 f"{token}: the piece lies neither flat nor as a bridge; the floors under its dots are at levels "
                 + ", ".join(f"{dot} {height}" for dot, height in zip(spaces, heights, strict=True))
-            )
+            ).about("support", token)
         self._in_set[colour][kind] -= 1
         piece = laid(colour, kind, space, heading, max(heights) + 1)
         for dot, stack in zip(spaces, below, strict=True):

@@ -84,3 +84,44 @@ def test_every_refusal_has_its_status_and_code(module: object) -> None:
             error.message, error.detail = "No.", None
             status, body = errors.told(error)
             assert 400 <= status < 600 and body.code and body.code != "internal"
+
+
+@pytest.mark.parametrize(
+    ("position", "fault", "token"),
+    [
+        ("chess w", "beginning", "chess"),
+        ("standard x", "beginning", "x"),
+        ("standard w wTa9n", "space", "a9"),
+        ("standard w wXd5n", "piece", "wXd5n"),
+        ("standard w wTd5q", "piece", "wTd5q"),
+        ("standard w piece", "piece", "piece"),
+        ("standard w wEa2s", "off_board", "wEa2s"),
+        ("standard w wTd5n wEd5n", "support", "wEd5n"),
+        ("standard w wCd5n wCd9n wCg9n", "too_many", "wCg9n"),
+    ],
+)
+def test_what_is_wrong_with_a_position_can_be_said_in_other_words(
+    client: TestClient, position: str, fault: str, token: str
+) -> None:
+    answer = client.post(f"{API}/positions/view", json={"position": position, "turns": []})
+    assert refusal((answer.status_code, answer.json())) == (422, "invalid_position")
+    assert answer.json()["error"]["detail"] == {"fault": fault, "token": token}
+
+
+@pytest.mark.parametrize(
+    ("text", "fault", "token", "line", "game", "reason"),
+    [
+        ("1. Ed5ne Ed5ne *", "word", "Ed5ne", 1, 1, "SPACE_TAKEN"),
+        ("1. Ed5ne\nhello *", "turn", "hello", 2, 1, None),
+        ('1. Ed5ne *\n\n[White "Ben"]\n\n1. Ta9n *', "space", "a9", 5, 2, None),
+        ("(;GM[1]SZ[9])", "other_game", "GM[1]", 1, 1, None),
+        (" ", "empty", "", None, None, None),
+    ],
+)
+def test_what_is_wrong_with_a_record_can_be_said_in_other_words(
+    client: TestClient, text: str, fault: str, token: str, line: int | None, game: int | None, reason: str | None
+) -> None:
+    answer = client.post(f"{API}/records", json={"text": text})
+    assert refusal((answer.status_code, answer.json())) == (422, "invalid_record")
+    expected = {"fault": fault, "token": token, "line": line, "game": game, "reason": reason}
+    assert answer.json()["error"]["detail"] == expected

@@ -17,7 +17,7 @@ def check_count(count: int, most: int | None, line: int) -> None:
             f"line {line}: another game begins here, but at most {most} may stand in this record",
             line=line,
             game_index=count,
-        )
+        ).about("too_many_games", most)
 
 
 def check_depth(depth: int, line: int) -> None:

@@ -142,6 +142,12 @@ export class PlayedGame {
     }
     // Asking first costs nothing and keeps refusals what they are: answers, not errors.
     const typed = text.trim()
+    const nowhere = typed.match(/[a-z]\d+/gi)?.find((name) => !this.shape.has(name.toLowerCase()))
+    if (nowhere) {
+      this.say(t('fault.space', { token: nowhere }), 'refusal')
+      this.sounds.refuse()
+      return false
+    }
     return (await this.#explain(() => api.explain(this.game.id, typed, this.game.ply))) && this.#play(typed)
   }
 

@@ -5,11 +5,18 @@ import { ApiError } from '../net/client'
 /** A sentence for an error of the API; anything else is a fault of ours and is thrown on. */
 export function errorWords(error: unknown): string {
   if (!(error instanceof ApiError)) throw error
-  if (error.reason) return tOr(`reason.${error.reason}`, error.message)
+  if (error.code === 'illegal_turn' && error.reason) return tOr(`reason.${error.reason}`, error.message)
   return tOr(`error.${error.code}`, t('notice.failed', { message: error.message }))
 }
 
-/** What exactly is wrong with a text somebody gave: only the server knows, and only in English. */
+/** What exactly is wrong with a text somebody gave, and where; nothing if that cannot be said any better. */
 export function faultOf(error: unknown): string {
-  return error instanceof ApiError && /^invalid_(record|position)$/.test(error.code) ? error.message : ''
+  if (!(error instanceof ApiError)) return ''
+  const { fault, token, line, game } = error.detail
+  const word = typeof token === 'string' ? token : ''
+  const because = error.reason ? `${word}: ${tOr(`reason.${error.reason}`, '')}` : ''
+  const words = because || tOr(`fault.${String(fault)}`, '', { token: word })
+  if (!words || typeof line !== 'number') return words
+  if (typeof game === 'number' && game > 1) return t('fault.game', { game, line, fault: words })
+  return t('fault.line', { line, fault: words })
 }

@@ -123,6 +123,15 @@ describe('a game at this screen', () => {
     expect(at.game.ply).toBe(1)
   })
 
+  it('knows without asking that a typed space is not on the board', async () => {
+    const at = play()
+    for (const typed of ['a9', 'Ta9n', 'd5-a9se', 'A9']) {
+      expect(await at.type(typed)).toBe(false)
+      expect(at.saying?.text).toMatch(/^There is no space a9\.$/i)
+    }
+    expect(asked).toEqual([])
+  })
+
   it('hears the game, and never goes back to older news', () => {
     const at = play()
     FakeSocket.last.tell({ type: 'game', game: PLAYED })

@@ -94,6 +94,14 @@ it('has a sentence for every refusal of the server', () => {
   }
 })
 
+it('has a sentence for everything that can be wrong with a text', () => {
+  const files = ['geometry', 'notation', 'position', 'records/limits', 'records/sgf/reader', 'server/workers/read']
+  const sources = files.map((file) => read(`../../../src/punct/${file}.py`)).join('\n')
+  const faults = [...sources.matchAll(/\.about\(\s*(?:error\.code or )?"(\w+)"/g)].map((match) => match[1])
+  expect(faults.length).toBeGreaterThan(12)
+  for (const fault of [...faults, 'word']) expect(en).toHaveProperty([`fault.${fault}`])
+})
+
 it('has a name and a text for every level', () => {
   const levels = [...read('../../../src/punct/engine/levels.py').matchAll(/^ {4}Level\((\d+),/gm)].map(
     (match) => match[1],

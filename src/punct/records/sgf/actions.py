@@ -45,7 +45,7 @@ class Action(NamedTuple):
         text = shorten(f"{self.name} {self.rest}".strip())
         return InvalidRecordError(
             f"action {self.label} (line {self.line}): {self.player} {text}: {why}", line=self.line
-        )
+        ).because(why, f"{self.name} {self.rest}".strip())
 
     def piece_number(self, at: int) -> int:
         """Return the piece's number at this place among the words."""

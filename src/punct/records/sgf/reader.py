@@ -101,7 +101,7 @@ def _check_kind(root: SgfNode) -> None:
     if kind is not None and kind.strip().lower() not in (GAME_NUMBER, "punct"):
         raise InvalidRecordError(
             f"line {root.line}: GM[{kind[:20]}] is another game; PÜNCT is GM[{GAME_NUMBER}]", line=root.line
-        )
+        ).about("other_game", f"GM[{kind[:20]}]")
 
 
 def _take_over(plain: Plain) -> Game:

@@ -81,7 +81,7 @@ def find_tree(scroll: Scroll) -> bool:
         scroll.go_to(opened.start() if opened else len(scroll.text))
         if not scroll.more():
             if is_first and is_other:
-                raise InvalidRecordError("line 1: no SGF here: a game begins with (;", line=1)
+                raise InvalidRecordError("line 1: no SGF here: a game begins with (;", line=1).about("empty", "")
             return False
 
 
@@ -205,7 +205,7 @@ class _TreeReader:
 
 
 def _fault(line: int, token: str, why: str) -> InvalidRecordError:
-    return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line)
+    return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line).because(why, token)
 
 
 def unescape(value: str) -> str:

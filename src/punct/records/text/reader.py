@@ -100,7 +100,7 @@ class Draft:
         """Return an error that names the line, the word and what is wrong."""
         self.scroll.look(place)
         line = self.scroll.line_of(place)
-        return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line)
+        return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line).because(why, token)
 
     def refusal(self, line: _Variation, index: int, why: PunctError) -> InvalidRecordError:
         """Return the error for a turn that cannot be played."""

@@ -147,7 +147,19 @@ def rules_error(error: PunctError) -> ErrorBody:
         reason = error.reason
         detail: dict[str, object] = {"turn": str(error.move), "reason": reason.name, "section": reason.section}
         return ErrorBody(code="illegal_turn", message=_sentence(reason.sentence), detail=detail)
-    return ErrorBody(code=_PUNCT_ERRORS.get(type(error), "invalid"), message=_printable(_sentence(str(error))))
+    code = _PUNCT_ERRORS.get(type(error), "invalid")
+    return ErrorBody(code=code, message=_printable(_sentence(str(error))), detail=_whereabouts(error))
+
+
+def _whereabouts(error: PunctError) -> dict[str, object] | None:
+    """Return what is wrong with a text, and where, for clients that say it in words of their own."""
+    found: dict[str, object] = {}
+    if error.code is not None:
+        found |= {"fault": error.code, "token": _printable(error.token or "")}
+    if isinstance(error, InvalidRecordError):
+        game = None if error.game_index is None else error.game_index + 1
+        found |= {"line": error.line, "game": game, "reason": error.reason and error.reason.name}
+    return found or None
 
 
 def install(app: FastAPI) -> None:

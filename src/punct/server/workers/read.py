@@ -48,15 +48,17 @@ class Read:
             game.go_to_end()
             nodes = list(game.main_line())
             if len(nodes) > self.longest:
-                raise InvalidRecordError(f"a game of {len(nodes)} turns is too long: at most {self.longest}")
+                fault = f"a game of {len(nodes)} turns is too long: at most {self.longest}"
+                raise InvalidRecordError(fault).about("too_long", self.longest)
             tags = dict(game.tags)
             size = sum(len(name) + len(value) for name, value in tags.items())
             if size > self.largest_tags:
-                raise InvalidRecordError(f"tags of {size} characters are too long: at most {self.largest_tags} a game")
+                fault = f"tags of {size} characters are too long: at most {self.largest_tags} a game"
+                raise InvalidRecordError(fault).about("tags", self.largest_tags)
             comments = {ply: node.comment for ply, node in enumerate(nodes) if node.comment}
             found.append(
                 ReadGame(str(game.start), " ".join(str(node.move) for node in nodes), comments, game.outcome(), tags)
             )
         if not found:
-            raise InvalidRecordError("there is no game in this record")
+            raise InvalidRecordError("there is no game in this record").about("empty", "")
         return found
