@@ -69,9 +69,7 @@ def read_move(text: MoveLike) -> WrittenMove:
             return WrittenMove(Move.add(kind, Space(first), _read_heading(heading_word)), None)
         return WrittenMove(Move.shift(Space(first), Space(second), _read_heading(heading_word)), kind)
     except PunctError as error:
-        raise InvalidMoveError(f"{shorten(token)}: {error}").about(
-            error.code or "turn", error.token or token
-        ) from None
+        raise InvalidMoveError(f"{shorten(token)}: {error}").about(error.code or "turn", error.token or token) from None
 
 
 def _written(move: object) -> WrittenMove:

@@ -30,6 +30,27 @@ def how_to_play(table: Table) -> None:
         expect(exercise.get_by_test_id("board")).to_be_visible()
 
 
+def results(table: Table) -> None:
+    table.server.ask(f"/games/{table.server.begin(seats={'b': {'type': 'engine', 'level': 1}})}/resign", {})
+    table.page.goto(f"{table.server.address}/results")
+    expect(table.page.get_by_test_id("result-standard-1")).to_be_visible()
+
+
+def two_with_names(table: Table) -> None:
+    table.page.goto(table.server.address)
+    table.page.get_by_test_id("opponent-person").check(force=True)
+    expect(table.page.get_by_test_id("name-w")).to_be_visible()
+
+
+def looking_back(table: Table) -> None:
+    table.begin("Ed5ne", "Tl10n", "d5-d8n")
+    table.page.keyboard.press("z")
+    expect(table.page.get_by_test_id("redo")).to_be_visible()
+    table.page.get_by_test_id("turns-in-words").click()
+    table.page.keyboard.press(",")
+    expect(table.page.get_by_test_id("to-game")).to_be_visible()
+
+
 def settings(table: Table) -> None:
     table.page.goto(f"{table.server.address}/settings")
     expect(table.page.get_by_test_id("settings")).to_be_visible()
@@ -67,7 +88,20 @@ def end(table: Table) -> None:
 
 
 PLACES: dict[str, Callable[[Table], None]] = {
-    place.__name__: place for place in (home, how_to_play, settings, start, mid_turn, refused, legend, end)
+    place.__name__: place
+    for place in (
+        home,
+        how_to_play,
+        settings,
+        start,
+        mid_turn,
+        refused,
+        legend,
+        end,
+        results,
+        two_with_names,
+        looking_back,
+    )
 }
 
 

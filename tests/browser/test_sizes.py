@@ -38,7 +38,7 @@ def test_the_board_is_seen_whole(open_page: OpenPage, server: Server, size: str)
 def test_nothing_sticks_out_of_a_small_phone(open_page: OpenPage, server: Server, language: str) -> None:
     page = open_page(viewport={"width": 320, "height": 568}, locale=language)
     game = server.begin("Ed5ne", "Tl10n")
-    for path in ("/", "/how-to-play", "/settings", "/about", f"/game/{game}"):
+    for path in ("/", "/how-to-play", "/settings", "/about", "/results", f"/game/{game}"):
         page.goto(server.address + path)
         expect(page.get_by_role("main")).not_to_be_empty()
         page.wait_for_load_state("networkidle")

@@ -12,12 +12,15 @@ from starlette.testclient import TestClient
 
 from punct import Colour, Position
 from punct.server.api.app import create_app
+from punct.server.opponents.seats import _job
 from punct.server.play.beginning import begin as start
+from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games
 from punct.server.play.refusals import NotYourTurnError
 from punct.server.store import GameStore, StoredSeat, open_database
 from punct.server.workers.pool import WorkError
 from punct.server.workers.process import Bounds
+from punct.server.workers.think import Think
 
 from .helpers import API, begin, look, play, play_elsewhere, post, refusal
 
@@ -91,6 +94,26 @@ def test_a_hint_is_a_legal_turn(client: TestClient) -> None:
     assert status == 200 and hint["turn"] in legal(game)
     assert hint["line"][0] == hint["turn"] and 0 <= hint["chance"] <= 1 and hint["ply"] == 1
     assert look(client, game) == game
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+def test_weak_levels_play_differently_in_each_game(level: int) -> None:
+    def reply(turns: tuple[str, ...], seed: int) -> str:
+        return Think("standard w", turns, level, seed).run(lambda _: None, threading.Event()).turn
+
+    for turns in ((), ("Ed5ne",)):
+        replies = [reply(turns, seed) for seed in range(8)]
+        assert len(set(replies)) >= 4, replies
+        assert reply(turns, 3) == replies[3]  # but in one game the same position is answered alike
+
+
+def test_every_game_has_a_seed_of_its_own(tmp_path: Path) -> None:
+    store = GameStore(open_database(tmp_path))
+    seats = {Colour.WHITE: StoredSeat(), Colour.BLACK: StoredSeat("engine", level=1)}
+    stored = store.create([start("standard w", seats) for _ in range(20)]).result()
+    games = [PlayedGame.replayed(game, []) for game in stored]
+    assert len({_job(game, 1).seed for game in games}) == 20
+    store.close()
 
 
 def test_levels_are_described(client: TestClient) -> None:

@@ -1,0 +1,84 @@
+"""Words where something is wrong, and words that keep count: in the player's language, never the server's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .hands import Mouse
+from .messages import LANGUAGES, text
+from .serving import Server
+from .table import Table
+from .watch import OpenPage, Watch
+
+REFUSED = "status of 422"
+"""The browser logs an answer that is an error; here it is what the test wants."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_is_said_in_the_players_language(
+    open_page: OpenPage, server: Server, watch: Watch, language: str
+) -> None:
+    watch.allow(REFUSED)
+    page = open_page(locale=language)
+    page.goto(f"{server.address}/position?text={quote('standard w wTa9n')}")
+    trouble = page.get_by_test_id("position-trouble")
+    expect(trouble).to_contain_text(text("error.invalid_position", language))
+    expect(trouble).to_contain_text(text("fault.space", language, token="a9"))
+    page.goto(server.address)
+    page.get_by_test_id("record-text").fill("1. Ed5ne\nEd5ne *")
+    page.get_by_test_id("take-in").click()
+    broken = page.get_by_test_id("record-trouble")
+    expect(broken).to_contain_text(text("error.invalid_record", language))
+    why = f"Ed5ne: {text('reason.SPACE_TAKEN', language)}"
+    expect(broken).to_contain_text(text("fault.line", language, line=2, fault=why))
+    table = Table(page, server).begin()
+    for typed in ("a9", "Ta9n", "d5-a9n"):
+        page.get_by_test_id("typed").fill(typed)
+        page.get_by_test_id("typed").press("Enter")
+        expect(table.saying).to_have_text(text("fault.space", language, token="a9"))
+
+
+def test_a_broken_record_is_explained_in_the_game_too(table: Table, watch: Watch) -> None:
+    watch.allow(REFUSED)
+    table.begin()
+    table.page.get_by_test_id("record-file").set_input_files(
+        {"name": "game.punct", "mimeType": "text/plain", "buffer": b"1. hello *"}
+    )
+    expect(table.saying).to_contain_text(text("error.invalid_record"))
+    expect(table.saying).to_contain_text(text("fault.line", line=1, fault=text("fault.turn", token="hello")))
+
+
+def test_the_position_page_always_says_who_is_to_move(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}/position?text={quote('standard b wEd5ne')}")
+    told = page.get_by_test_id("to-move")
+    expect(told).to_contain_text(text("game.turn_of", colour=text("colour.b")))
+    mouse = Mouse(page)
+    mouse.take("b", "T")
+    mouse.place("l10")
+    mouse.confirm()
+    expect(told).to_contain_text(text("game.turn_of", colour=text("colour.w")))  # beside what was played
+    expect(page.get_by_test_id("position-page")).to_contain_text("l10")
+
+
+def test_results_are_kept_level_by_level(page: Page, tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        page.goto(f"{server.address}/results")
+        expect(page.get_by_test_id("no-results")).to_have_text(text("results.none"))
+        for rules, level, white in (("standard", 1, True), ("standard", 1, True), ("basic", 3, False)):
+            person, engine = {"type": "person"}, {"type": "engine", "level": level}
+            seats = {"w": person, "b": engine} if white else {"w": engine, "b": person}
+            server.ask(f"/games/{server.begin(rules=rules, seats=seats)}/resign", {})
+        server.ask(f"/games/{server.begin('Ed5ne')}/resign", {})  # two people: nobody's level
+        page.goto(server.address)
+        page.wait_for_load_state("networkidle")  # nothing is on its way when this server ends
+        page.get_by_test_id("results").click()
+        expect(page).to_have_title(f"{text('results.title')} · PÜNCT")
+        row = page.get_by_test_id("result-standard-1")
+        expect(row.get_by_role("cell")).to_have_text(["0", "0", "2"])
+        expect(row.get_by_role("rowheader")).to_contain_text(text("level.1.name"))
+        expect(page.get_by_test_id("result-basic-3").get_by_role("cell")).to_have_text(["0", "0", "1"])
+        expect(page.get_by_role("row")).to_have_count(4)
