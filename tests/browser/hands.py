@@ -30,11 +30,16 @@ class Box(NamedTuple):
     height: float
 
 
-def box(locator: Locator) -> Box:
-    """Return where something is now. (Playwright's own answer may be a frame old.)"""
-    locator.scroll_into_view_if_needed()
+def place_of(locator: Locator) -> Box:
+    """Return where something is now, without scrolling there. (Playwright's own answer may be a frame old.)"""
     rectangle = locator.evaluate("(element) => element.getBoundingClientRect().toJSON()")
     return Box(*(rectangle[side] for side in Box._fields))
+
+
+def box(locator: Locator) -> Box:
+    """Return where something is once it is in sight."""
+    locator.scroll_into_view_if_needed()
+    return place_of(locator)
 
 
 def middle(locator: Locator) -> tuple[float, float]:

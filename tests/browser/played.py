@@ -12,3 +12,6 @@ WINNING = "g14-m14n"
 
 STACKS = "standard w wTd5s wTd7n wEk4n wEk10ne bTl14n wEd5n bEk4n"
 """White's bridge from d5 to d7; Black's piece on White's in the column k."""
+
+POSITION = "standard w wTd5s wTd7n wEd10nw wEk4n wEk10ne bTl14n bMn9n"
+"""White can jump from k10 onto k4, bridge from d10 between d5 and d7, and turn either piece; Black is far away."""

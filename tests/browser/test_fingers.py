@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .hands import Box, Finger, middle
+from .hands import Finger, Keys, middle, place_of
 from .messages import text
 from .played import STACKS
 from .screens import PHONES, Fingers, on_screen
@@ -17,12 +17,6 @@ from .watch import OpenPage
 def lens_on(page: Page) -> Locator:
     """Return the enlarged view of what a finger aims at."""
     return page.get_by_test_id("lens")
-
-
-def place_of(locator: Locator) -> Box:
-    """Return where something is, without scrolling there."""
-    rectangle = locator.evaluate("(element) => element.getBoundingClientRect().toJSON()")
-    return Box(*(rectangle[side] for side in Box._fields))
 
 
 def apart(table: Table) -> float:
@@ -137,6 +131,16 @@ def test_fingers_that_close_bring_the_whole_board_back(phone: Page, server: Serv
     expect(phone.get_by_test_id("whole-board")).to_be_visible()
     pinch(table, fingers, "i9", start=60, end=15)
     expect(phone.get_by_test_id("whole-board")).to_have_count(0)
+
+
+def test_the_keyboard_never_leaves_what_is_seen(phone: Page, server: Server) -> None:
+    table = Table(phone, server).begin(position=STACKS)
+    pinch(table, Fingers(phone), "c4")
+    expect(phone.get_by_test_id("whole-board")).to_be_visible()
+    Keys(phone).go_to("p14")
+    board, space = place_of(phone.get_by_test_id("board")), place_of(table.space("p14"))
+    assert board.x < space.x and space.x + space.width < board.x + board.width
+    assert board.y < space.y and space.y + space.height < board.y + board.height
 
 
 def test_a_pinch_keeps_a_turn_in_progress(phone: Page, server: Server) -> None:

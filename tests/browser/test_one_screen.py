@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from .hands import Box, Finger, Hand, Mouse
+from .hands import Finger, Hand, Mouse, place_of
 from .messages import LANGUAGES, messages
 from .played import STACKS
 from .screens import PHONES, SCREENS, on_screen
 from .serving import Server
 from .table import Table
 from .watch import OpenPage
-
-
-def place_of(locator: Locator) -> Box:
-    """Return where something is, without scrolling there."""
-    rectangle = locator.evaluate("(element) => element.getBoundingClientRect().toJSON()")
-    return Box(*(rectangle[side] for side in Box._fields))
 
 
 def hand_for(page: Page, screen: str) -> Hand:

@@ -9,13 +9,12 @@ from punct import Heading, Position, Space
 
 from .hands import Finger, Mouse, middle, space_on
 from .messages import text
-from .played import STACKS
+from .played import POSITION, STACKS
 from .screens import PHONES, SCREENS, Fingers, on_screen, wish
 from .serving import Server
 from .table import Table
 from .watch import OpenPage
 
-POSITION = "standard w wTd5s wTd7n wEd10nw wEk4n wEk10ne bTl14n bMn9n"
 CHOSEN = "k10"
 
 

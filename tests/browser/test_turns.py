@@ -9,12 +9,10 @@ from playwright.sync_api import Page, expect
 
 from .hands import Finger, Hand, Keys, Mouse, middle
 from .messages import text
+from .played import POSITION
 from .serving import Server
 from .table import Table
 from .watch import OpenPage
-
-POSITION = "standard w wTd5s wTd7n wEd10nw wEk4n wEk10ne bTl14n bMn9n"
-"""White can jump from k10 onto k4, bridge from d10 between d5 and d7, and turn either piece; Black is far away."""
 
 WAYS: dict[str, type[Mouse] | type[Finger] | type[Keys]] = {"mouse": Mouse, "touch": Finger, "keyboard": Keys}
 
