@@ -27,19 +27,19 @@ def test_what_is_wrong_is_said_in_the_players_language(
     page.goto(f"{server.address}/position?text={quote('standard w wTa9n')}")
     trouble = page.get_by_test_id("position-trouble")
     expect(trouble).to_contain_text(text("error.invalid_position", language))
-    expect(trouble).to_contain_text(text("fault.space", language, token="a9"))
+    expect(trouble).to_contain_text(text("wrong.space", language, token="a9"))
     page.goto(server.address)
     page.get_by_test_id("record-text").fill("1. Ed5ne\nEd5ne *")
     page.get_by_test_id("take-in").click()
     broken = page.get_by_test_id("record-trouble")
     expect(broken).to_contain_text(text("error.invalid_record", language))
     why = f"Ed5ne: {text('reason.SPACE_TAKEN', language)}"
-    expect(broken).to_contain_text(text("fault.line", language, line=2, fault=why))
+    expect(broken).to_contain_text(text("wrong.line", language, line=2, fault=why))
     table = Table(page, server).begin()
     for typed in ("a9", "Ta9n", "d5-a9n"):
         page.get_by_test_id("typed").fill(typed)
         page.get_by_test_id("typed").press("Enter")
-        expect(table.saying).to_have_text(text("fault.space", language, token="a9"))
+        expect(table.saying).to_have_text(text("wrong.space", language, token="a9"))
 
 
 def test_a_broken_record_is_explained_in_the_game_too(table: Table, watch: Watch) -> None:
@@ -49,7 +49,7 @@ def test_a_broken_record_is_explained_in_the_game_too(table: Table, watch: Watch
         {"name": "game.punct", "mimeType": "text/plain", "buffer": b"1. hello *"}
     )
     expect(table.saying).to_contain_text(text("error.invalid_record"))
-    expect(table.saying).to_contain_text(text("fault.line", line=1, fault=text("fault.turn", token="hello")))
+    expect(table.saying).to_contain_text(text("wrong.line", line=1, fault=text("wrong.turn", token="hello")))
 
 
 def test_the_position_page_always_says_who_is_to_move(page: Page, server: Server) -> None:

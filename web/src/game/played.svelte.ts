@@ -144,7 +144,7 @@ export class PlayedGame {
     const typed = text.trim()
     const nowhere = typed.match(/[a-z]\d+/gi)?.find((name) => !this.shape.has(name.toLowerCase()))
     if (nowhere) {
-      this.say(t('fault.space', { token: nowhere }), 'refusal')
+      this.say(t('wrong.space', { token: nowhere }), 'refusal')
       this.sounds.refuse()
       return false
     }

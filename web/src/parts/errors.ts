@@ -15,8 +15,8 @@ export function faultOf(error: unknown): string {
   const { fault, token, line, game } = error.detail
   const word = typeof token === 'string' ? token : ''
   const because = error.reason ? `${word}: ${tOr(`reason.${error.reason}`, '')}` : ''
-  const words = because || tOr(`fault.${String(fault)}`, '', { token: word })
+  const words = because || tOr(`wrong.${String(fault)}`, '', { token: word })
   if (!words || typeof line !== 'number') return words
-  if (typeof game === 'number' && game > 1) return t('fault.game', { game, line, fault: words })
-  return t('fault.line', { line, fault: words })
+  if (typeof game === 'number' && game > 1) return t('wrong.game', { game, line, fault: words })
+  return t('wrong.line', { line, fault: words })
 }

@@ -99,7 +99,7 @@ it('has a sentence for everything that can be wrong with a text', () => {
   const sources = files.map((file) => read(`../../../src/punct/${file}.py`)).join('\n')
   const faults = [...sources.matchAll(/\.about\(\s*(?:error\.code or )?"(\w+)"/g)].map((match) => match[1])
   expect(faults.length).toBeGreaterThan(12)
-  for (const fault of [...faults, 'word']) expect(en).toHaveProperty([`fault.${fault}`])
+  for (const fault of [...faults, 'word']) expect(en).toHaveProperty([`wrong.${fault}`])
 })
 
 it('has a name and a text for every level', () => {
