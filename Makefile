@@ -17,6 +17,9 @@ NODE := $(shell node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 :
 COMPILER := $(firstword $(if $(filter-out default,$(origin CXX)),$(CXX)) \
   $(foreach name,c++ g++ clang++,$(shell command -v $(name))))
 
+# The tests start hundreds of programs. Each would compile all it loads anew where the environment forbids to keep that.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: play test lint bench clean install browser docs pictures screenshots sanitize fuzz soak attack
 .DEFAULT_GOAL := help
 
@@ -117,8 +120,9 @@ UNPACK_PIP := import ensurepip, glob, sysconfig, zipfile; \
 $(VENV)/.environment:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "PÜNCT needs Python 3.11 or later. Name one: make play PYTHON=python3.12"; exit 1; }
-	@$(PYTHON) -c 'import os, sys, sysconfig as c; sys.exit(not os.path.exists(c.get_path("include") + "/Python.h"))' || { \
-	  echo "The kernel is compiled against Python's headers, and these are missing (Debian: apt install python3-dev)."; \
+	@$(PYTHON) -c 'import os, sys, sysconfig as c; sys.exit(not os.path.exists(c.get_path("include") + "/Python.h"))' \
+	  || { \
+	    echo "The kernel is compiled against Python's headers, and these are missing (Debian: apt install python3-dev)."; \
 	  exit 1; }
 	@echo "Setting up a Python environment in $(VENV)"
 	@$(PYTHON) -m venv --without-pip $(VENV)

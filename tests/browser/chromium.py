@@ -15,6 +15,7 @@ OPTIONS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--disable-gpu",  # in most places there is none, and imitating one takes longer than drawing
     "--mute-audio",
 )
 

@@ -63,6 +63,7 @@ def test_games_are_kept_gone_on_with_and_deleted(page: Page, own_server: Server)
         page.go_back()
         expect(page.get_by_test_id("begin")).to_be_visible()
         assert server.ask("/games")["total"] == 1
+        page.close()  # before its server: it may still ask for pictures
 
 
 def test_a_record_is_taken_in_and_a_broken_one_is_refused(table: Table, watch: Watch) -> None:

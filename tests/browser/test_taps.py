@@ -146,7 +146,7 @@ def test_another_piece_is_chosen_instead_and_it_is_said(open_page: OpenPage, ser
     words = text("notice.chosen_instead", kind=text("kind.T"), space="d7")
     expect(table.saying).to_have_text(words)
     expect(table.saying).to_contain_class("plain")
-    expect(page.get_by_test_id("spoken")).to_have_text(words)
+    expect(page.get_by_test_id("spoken").locator("p").last).to_have_text(words)
     expect(table.ghost).to_have_count(0)
 
 
