@@ -1,6 +1,6 @@
 /**
- * What is said to those who do not see the board. Everything said is a line of its own in a live region that only grows:
- * so a screen reader reads each line to its end, and none is swallowed by the next.
+ * What is said to those who do not see the board. Everything said is a line of its own in a live region that only
+ * grows: so a screen reader reads each line to its end, and none is swallowed by the next.
  */
 export interface Line {
   readonly text: string
