@@ -2,7 +2,7 @@
  * What is said to those who do not see the board. Everything said is a line of its own in a live region that only
  * grows: so a screen reader reads each line to its end, and none is swallowed by the next.
  */
-export interface Line {
+export interface Utterance {
   readonly text: string
   /** Grows with each, so that the same words said again are said again. */
   readonly number: number
@@ -12,7 +12,7 @@ export interface Line {
 const KEPT = 12
 
 export class Voice {
-  lines: readonly Line[] = $state.raw([])
+  lines: readonly Utterance[] = $state.raw([])
   #said = 0
 
   say(text: string): void {
