@@ -27,6 +27,7 @@ POSITIONS = 60
 GAMES = 200
 RNG = random.Random(1)
 HAS_CONTRACT = hasattr(punct, "PositionLike")
+WHITE = punct.Colour.WHITE
 """Whether this checkout has what came with one contract for both positions."""
 
 
@@ -78,8 +79,8 @@ def chosen(position: Any) -> object:
 def distance(position: Any) -> object:
     """Return White's three distances."""
     if HAS_CONTRACT:
-        return position.distance(punct.Colour.WHITE)
-    return [position.distances(punct.Colour.WHITE, pair).shortest for pair in range(3)]
+        return position.distance(WHITE)
+    return [position.distances(WHITE, pair).shortest for pair in range(3)]
 
 
 def played(seed: int) -> punct.Game:
@@ -124,8 +125,6 @@ def measure() -> dict[str, float]:
         "game.position": each([game] * 2000, lambda game: game.position),
         "game.position after a step": each([game] * 500, lambda game: (game.back(), game.forward(), game.position)),
         "kernel: push and pop": each(fast, push_and_pop),
-        "kernel: pieces": each(fast, lambda position: kernel.Position.of(position.track).pieces),
-        "kernel: shown": each(fast, lambda position: kernel.Position.of(position.track).shown(punct.Colour.WHITE)),
         "canonical": each(slow[:20], canonical),
         "kernel: canonical": each(fast, canonical),
         "a random legal turn": each(slow[:20], chosen),
@@ -136,6 +135,8 @@ def measure() -> dict[str, float]:
         asked["records: a game's tags read from text"] = lambda: sum(1 for _ in records.read_tags(text))
         asked["records: a game's tags read from SGF"] = lambda: sum(1 for _ in records.read_tags(sgf))
     if HAS_CONTRACT:
+        asked["kernel: pieces"] = each(fast, lambda position: kernel.Position.of(position.track).pieces)
+        asked["kernel: shown"] = each(fast, lambda position: kernel.Position.of(position.track).shown(WHITE))
         asked["kernel: evaluate"] = each(fast, lambda position: position.evaluate())
         asked["kernel: score_moves(8)"] = each(fast, lambda position: position.score_moves(8))
 

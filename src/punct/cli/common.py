@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import IntEnum
@@ -233,6 +232,8 @@ def write_file(path: Path, data: bytes, *, replace: bool) -> None:
         return
     if path.exists() and not replace:
         raise PunctError(f"{path} exists already; give --force to replace it")
+    import tempfile  # most commands write no file, and need not wait for this
+
     try:
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:

@@ -12,16 +12,12 @@ True
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
 
 from punct.game import Game
 from punct.records.reading import FORMATS, Format, Header, OnError, format_of, iter_games, known, read_games, read_tags
-from punct.records.sgf.writer import write_boardspace
 from punct.records.source import Readable, Source, unrolled_text
-from punct.records.text.writer import write_text
 
 __all__ = [
     "FORMATS",
@@ -37,8 +33,6 @@ __all__ = [
     "loads",
     "read_tags",
 ]
-
-_WRITERS: Final = {"text": write_text, "sgf": write_boardspace}
 
 
 def loads(text: str | bytes, format: Format | None = None, *, most_games: int | None = None) -> list[Game]:
@@ -57,7 +51,14 @@ def load(source: str | os.PathLike[str] | Readable[str] | Readable[bytes], forma
 
 def dumps(games: Game | Iterable[Game], format: Format = "text") -> str:
     """Write games, or one, as a text."""
-    return _WRITERS[known(format)]([games] if isinstance(games, Game) else games)
+    several = [games] if isinstance(games, Game) else games
+    if known(format) == "sgf":
+        from punct.records.sgf.writer import write_boardspace  # loaded for those who want it
+
+        return write_boardspace(several)
+    from punct.records.text.writer import write_text
+
+    return write_text(several)
 
 
 def dump(games: Game | Iterable[Game], path: str | os.PathLike[str], format: Format | None = None) -> None:
@@ -71,7 +72,7 @@ def dump(games: Game | Iterable[Game], path: str | os.PathLike[str], format: For
         path.write_bytes(content)  # a pipe or terminal cannot be replaced by a file
         return
     path = path.resolve()  # through a link, what it points to
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    temporary = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
     try:
         with temporary.open("xb") as file:
             file.write(content)

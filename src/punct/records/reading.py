@@ -10,10 +10,7 @@ from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 from punct.errors import InvalidRecordError, PunctError, shorten
 from punct.game import Game
 from punct.records.limits import check_count
-from punct.records.sgf.reader import skip_sgf, take_sgf
-from punct.records.sgf.syntax import is_undecided, looks_like_sgf
 from punct.records.source import NoTextError, Scroll, Source, unrolled
-from punct.records.text.reader import skip_text, take_text
 
 T = TypeVar("T")
 Format = Literal["text", "sgf"]
@@ -52,7 +49,15 @@ class _Reader(NamedTuple):
     skip: Callable[[Scroll], int]
 
 
-_READERS: Final = {"text": _Reader(take_text, skip_text), "sgf": _Reader(take_sgf, skip_sgf)}
+def _reader(format: Format) -> _Reader:
+    """Return how a format is read. Only what is read is loaded: a command about one text does not wait for SGF."""
+    if format == "sgf":
+        from punct.records.sgf.reader import skip_sgf, take_sgf
+
+        return _Reader(take_sgf, skip_sgf)
+    from punct.records.text.reader import skip_text, take_text
+
+    return _Reader(take_text, skip_text)
 
 
 def iter_games(source: Source, format: Format | None = None, *, on_error: OnError = "raise") -> Iterator[Game]:
@@ -108,10 +113,12 @@ def _read(
     if on_error not in ("raise", "skip") and not callable(on_error):
         raise PunctError(f"on_error is 'raise', 'skip' or a function, not {shorten(on_error)}")
     if format is None:
+        from punct.records.sgf.syntax import is_undecided, looks_like_sgf
+
         while is_undecided(scroll.text) and scroll.more():
             pass
         format = "sgf" if looks_like_sgf(scroll.text) else "text"
-    take, skip = _READERS[known(format)]
+    take, skip = _reader(known(format))
     index = 0
     while True:
         draft = None
