@@ -10,12 +10,11 @@ from datetime import UTC, datetime
 from sqlite3 import Connection
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Executable, and_, bindparam, delete, func, insert, literal_column, select, update
+from sqlalchemy import BindParameter, and_, bindparam, delete, func, insert, literal_column, select, update
 
 from punct.server.store.database import Database
 from punct.server.store.faults import ConflictError, UnreadableGameError
 from punct.server.store.rows import (
-    DIALECT,
     changing,
     game_row,
     move_row,
@@ -24,6 +23,7 @@ from punct.server.store.rows import (
     record_row,
     seat_rows,
 )
+from punct.server.store.sql import named, sql
 from punct.server.store.stored import NewStoredGame, StoredGame, StoredMove, Tally
 from punct.server.store.tables import GAMES, MOVES, RECORDS, SEATS
 from punct.server.store.writer import Writer
@@ -131,35 +131,30 @@ class GameStore:
         return self._writer.submit(lambda connection: connection.execute(_FORGET_GAME, {"game": game_id}).rowcount > 0)
 
 
-def _sql(asked: Executable) -> str:
-    """Put a question into words, once; its values are filled in by name each time."""
-    return str(asked.compile(dialect=DIALECT))  # type: ignore[attr-defined]
-
-
-def _named(*names: str) -> dict[str, Any]:
-    return {name: bindparam(name) for name in names}
-
-
 _GAME_ID: Final[BindParameter[str]] = bindparam("game")
-_REVISION: Final = _sql(select(GAMES.c.revision).where(GAMES.c.id == _GAME_ID))
+_REVISION: Final = sql(select(GAMES.c.revision).where(GAMES.c.id == _GAME_ID))
 _WHITE, _BLACK = SEATS.alias("white"), SEATS.alias("black")
+_KEPT: Final = ("id", "rules", "start", "ply", "revision", "winner", "ending", "tags", "created", "updated", "undone")
 _GAMES: Final = (
-    select(GAMES, *(seat.c[name] for seat in (_WHITE, _BLACK) for name in ("kind", "name", "level")))
+    select(
+        *(GAMES.c[name] for name in _KEPT),
+        *(seat.c[name] for seat in (_WHITE, _BLACK) for name in ("kind", "name", "level")),
+    )
     .select_from(GAMES)
     .join(_WHITE, and_(_WHITE.c.game_id == GAMES.c.id, _WHITE.c.colour == literal_column("'w'")), isouter=True)
     .join(_BLACK, and_(_BLACK.c.game_id == GAMES.c.id, _BLACK.c.colour == literal_column("'b'")), isouter=True)
 )
-_GAME: Final = _sql(_GAMES.where(GAMES.c.id == _GAME_ID))
-_NEWEST: Final = _sql(
+_GAME: Final = sql(_GAMES.where(GAMES.c.id == _GAME_ID))
+_NEWEST: Final = sql(
     _GAMES.order_by(GAMES.c.updated.desc(), GAMES.c.id.desc()).offset(bindparam("offset")).limit(bindparam("limit"))
 )
-_OPEN_WITH_ENGINE: Final = _sql(
+_OPEN_WITH_ENGINE: Final = sql(
     _GAMES.where(GAMES.c.ending.is_(None), literal_column("'engine'").in_([_WHITE.c.kind, _BLACK.c.kind])).order_by(
         GAMES.c.updated.desc()
     )
 )
 _PERSON, _ENGINE = SEATS.alias("person"), SEATS.alias("engine")
-_TALLIES: Final = _sql(
+_TALLIES: Final = sql(
     select(
         GAMES.c.rules,
         _ENGINE.c.level,
@@ -174,27 +169,27 @@ _TALLIES: Final = _sql(
     .group_by(GAMES.c.rules, _ENGINE.c.level)
     .order_by(GAMES.c.rules, _ENGINE.c.level)
 )
-_COUNT: Final = _sql(select(func.count()).select_from(GAMES))
-_MOVES: Final = _sql(
+_COUNT: Final = sql(select(func.count()).select_from(GAMES))
+_MOVES: Final = sql(
     select(MOVES.c.text, MOVES.c.played, MOVES.c.comment).where(MOVES.c.game_id == _GAME_ID).order_by(MOVES.c.ply)
 )
-_NEW_GAME: Final = _sql(insert(GAMES))
-_NEW_SEAT: Final = _sql(insert(SEATS))
-_NEW_MOVE: Final = _sql(insert(MOVES))
-_RECORD: Final = _sql(select(RECORDS.c.moves, RECORDS.c.comments, RECORDS.c.ply).where(RECORDS.c.game_id == _GAME_ID))
-_NEW_RECORD: Final = _sql(insert(RECORDS))
-_SHORTEN_RECORD: Final = _sql(
+_NEW_GAME: Final = sql(insert(GAMES).values(named(*_KEPT)))
+_NEW_SEAT: Final = sql(insert(SEATS).values(named("game_id", "colour", "kind", "name", "level")))
+_NEW_MOVE: Final = sql(insert(MOVES))
+_RECORD: Final = sql(select(RECORDS.c.moves, RECORDS.c.comments, RECORDS.c.ply).where(RECORDS.c.game_id == _GAME_ID))
+_NEW_RECORD: Final = sql(insert(RECORDS))
+_SHORTEN_RECORD: Final = sql(
     update(RECORDS)
     .where(RECORDS.c.game_id == _GAME_ID, RECORDS.c.ply > bindparam("from"))
     .values(ply=bindparam("from"))
 )
-_CHANGE: Final = _sql(
+_CHANGE: Final = sql(
     update(GAMES)
     .where(GAMES.c.id == _GAME_ID, GAMES.c.revision == bindparam("before"))
-    .values(_named("ply", "revision", "winner", "ending", "updated", "undone"))
+    .values(named("ply", "revision", "winner", "ending", "updated", "undone"))
 )
-_FORGET_MOVES: Final = _sql(delete(MOVES).where(MOVES.c.game_id == _GAME_ID, MOVES.c.ply >= bindparam("from")))
-_FORGET_GAME: Final = _sql(delete(GAMES).where(GAMES.c.id == _GAME_ID))
+_FORGET_MOVES: Final = sql(delete(MOVES).where(MOVES.c.game_id == _GAME_ID, MOVES.c.ply >= bindparam("from")))
+_FORGET_GAME: Final = sql(delete(GAMES).where(GAMES.c.id == _GAME_ID))
 
 
 def _beginning(game: NewStoredGame, now: datetime) -> StoredGame:

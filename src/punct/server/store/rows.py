@@ -8,15 +8,14 @@ from datetime import UTC, datetime
 from typing import Any, Final, get_args
 
 from sqlalchemy import Column
-from sqlalchemy.dialects import sqlite
 
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.store.faults import UnreadableGameError
+from punct.server.store.sql import DIALECT
 from punct.server.store.stored import COLOURS, SeatKind, StoredGame, StoredMove, StoredSeat
 from punct.server.store.tables import GAMES, RECORDS
 
-DIALECT: Final = sqlite.dialect(paramstyle="named")
 _SEAT_KINDS: Final = get_args(SeatKind)
 _Convert = Callable[[Any], Any]
 

@@ -6,15 +6,19 @@ from typing import Final
 
 from sqlalchemy import (
     JSON,
+    Boolean,
     CheckConstraint,
     Column,
     DateTime,
+    Float,
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
+    false,
 )
 
 METADATA: Final = MetaData(
@@ -42,10 +46,28 @@ GAMES: Final = Table(
     Column("created", DateTime, nullable=False),
     Column("updated", DateTime, nullable=False),
     Column("undone", JSON(none_as_null=True)),
+    Column("owner_id", String(32)),
+    Column("listed", Boolean, nullable=False, server_default=false()),
+    Column("rated", Boolean, nullable=False, server_default=false()),
+    Column("time", String(16)),
+    Column("left_w", Integer),
+    Column("left_b", Integer),
+    Column("ticking", DateTime),
+    Column("deadline", DateTime),
+    Column("offer", String(16)),
+    Column("offered_by", String(1)),
+    Column("next_id", String(32)),
     Index("ix_games_updated", "updated", "id"),
+    Index("ix_games_owner_id", "owner_id"),
+    Index("ix_games_deadline", "deadline"),
 )
 """The games. ``revision`` grows with every change, and every change names the one it was made for. ``undone`` are the
-moves taken back, the next one first, each with when it was played and its comment; null if there are none."""
+moves taken back, the next one first, each with when it was played and its comment; null if there are none.
+
+Online, a game has an owner, who may delete it; null for a game made at home. ``listed`` games anybody may find and
+watch. ``time`` is the time control as it is written (``5+3``, ``3d``; null: none); ``left_w`` and ``left_b`` the
+milliseconds each had left when the one to move began to think at ``ticking``, who loses at ``deadline``. ``offer`` is
+what one side has offered the other (``draw``, ``undo``, ``rematch``); ``next_id`` the game that a rematch became."""
 
 SEATS: Final = Table(
     "seats",
@@ -55,9 +77,12 @@ SEATS: Final = Table(
     Column("kind", String(16), nullable=False),
     Column("name", String(60)),
     Column("level", Integer),
+    Column("player_id", String(32)),
     CheckConstraint("colour IN ('w', 'b')", "colour"),
+    Index("ix_seats_player_id", "player_id", "game_id"),
 )
-"""Who plays a colour in a game."""
+"""Who plays a colour in a game. Online, a person's seat is a player's; at home it is anybody's. Neither here nor in
+``games`` the database itself watches over players' ids: SQLite cannot add that to a table without copying it."""
 
 MOVES: Final = Table(
     "turns",
@@ -81,3 +106,117 @@ RECORDS: Final = Table(
 """The moves that games came with: of each game all in one row, with spaces between, and comments by ply. So a record of
 hundreds of games is stored in a moment, all or none, and nobody's turn waits for a hundred thousand rows. ``ply`` is
 how many of them the game still begins with; what was played after those is among the moves played."""
+
+PLAYERS: Final = Table(
+    "players",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("name", String(60)),
+    Column("login", String(60), unique=True),
+    Column("password", String(255)),
+    Column("settings", JSON(none_as_null=True)),
+    Column("created", DateTime, nullable=False),
+    Column("seen", DateTime, nullable=False),
+    Column("blocked", DateTime),
+    CheckConstraint("kind IN ('guest', 'person', 'bot', 'admin')", "kind"),
+)
+"""Whoever plays online: guests, and account holders (persons, bots, administrators), who have a login."""
+
+SESSIONS: Final = Table(
+    "sessions",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created", DateTime, nullable=False),
+    Column("expires", DateTime, nullable=False),
+)
+"""Browsers in which a player is known, by the hash of the secret in their cookie."""
+
+TOKENS: Final = Table(
+    "tokens",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", String(60), nullable=False),
+    Column("scopes", String(120), nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("expires", DateTime),
+    Column("used", DateTime),
+)
+"""With which programs speak for a player, by the token's hash. ``scopes`` are divided by spaces."""
+
+PASSKEYS: Final = Table(
+    "passkeys",
+    METADATA,
+    Column("id", String(512), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("used_times", Integer, nullable=False),
+    Column("created", DateTime, nullable=False),
+)
+"""Keys on players' own devices, instead of passwords."""
+
+RATINGS: Final = Table(
+    "ratings",
+    METADATA,
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("pool", String(32), primary_key=True),
+    Column("rating", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("volatility", Float, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("updated", DateTime, nullable=False),
+    Index("ix_ratings_pool", "pool", "rating"),
+)
+"""How strong a player is, by pool: rules and speed, as ``standard/live``."""
+
+RATED: Final = Table(
+    "rated",
+    METADATA,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("pool", String(32), nullable=False),
+    Column("before", Float, nullable=False),
+    Column("after", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("at", DateTime, nullable=False),
+    Index("ix_rated_player_id", "player_id", "pool", "at"),
+)
+"""What a game did to a player's rating. The key makes sure that a game counts once."""
+
+CHALLENGES: Final = Table(
+    "challenges",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("rules", String(16), nullable=False),
+    Column("start", String(512)),
+    Column("colour", String(1)),
+    Column("time", String(16)),
+    Column("rated", Boolean, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("expires", DateTime, nullable=False),
+    Column("game_id", String(32)),
+)
+"""Games that want a second player. An unlisted one is found by its id alone, which nobody can guess. ``colour`` is the
+challenger's, null for a random one; ``game_id`` the game that it became."""
+
+REQUESTS: Final = Table(
+    "requests",
+    METADATA,
+    Column("player_id", String(32), primary_key=True),
+    Column("key", String(64), primary_key=True),
+    Column("made", String(32), nullable=False),
+    Column("at", DateTime, nullable=False, index=True),
+)
+"""What was asked with a key, and what it made (a game's or a challenge's id): asked again, it is not made again."""
+
+PULSE: Final = Table(
+    "pulse",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("at", DateTime, nullable=False),
+)
+"""When the server was last known to run: clocks stand still while it does not."""

@@ -1,0 +1,19 @@
+"""Who wishes something of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """A player online, by their id, or somebody unknown (None); at home, and as administrator, everybody at once."""
+
+    player: str | None = None
+    everything: bool = False
+    """Whether every seat and every game is theirs."""
+
+
+HOME: Final = Actor(everything=True)
+"""Whoever sits at this machine."""
