@@ -223,6 +223,11 @@ def test_version() -> None:
     assert found.stdout.startswith("punct 0.")
 
 
+def test_python_runs_it_too() -> None:
+    done = subprocess.run([sys.executable, "-m", "punct", "legal", "--count"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, shell("legal", "--count").stdout)
+
+
 def test_every_command_teaches_with_examples() -> None:
     overview = run("--help").stdout
     for name in COMMANDS:
