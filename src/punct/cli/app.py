@@ -43,9 +43,10 @@ COMMANDS: Final = {
     "analyse": "punct.cli.analyse",
     "match": "punct.cli.match",
     "ugi": "punct.cli.ugi",
+    "bot": "punct.cli.bot",
 }
 """Where the function of each subcommand is, in the order of the help. Only the one that is wanted is loaded."""
-_TALKERS: Final = frozenset({"serve", "match", "ugi"})
+_TALKERS: Final = frozenset({"serve", "match", "ugi", "bot"})
 """They write to sockets and to other programs, and must outlive those."""
 _SETTINGS: Final[dict[str, Any]] = {
     "rich_markup_mode": "markdown",
