@@ -14,6 +14,7 @@ from punct.server.api import errors
 from punct.server.api.app import create_app
 from punct.server.opponents import refusals as opponents
 from punct.server.play import refusals as play
+from punct.server.refusal import RefusalError
 
 from .helpers import API, begin, refusal
 
@@ -79,7 +80,7 @@ def test_every_code_is_in_the_documentation() -> None:
 @pytest.mark.parametrize("module", [play, opponents, errors])
 def test_every_refusal_has_its_status_and_code(module: object) -> None:
     for _, kind in inspect.getmembers(module, inspect.isclass):
-        if issubclass(kind, play.RefusalError) and kind is not play.RefusalError:
+        if issubclass(kind, RefusalError) and kind is not RefusalError:
             error = kind.__new__(kind)
             error.message, error.detail = "No.", None
             status, body = errors.told(error)

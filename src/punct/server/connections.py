@@ -19,7 +19,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from punct.server.api.errors import NotHttpError, TooSlowError, refused
 from punct.server.opponents.refusals import BusyError
-from punct.server.play.refusals import RefusalError
+from punct.server.refusal import RefusalError
 
 _log = logging.getLogger(__name__)
 MOST: Final = 1000

@@ -19,12 +19,12 @@ from punct.server.play.refusals import (
     GameOverError,
     NotPossibleError,
     NotYourTurnError,
-    RefusalError,
     StoppingError,
     UnknownGameError,
     UnknownPlyError,
     WrongPlyError,
 )
+from punct.server.refusal import RefusalError
 from punct.server.store import StoreBusyError, StoreDamagedError, StoreError
 from punct.server.workers.pool import FullError, WorkError
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from punct.server.play.refusals import RefusalError
+from punct.server.refusal import RefusalError
 
 
 class BusyError(RefusalError):

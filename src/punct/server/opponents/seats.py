@@ -15,7 +15,8 @@ from punct.piece import Colour
 from punct.server.opponents.refusals import BusyError, EngineFailedError
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games
-from punct.server.play.refusals import BrokenGameError, GameOverError, NotPossibleError, RefusalError
+from punct.server.play.refusals import BrokenGameError, GameOverError, NotPossibleError
+from punct.server.refusal import RefusalError
 from punct.server.store import StoreError
 from punct.server.workers.pool import Pool, WorkError
 from punct.server.workers.think import Progress, Think, Thought

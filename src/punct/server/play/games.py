@@ -17,11 +17,11 @@ from punct.server.play.refusals import (
     BrokenGameError,
     NotPossibleError,
     NotYourTurnError,
-    RefusalError,
     StoppingError,
     UnknownGameError,
     WrongPlyError,
 )
+from punct.server.refusal import RefusalError
 from punct.server.store import ConflictError, GameStore, NewStoredGame, StoredGame, Tally, UnreadableGameError
 
 IN_MEMORY: Final = 2000

@@ -1,15 +1,8 @@
-"""What cannot be granted, and why: in the game's own terms. How a refusal travels is for the wire to say."""
+"""What cannot be granted, and why: in the game's own terms."""
 
 from __future__ import annotations
 
-
-class RefusalError(Exception):
-    """A wish that cannot be granted; nothing has changed. The message is for people."""
-
-    def __init__(self, message: str, **detail: object) -> None:
-        super().__init__(message)
-        self.message = message
-        self.detail = detail or None
+from punct.server.refusal import RefusalError
 
 
 class UnknownGameError(RefusalError):

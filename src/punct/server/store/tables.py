@@ -157,6 +157,15 @@ PASSKEYS: Final = Table(
 )
 """Keys on players' own devices, instead of passwords."""
 
+SECRETS: Final = Table(
+    "secrets",
+    METADATA,
+    Column("name", String(32), primary_key=True),
+    Column("value", String(128), nullable=False),
+)
+"""The server's own: ``cookies`` is the key its cookies are signed with, ``adoption`` the hash of the secret with which
+somebody may become its administrator."""
+
 RATINGS: Final = Table(
     "ratings",
     METADATA,
@@ -169,7 +178,7 @@ RATINGS: Final = Table(
     Column("updated", DateTime, nullable=False),
     Index("ix_ratings_pool", "pool", "rating"),
 )
-"""How strong a player is, by pool: rules and speed, as ``standard/live``."""
+"""How strong a player is, by pool: rules and speed, as ``standard-live``."""
 
 RATED: Final = Table(
     "rated",

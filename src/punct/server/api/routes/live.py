@@ -8,7 +8,8 @@ from punct.server.api import live, present
 from punct.server.api.errors import told
 from punct.server.api.guard import BROKEN_DOWN
 from punct.server.api.services import services_of
-from punct.server.play.refusals import BrokenGameError, RefusalError, UnknownGameError
+from punct.server.play.refusals import BrokenGameError, UnknownGameError
+from punct.server.refusal import RefusalError
 from punct.server.store import StoreError
 
 router = APIRouter(prefix="/api/v1")

@@ -73,6 +73,12 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_passkeys"),
     )
     op.create_table(
+        "secrets",
+        sa.Column("name", sa.String(32), nullable=False),
+        sa.Column("value", sa.String(128), nullable=False),
+        sa.PrimaryKeyConstraint("name", name="pk_secrets"),
+    )
+    op.create_table(
         "ratings",
         _player(),
         sa.Column("pool", sa.String(32), nullable=False),
@@ -141,7 +147,9 @@ def downgrade() -> None:
     op.drop_column("seats", "player_id")
     for column in _of_games():
         op.drop_column("games", column.name)
-    for table in ("pulse", "requests", "challenges", "rated", "ratings", "passkeys", "tokens", "sessions", "players"):
+    for table in ("pulse", "requests", "challenges", "rated", "ratings", "secrets"):
+        op.drop_table(table)
+    for table in ("passkeys", "tokens", "sessions", "players"):
         op.drop_table(table)
 
 
