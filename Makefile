@@ -145,8 +145,9 @@ $(VENV)/.tools: $(VENV)/.environment pyproject.toml
 
 # The packages that need no compiling come while the kernel is compiled.
 LIST_PACKAGES := import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
-  dev = project["optional-dependencies"]["dev"] if "testing" in sys.argv[1] else []; \
-  print(*project["dependencies"], *dev, sep="\n")
+  extra = project["optional-dependencies"]; \
+  dev = [*extra["cluster"], *extra["dev"]] if "testing" in sys.argv[1] else []; \
+  print(*project["dependencies"], *(name for name in dev if not name.startswith("punct")), sep="\n")
 $(VENV)/.playing $(VENV)/.testing: $(VENV)/.tools
 	@echo "Installing the Python packages"
 	@$(BIN)/python -c '$(LIST_PACKAGES)' $@ > $@.txt && $(PIP) --requirement $@.txt

@@ -1,4 +1,4 @@
-"""A server of one's own for each test module, and one for each test that wants it empty."""
+"""A server of one's own for each test module, and one for each test that wants it empty; on either database."""
 
 from __future__ import annotations
 
@@ -7,8 +7,29 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from tests.services import Postgresql, Redis, run_postgresql, run_redis
 
 from punct.server.api.app import create_app
+
+BOTH = ("sqlite", "postgresql")
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Postgresql]:
+    with run_postgresql() as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[Redis]:
+    with run_redis() as service:
+        yield service
+
+
+@pytest.fixture(params=BOTH)
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """Where an empty store is: a folder for SQLite, and once more an address of PostgreSQL."""
+    return tmp_path if request.param == "sqlite" else _new_database(request)
 
 
 @pytest.fixture(scope="module")
@@ -21,3 +42,16 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def empty_client(tmp_path: Path) -> Iterator[TestClient]:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         yield client
+
+
+@pytest.fixture(scope="module", params=BOTH)
+def client_on_both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """As ``client``, on SQLite and once more on PostgreSQL."""
+    where = tmp_path_factory.mktemp("data") if request.param == "sqlite" else _new_database(request)
+    with TestClient(create_app(where, workers=1)) as client:
+        yield client
+
+
+def _new_database(request: pytest.FixtureRequest) -> str:
+    service: Postgresql = request.getfixturevalue("postgresql")
+    return service.new_database()

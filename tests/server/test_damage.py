@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from punct.server.api.app import create_app
 from punct.server.opponents.seats import Opponents
 from punct.server.store import StoreBusyError, StoreError
-from punct.server.store.database import FILE
+from punct.server.store.sqlite import FILE
 
 from .helpers import API, begin, look, play, refusal
 

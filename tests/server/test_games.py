@@ -13,6 +13,11 @@ from punct.server.store import StoreFullError
 from .helpers import API, begin, look, play, play_elsewhere, post, refusal
 
 
+@pytest.fixture(scope="module")
+def client(client_on_both: TestClient) -> TestClient:
+    return client_on_both
+
+
 def test_a_new_game_is_at_its_start(client: TestClient) -> None:
     game = begin(client, rules="basic", seats={"w": {"name": "  Anna "}, "b": {}})
     assert game["rules"] == "basic" and game["start"] == game["view"]["text"] == "basic w"

@@ -20,6 +20,7 @@ from punct.server.play.beginning import begin as start
 from punct.server.play.games import Games
 from punct.server.play.refusals import StoppingError
 from punct.server.store import (
+    Connection,
     GameStore,
     NewStoredGame,
     StoreDamagedError,
@@ -29,9 +30,10 @@ from punct.server.store import (
     StoreFullError,
     database,
     open_database,
+    sqlite,
 )
-from punct.server.store.database import FILE
 from punct.server.store.games import _COUNT, _NEWEST
+from punct.server.store.sqlite import FILE, SqliteDatabase
 
 from .helpers import API, begin, look, play, post, refusal
 
@@ -39,8 +41,8 @@ SEATS = {colour: StoredSeat() for colour in Colour}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[GameStore]:
-    opened = GameStore(open_database(tmp_path))
+def store(store_url: Path | str) -> Iterator[GameStore]:
+    opened = GameStore(open_database(store_url))
     yield opened
     opened.close()
 
@@ -96,10 +98,10 @@ def test_lists_are_whole_while_games_are_deleted(store: GameStore) -> None:
 # ---------------------------------------------------------------------- two servers on one folder
 
 
-def test_two_servers_on_one_folder_tell_the_same(tmp_path: Path) -> None:
+def test_two_servers_on_one_folder_tell_the_same(store_url: Path | str) -> None:
     with (
-        TestClient(create_app(tmp_path, workers=1)) as one,
-        TestClient(create_app(tmp_path, workers=1)) as other,
+        TestClient(create_app(store_url, workers=1)) as one,
+        TestClient(create_app(store_url, workers=1)) as other,
     ):
         game = begin(one)
         assert look(other, game) == game
@@ -173,23 +175,25 @@ def test_a_move_the_engine_cannot_store_is_told_without_the_stores_insides(
                 pass
 
 
-def test_a_full_disk_is_not_a_damaged_file(store: GameStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_not_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = GameStore(open_database(tmp_path))
     long = [NewStoredGame("standard w", SEATS, "Ed5ne", {0: "x" * 100_000})]
     store.create([NewStoredGame("standard w", SEATS)]).result()
-    assert store._database._writer is not None
+    assert isinstance(store._database, SqliteDatabase) and store._database._writer is not None
     store._database._writer.execute("PRAGMA max_page_count = 1")  # no larger than it is
     with pytest.raises(StoreFullError, match="disk is full"):
         store.create(long).result()
     assert store.page(0, 9)[1] == 1
+    store.close()
 
-    connect = database.connect
+    connect = sqlite.connect
 
     def small(path: Path, *, readonly: bool = False) -> sqlite3.Connection:
         connection = connect(path, readonly=readonly)
         connection.execute("PRAGMA max_page_count = 1")
         return connection
 
-    monkeypatch.setattr(database, "connect", small)
+    monkeypatch.setattr(sqlite, "connect", small)
     with pytest.raises(StoreFullError, match="disk is full"):
         open_database(tmp_path / "new")
 
@@ -203,7 +207,7 @@ def test_a_damaged_file_is_told_at_the_start_and_when_it_is_met(tmp_path: Path) 
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 8192) + whole[-4096:])
     with pytest.raises(StoreDamagedError, match="damaged"):
         open_database(tmp_path)
-    unchecked = GameStore(database.Database(path))
+    unchecked = GameStore(SqliteDatabase(path))
     with pytest.raises(StoreDamagedError, match="damaged"):
         unchecked.load(games[0].id)
     unchecked.close()
@@ -253,7 +257,7 @@ def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, mon
     writing = store._database.writing
 
     @contextlib.contextmanager
-    def counted() -> Iterator[sqlite3.Connection]:
+    def counted() -> Iterator[Connection]:
         with writing() as connection:
             transactions.append(1)
             yield connection
@@ -295,22 +299,22 @@ def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, mon
     assert found is not None and found[0].revision == 2
 
 
-def test_a_store_being_closed_makes_what_waits_and_takes_nothing_more(tmp_path: Path) -> None:
-    store = GameStore(open_database(tmp_path))
+def test_a_store_being_closed_makes_what_waits_and_takes_nothing_more(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
     moved = store.add_move(game.next(game.updated, 1, None), StoredMove("Ed5ne"))
     store.close()
     assert moved.result() is None
     with pytest.raises(StoreError, match="shutting down"):
         store.delete(game.id)
-    again = GameStore(open_database(tmp_path))
+    again = GameStore(open_database(store_url))
     assert again.revision(game.id) == 2
     again.close()
 
 
-def test_closing_waits_for_a_move_being_played(tmp_path: Path) -> None:
+def test_closing_waits_for_a_move_being_played(store_url: Path | str) -> None:
     async def close() -> None:
-        store = GameStore(open_database(tmp_path))
+        store = GameStore(open_database(store_url))
         games = Games(store)
         game = await games.create(start("standard w", SEATS))
         go_on = threading.Event()

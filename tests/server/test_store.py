@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect
+from sqlalchemy import Engine, inspect
 
 from punct import Colour
 from punct.outcome import Ending, Outcome
@@ -22,16 +22,24 @@ from punct.server.store import (
     StoreError,
     Tally,
     open_database,
+    postgresql,
+    sqlite,
 )
-from punct.server.store.database import FILE, migrate, migrating, revisions, step_back
+from punct.server.store.database import is_address
+from punct.server.store.sqlite import FILE
+from punct.server.store.steps import migrate, revisions, step_back
 from punct.server.store.tables import METADATA
 
 SEATS = {Colour.WHITE: StoredSeat("person", "Änne"), Colour.BLACK: StoredSeat("engine", level=4)}
 
 
-def test_every_step_goes_up_and_down(tmp_path: Path) -> None:
-    open_database(tmp_path).close()
-    engine = migrating(tmp_path / FILE)
+def migrating(where: Path | str) -> Engine:
+    return postgresql.migrating(str(where)) if is_address(where) else sqlite.migrating(Path(where) / FILE)
+
+
+def test_every_step_goes_up_and_down(store_url: Path | str) -> None:
+    open_database(store_url).close()
+    engine = migrating(store_url)
     try:
         assert {"games", "seats", "turns"} <= set(inspect(engine).get_table_names())
         for below in ["base", *revisions()[:-1]][::-1]:
@@ -48,11 +56,11 @@ def test_every_step_goes_up_and_down(tmp_path: Path) -> None:
         engine.dispose()
 
 
-def test_steps_keep_the_games(tmp_path: Path) -> None:
-    store = GameStore(open_database(tmp_path))
+def test_steps_keep_the_games(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
     store.close()
-    store = GameStore(open_database(tmp_path))  # runs the steps again: there is nothing to do
+    store = GameStore(open_database(store_url))  # runs the steps again: there is nothing to do
     assert store.load(game.id) == (game, [])
     store.close()
 
@@ -67,8 +75,8 @@ def test_the_journal_lets_readers_and_a_writer_work_together(tmp_path: Path) -> 
     database.close()
 
 
-def test_a_change_is_made_for_one_revision_only(tmp_path: Path) -> None:
-    store = GameStore(open_database(tmp_path))
+def test_a_change_is_made_for_one_revision_only(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
     now = datetime.now(UTC)
     played = game.next(now, 1, None)
@@ -101,8 +109,8 @@ def test_a_change_is_made_for_one_revision_only(tmp_path: Path) -> None:
     store.close()
 
 
-def test_results_are_counted_by_rules_and_level(tmp_path: Path) -> None:
-    store = GameStore(open_database(tmp_path))
+def test_results_are_counted_by_rules_and_level(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
     person, strong = StoredSeat("person"), StoredSeat("engine", level=5)
     white_wins, drawn = Outcome(Colour.WHITE, Ending.CONNECTION), Outcome(None, Ending.REPETITION)
     against = {Colour.WHITE: strong, Colour.BLACK: person}
@@ -130,8 +138,8 @@ def test_results_are_counted_by_rules_and_level(tmp_path: Path) -> None:
     store.close()
 
 
-def test_nothing_of_a_failed_import_is_stored(tmp_path: Path) -> None:
-    store = GameStore(open_database(tmp_path))
+def test_nothing_of_a_failed_import_is_stored(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
     nobody = {**SEATS, Colour.BLACK: StoredSeat(None)}  # type: ignore[arg-type]
     good, bad = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s"), NewStoredGame("standard w", nobody)
     with pytest.raises(StoreError):
@@ -147,8 +155,8 @@ def test_what_an_import_writes_does_not_grow_with_the_turns(tmp_path: Path) -> N
     """A hundred thousand rows held everybody's turns up for seconds; now a game is four rows, however long it is."""
     store = GameStore(open_database(tmp_path))
     store.create([]).result()
+    assert isinstance(store._database, sqlite.SqliteDatabase) and store._database._writer is not None
     writer = store._database._writer
-    assert writer is not None
     for moves in ("Ed5ne Tl5s", " ".join(["d5-d6ne", "l5-l6s"] * 1000)):
         before = writer.total_changes
         store.create([NewStoredGame("standard w", SEATS, moves)] * 50).result()
@@ -156,8 +164,8 @@ def test_what_an_import_writes_does_not_grow_with_the_turns(tmp_path: Path) -> N
     store.close()
 
 
-def test_moves_a_game_came_with_are_its_moves(tmp_path: Path) -> None:
-    store = GameStore(open_database(tmp_path))
+def test_moves_a_game_came_with_are_its_moves(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
     new = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s d5-d6ne", {1: "tight", 2: '\N{PARTY POPPER} "so"\n'})
     (game,) = store.create([new]).result()
     came = [StoredMove("Ed5ne"), StoredMove("Tl5s", None, "tight"), StoredMove("d5-d6ne", None, new.comments[2])]
@@ -184,21 +192,21 @@ def test_moves_a_game_came_with_are_its_moves(tmp_path: Path) -> None:
     store.close()
 
 
-def test_moves_a_game_came_with_survive_the_steps(tmp_path: Path) -> None:
-    store = GameStore(open_database(tmp_path))
+def test_moves_a_game_came_with_survive_the_steps(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
     new = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s d5-d6ne", {0: "first"})
     game, bare = store.create([new, NewStoredGame("standard w", SEATS)]).result()
     now = datetime.now(UTC)
     game = game.next(now, 2, None, (StoredMove("d5-d6ne"),))
     store.take_back(game).result()
     store.close()
-    engine = migrating(tmp_path / FILE)
+    engine = migrating(store_url)
     step_back(engine, "0002")
     with engine.connect() as connection:
         turns = connection.exec_driver_sql("SELECT ply, text, comment FROM turns ORDER BY ply").all()
     engine.dispose()
     assert turns == [(0, "Ed5ne", "first"), (1, "Tl5s", None)]
-    store = GameStore(open_database(tmp_path))
+    store = GameStore(open_database(store_url))
     assert store.load(game.id) == (game, [StoredMove("Ed5ne", None, "first"), StoredMove("Tl5s")])
     assert store.load(bare.id) == (bare, [])
     store.close()
@@ -213,10 +221,10 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
         open_database(tmp_path)
 
 
-def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    database = open_database(tmp_path)
+def test_a_store_of_a_newer_version_is_left_alone(store_url: Path | str) -> None:
+    database = open_database(store_url)
     with database.writing() as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     database.close()
     with pytest.raises(StoreError, match="newer version"):
-        open_database(tmp_path)
+        open_database(store_url)

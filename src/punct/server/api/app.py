@@ -19,7 +19,7 @@ from punct.server.store import GameStore, open_database
 
 
 def create_app(
-    data: Path | None = None,
+    data: Path | str | None = None,
     *,
     store: GameStore | None = None,
     workers: int | None = None,
@@ -28,9 +28,9 @@ def create_app(
 ) -> FastAPI:
     """Return the server's application.
 
-    ``data`` is the folder its games are kept in, unless an open ``store`` is given; ``workers`` how many engines think
-    at once; ``hosts`` the names it answers to, besides addresses in numbers (any if None); ``web`` the folder of the
-    built client.
+    ``data`` is the folder its games are kept in, or a database's address, unless an open ``store`` is given;
+    ``workers`` how many engines think at once; ``hosts`` the names it answers to, besides addresses in numbers (any if
+    None); ``web`` the folder of the built client.
     """
 
     @contextlib.asynccontextmanager

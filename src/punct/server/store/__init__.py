@@ -1,12 +1,13 @@
-"""Where games are kept: an embedded database, one row for each move played."""
+"""Where games are kept: an embedded database or PostgreSQL, one row for each move played."""
 
-from punct.server.store.database import Database, open_database
+from punct.server.store.database import Connection, Database, open_database
 from punct.server.store.faults import (
     ConflictError,
     StoreBusyError,
     StoreDamagedError,
     StoreError,
     StoreFullError,
+    TakenError,
     UnreadableGameError,
 )
 from punct.server.store.games import GameStore
@@ -14,6 +15,7 @@ from punct.server.store.stored import NewStoredGame, SeatKind, StoredGame, Store
 
 __all__ = [
     "ConflictError",
+    "Connection",
     "Database",
     "GameStore",
     "NewStoredGame",
@@ -25,6 +27,7 @@ __all__ = [
     "StoredGame",
     "StoredMove",
     "StoredSeat",
+    "TakenError",
     "Tally",
     "UnreadableGameError",
     "open_database",

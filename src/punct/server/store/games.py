@@ -7,12 +7,11 @@ import secrets
 from collections.abc import Iterable
 from concurrent.futures import Future
 from datetime import UTC, datetime
-from sqlite3 import Connection
 from typing import Any, Final
 
 from sqlalchemy import BindParameter, and_, bindparam, delete, func, insert, literal_column, select, update
 
-from punct.server.store.database import Database
+from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError, UnreadableGameError
 from punct.server.store.rows import (
     changing,
@@ -26,7 +25,6 @@ from punct.server.store.rows import (
 from punct.server.store.sql import named, sql
 from punct.server.store.stored import NewStoredGame, StoredGame, StoredMove, Tally
 from punct.server.store.tables import GAMES, MOVES, RECORDS, SEATS
-from punct.server.store.writer import Writer
 
 _log = logging.getLogger(__name__)
 
@@ -37,20 +35,18 @@ class GameStore:
     def __init__(self, database: Database) -> None:
         """Take over an open database."""
         self._database = database
-        self._writer = Writer(database)
+        self._writer = database.writer
 
     def close(self) -> None:
         """Make the changes that wait, and close every connection."""
-        self._writer.close()
         self._database.close()
 
     # ------------------------------------------------------------------ reading: one state of everything each time
 
     def revision(self, game_id: str) -> int | None:
         """Return at which revision a game is; None if there is none."""
-        with self._database.reading() as connection:
-            found = connection.execute(_REVISION, {"game": game_id}).fetchone()
-            return None if found is None else found[0]
+        found = self._database.ask(_REVISION, {"game": game_id})
+        return found[0][0] if found else None
 
     def load(self, game_id: str) -> tuple[StoredGame, list[StoredMove]] | None:
         """Return a game with its moves; None if there is none. Raises UnreadableGameError if what is stored is none."""
@@ -72,15 +68,12 @@ class GameStore:
 
     def tallies(self) -> list[Tally]:
         """Return how persons fared against each level, by rules: in every finished game from the empty board."""
-        with self._database.reading() as connection:
-            found = [Tally(*row) for row in connection.execute(_TALLIES)]
+        found = [Tally(*row) for row in self._database.ask(_TALLIES)]
         return [tally for tally in found if isinstance(tally.level, int)]  # else a seat that cannot be read
 
     def open_with_engine(self) -> list[StoredGame]:
         """Return the unfinished games with an engine in a seat, the last changed first."""
-        with self._database.reading() as connection:
-            found = connection.execute(_OPEN_WITH_ENGINE).fetchall()
-        return _readable(found)
+        return _readable(self._database.ask(_OPEN_WITH_ENGINE))
 
     # ------------------------------------------------------------------ writing
 

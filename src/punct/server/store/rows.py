@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
-
-from sqlalchemy import Column
 
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.store.faults import UnreadableGameError
-from punct.server.store.sql import DIALECT
 from punct.server.store.stored import COLOURS, SeatKind, StoredGame, StoredMove, StoredSeat
 from punct.server.store.tables import GAMES, RECORDS
+from punct.server.store.values import json_of as _json
+from punct.server.store.values import moment as _moment
+from punct.server.store.values import written as _written
 
 _SEAT_KINDS: Final = get_args(SeatKind)
-_Convert = Callable[[Any], Any]
-
-
-def _json(column: Column[Any]) -> tuple[_Convert, _Convert]:
-    """Return how a column's values are written and read."""
-    kind = column.type.dialect_impl(DIALECT)
-    write, read = kind.bind_processor(DIALECT), kind.result_processor(DIALECT, None)
-    assert write is not None and read is not None
-    return write, read
-
-
 _write_tags, _read_tags = _json(GAMES.c.tags)
 _write_undone, _read_undone = _json(GAMES.c.undone)
 _write_comments, _read_comments = _json(RECORDS.c.comments)
@@ -110,10 +98,6 @@ def _number(value: Any) -> int:
     return value
 
 
-def _moment(written: Any) -> datetime:
-    return datetime.fromisoformat(written).replace(tzinfo=UTC)
-
-
 # ---------------------------------------------------------------------- writing
 
 
@@ -165,8 +149,3 @@ def move_row(game_id: str, ply: int, move: StoredMove) -> dict[str, object]:
     """Return the row of a move played."""
     played = None if move.played is None else _written(move.played)
     return {"game_id": game_id, "ply": ply, "text": move.text, "played": played, "comment": move.comment}
-
-
-def _written(moment: datetime) -> str:
-    """Return a point in time as the table has it: in UTC, as SQLite forgets time zones."""
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import random
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
-from sqlite3 import Connection
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from punct.server.store.database import Database
-from punct.server.store.faults import ConflictError, StoreBusyError, StoreError
+from punct.server.store.faults import AgainError, ConflictError, LostError, StoreBusyError, StoreError
+
+if TYPE_CHECKING:
+    from punct.server.store.database import Connection, Database
 
 MOST_TOGETHER: Final = 256
 """How many changes one transaction may hold."""
+_TRIES: Final = 6
+"""How often a change is made anew that others came in the way of, or that went under with its connection."""
+_PAUSE_SECONDS: Final = 0.02
+"""Before the second try; before each further one, twice as long as before the last."""
 
 Result = TypeVar("Result")
-_Job = tuple[Callable[[Connection], Any], "Future[Any]"]
+_Job = tuple["Callable[[Connection], Any]", "Future[Any]"]
 
 
 class Writer:
@@ -36,7 +43,11 @@ class Writer:
         self._thread.start()
 
     def submit(self, change: Callable[[Connection], Result]) -> Future[Result]:
-        """Have a change made. It may be tried twice, and must raise ConflictError before it changes anything."""
+        """Have a change made. It may be tried several times, and must raise ConflictError before it changes anything.
+
+        Other programs may change the same meanwhile: so it states what it was made for, as a revision in an update's
+        ``where``, or relies on a unique key, which raises TakenError.
+        """
         future: Future[Result] = Future()
         with self._lock:
             if self._closed:
@@ -55,11 +66,7 @@ class Writer:
     def _run(self) -> None:
         while (first := self._queue.get()) is not None:
             jobs, last = self._waiting(first)
-            jobs = [job for job in jobs if job[1].set_running_or_notify_cancel()]
-            if not self._make(jobs):
-                # One of them stands in the others' way: each for itself, then.
-                for job in jobs:
-                    self._make([job])
+            self._store([job for job in jobs if job[1].set_running_or_notify_cancel()])
             if last:
                 return
 
@@ -76,8 +83,28 @@ class Writer:
             jobs.append(job)
         return jobs, False
 
-    def _make(self, jobs: list[_Job]) -> bool:
-        """Make changes in one transaction; False if that failed and they should be tried one by one."""
+    def _store(self, jobs: list[_Job]) -> None:
+        """Make changes together, or, if one of them stands in the others' way, each for itself."""
+        if not jobs:
+            return
+        for tried in range(1, _TRIES + 1):
+            error = self._make(jobs)
+            if error is None:
+                return
+            if not isinstance(error, AgainError) or tried == _TRIES:
+                break
+            if len(jobs) > 1 and not isinstance(error, LostError):
+                break
+            time.sleep(_PAUSE_SECONDS * 2 ** (tried - 1) * random.uniform(0.5, 1.0))  # not in step with the others
+        if len(jobs) > 1 and (isinstance(error, AgainError) or not isinstance(error, StoreBusyError)):
+            for job in jobs:
+                self._store([job])
+        else:
+            for _, future in jobs:
+                future.set_exception(error)
+
+    def _make(self, jobs: list[_Job]) -> BaseException | None:
+        """Make changes in one transaction; if that fails nothing is changed, and the error is returned."""
         results: list[tuple[Future[Any], Any, ConflictError | None]] = []
         try:
             with self._database.writing() as connection:
@@ -87,14 +114,10 @@ class Writer:
                     except ConflictError as error:  # nothing was changed: the others may go on
                         results.append((future, None, error))
         except BaseException as error:
-            if len(jobs) > 1 and not isinstance(error, StoreBusyError):
-                return False
-            for _, future in jobs:
-                future.set_exception(error)
-            return True
+            return error
         for future, result, conflict in results:
             if conflict is None:
                 future.set_result(result)
             else:
                 future.set_exception(conflict)
-        return True
+        return None

@@ -4,9 +4,11 @@ from alembic import context
 
 from punct.server.store.tables import METADATA
 
+connection = context.config.attributes["connection"]
 context.configure(
-    connection=context.config.attributes["connection"],
+    connection=connection,
     target_metadata=METADATA,
+    transaction_per_migration=connection.dialect.name == "postgresql",  # short ones: nobody waits for all steps
     render_as_batch=True,  # SQLite changes columns by copying the table
 )
 with context.begin_transaction():

@@ -11,9 +11,6 @@ branch_labels = None
 depends_on = None
 
 _INDEXES = {
-    "ix_games_owner_id": ("games", ["owner_id"]),
-    "ix_games_deadline": ("games", ["deadline"]),
-    "ix_seats_player_id": ("seats", ["player_id", "game_id"]),
     "ix_sessions_player_id": ("sessions", ["player_id"]),
     "ix_tokens_player_id": ("tokens", ["player_id"]),
     "ix_passkeys_player_id": ("passkeys", ["player_id"]),

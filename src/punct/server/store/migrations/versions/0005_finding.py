@@ -1,0 +1,43 @@
+"""Finding a player's games, and those whose time runs: indexes of tables that may be large, and in use."""
+
+import contextlib
+from collections.abc import Iterator
+
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+_INDEXES = {
+    "ix_games_owner_id": ("games", ["owner_id"]),
+    "ix_games_deadline": ("games", ["deadline"]),
+    "ix_seats_player_id": ("seats", ["player_id", "game_id"]),
+}
+
+
+def upgrade() -> None:
+    """Make them. PostgreSQL can while games are played, each for itself; what a broken attempt left goes first."""
+    with _online() as concurrently:
+        for name, (table, columns) in _INDEXES.items():
+            op.drop_index(name, table, if_exists=True, postgresql_concurrently=concurrently)
+            op.create_index(name, table, columns, postgresql_concurrently=concurrently)
+
+
+def downgrade() -> None:
+    """Remove them."""
+    with _online() as concurrently:
+        for name, (table, _) in _INDEXES.items():
+            op.drop_index(name, table, if_exists=True, postgresql_concurrently=concurrently)
+
+
+@contextlib.contextmanager
+def _online() -> Iterator[bool]:
+    if op.get_bind().dialect.name != "postgresql":
+        yield False
+        return
+    with op.get_context().autocommit_block():
+        op.execute("SET lock_timeout = 0")  # it waits for others, and nobody for it
+        yield True
+        op.execute("SET lock_timeout = '1s'")
