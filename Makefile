@@ -31,7 +31,7 @@ play: ## Install what playing needs, and play in the browser
 	@$(MAKE) --no-print-directory -j3 FOR=playing built
 	@$(BIN)/punct serve
 
-test: install browser lint ## Install everything, lint, and run every test
+test: install browser databases lint ## Install everything, lint, and run every test
 	@cd web && npm run --silent test
 	@$(BIN)/python -m pytest -n auto
 
@@ -185,6 +185,19 @@ ifeq ($(CHROMIUM),)
 	  && $(APT) DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium \
 	  || { echo "Please install Chromium (Debian: apt install chromium), or name it:"; \
 	       echo "make test CHROMIUM=/path/to/chromium"; exit 1; }
+endif
+
+# A real PostgreSQL and a real Redis for the tests, which start them on loopback, each in a folder of its own.
+POSTGRESQL := $(firstword $(shell command -v initdb) $(wildcard /usr/lib/postgresql/*/bin/initdb))
+REDIS := $(shell command -v redis-server)
+SERVICES := $(if $(POSTGRESQL),,postgresql) $(if $(REDIS),,redis-server)
+.PHONY: databases
+databases:
+ifneq ($(strip $(SERVICES)),)
+	@echo "The tests need PostgreSQL and Redis; installing:$(SERVICES)"
+	@test -n "$(APT)" && $(APT) apt-get update -qq \
+	  && $(APT) DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends $(SERVICES) \
+	  || { echo "Please install them (Debian: apt install postgresql redis-server)."; exit 1; }
 endif
 
 clean: ## Remove everything that was built
