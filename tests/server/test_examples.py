@@ -14,28 +14,56 @@ from punct.server.api.app import create_app
 from punct.server.api.schemas import LiveMessage
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "http-api.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```http\n(.*?)```", PAGE, re.DOTALL)
-REQUEST = re.compile(r"^(GET|POST|DELETE) (\S+)(?: (.*))?$", re.MULTILINE)
+AT_HOME, ONLINE = (
+    re.findall(r"```http\n(.*?)```", part, re.DOTALL) for part in re.split(r"^## Online$", PAGE, flags=re.MULTILINE)
+)
+EXAMPLES = [*AT_HOME, *ONLINE]
+REQUEST = re.compile(r"^(GET|POST|PUT|PATCH|DELETE) (\S+)(?: (.*))?$", re.MULTILINE)
+HEADER = re.compile(r"([A-Z][A-Za-z-]+): (.*)")
+COOKIE = "punct_session"
 MOST_NEWS = 200
 """How many messages about thinking may come before the one that is expected."""
 
 
 class Session:
-    """A client that remembers which game it began last."""
+    """A client that remembers what was made last. Online it has a cookie for each person, the first one Anna's."""
 
-    def __init__(self, client: TestClient) -> None:
+    def __init__(self, client: TestClient, *, online: bool = False) -> None:
         self.client = client
-        self.game = ""
+        self.made: dict[str, str] = {}
+        self.cookies: dict[str, str] = {}
+        self.said = {"Origin": "http://testserver"} if online else {}
 
-    def path(self, written: str) -> str:
-        return written.replace("{id}", self.game)
+    def filled(self, written: str) -> str:
+        """Put in what the page calls ``{id}``, ``{player}`` and so on."""
+        return re.sub(r"\{(\w+)\}", lambda found: self.made.get(found[1], found[0]), written)
 
-    def send(self, method: str, path: str, body: str | None) -> Any:
-        headers = {"Content-Type": "application/json"} if body else {}
-        answer = self.client.request(method, self.path(path), content=body or None, headers=headers)
-        if (method, path, answer.status_code) == ("POST", "/api/v1/games", 201):
-            self.game = answer.json()["id"]
+    def send(self, method: str, path: str, body: str | None, headers: dict[str, str] | None = None) -> Any:
+        said = {**self.said, **(headers or {})}
+        person = said.pop("Cookie", f"{COOKIE}=Anna").removeprefix(f"{COOKIE}=")
+        if "Authorization" not in said and person in self.cookies:
+            said["Cookie"] = f"{COOKIE}={self.cookies[person]}"
+        if body:
+            said["Content-Type"] = "application/json"
+        answer = self.client.request(method, self.filled(path), content=self.filled(body or "") or None, headers=said)
+        self.client.cookies.clear()
+        for cookie in answer.headers.get_list("set-cookie"):
+            self.cookies[person] = cookie.partition("=")[2].partition(";")[0]
+        self.remember(method, path, answer)
         return answer
+
+    def remember(self, method: str, path: str, answer: Any) -> None:
+        if not answer.content or not answer.headers.get("Content-Type", "").startswith("application/json"):
+            return
+        found = answer.json()
+        assert isinstance(found, dict)
+        if method == "POST" and answer.status_code == 201 and "id" in found:
+            kind = path.removeprefix("/api/v1/").partition("/")[0].removesuffix("s")
+            self.made["id" if kind == "game" or path.endswith("/accept") else kind] = found["id"]
+        if isinstance(found.get("player"), dict):
+            self.made["player"] = found["player"]["id"]
+        if isinstance(found.get("secret"), str):
+            self.made["secret"] = found["secret"]
 
 
 def lacks(found: object, expected: object, place: str = "") -> str | None:
@@ -51,18 +79,23 @@ def lacks(found: object, expected: object, place: str = "") -> str | None:
 
 def play_request(session: Session, example: str) -> None:
     asked, _, answered = example.partition("\n\n")
-    request, _, body = asked.partition("\n")
+    request, *rest = asked.splitlines()
+    headers = {}
+    while rest and (header := HEADER.fullmatch(rest[0])):
+        headers[header[1]] = session.filled(header[2])
+        rest.pop(0)
     method, path = request.split(" ")
     expected, _, content = answered.partition("\n")
     status, _, media = expected.partition(" ")
-    answer = session.send(method, path, body)
+    answer = session.send(method, path, "\n".join(rest), headers)
     assert answer.status_code == int(status), answer.text
     if media:
         assert answer.headers["Content-Type"].startswith(media)
         for line in content.splitlines():
             assert line in answer.text
-    else:
-        assert (lack := lacks(answer.json(), json.loads(content))) is None, f"{request}{lack}"
+    elif content:
+        expectation = json.loads(session.filled(content))
+        assert (lack := lacks(answer.json(), expectation)) is None, f"{request}{lack}"
 
 
 def receive(socket: WebSocketTestSession, expected: dict[str, Any]) -> None:
@@ -77,7 +110,7 @@ def receive(socket: WebSocketTestSession, expected: dict[str, Any]) -> None:
 
 def play_live(session: Session, example: str) -> None:
     asked, _, talk = example.partition("\n\n")
-    with session.client.websocket_connect(session.path(asked.removeprefix("WS "))) as socket:
+    with session.client.websocket_connect(session.filled(asked.removeprefix("WS "))) as socket:
         for line in talk.splitlines():
             if line.startswith("< "):
                 receive(socket, json.loads(line[2:]))
@@ -89,10 +122,18 @@ def play_live(session: Session, example: str) -> None:
                 assert session.send(found[1], found[2], found[3]).is_success
 
 
-def test_the_page_is_right(empty_client: TestClient) -> None:
-    session = Session(empty_client)
-    for example in EXAMPLES:
+def run(session: Session, examples: list[str]) -> None:
+    for example in examples:
         (play_live if example.startswith("WS ") else play_request)(session, example)
+
+
+def test_the_page_is_right(empty_client: TestClient) -> None:
+    run(Session(empty_client), AT_HOME)
+
+
+def test_the_page_is_right_online(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
+        run(Session(client, online=True), ONLINE)
 
 
 def test_every_operation_has_an_example() -> None:

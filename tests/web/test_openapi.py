@@ -47,13 +47,14 @@ def test_operations_are_called_what_they_do() -> None:
         "positions": ["explainInPosition", "viewPosition"],
         "records": ["getRecord", "importRecords"],
         "pictures": ["drawGame", "drawPosition"],
+        "people": ["changeMe", "enter", "getMe"],
         "board": ["getBoard", "getHealth", "getLevels"],
     }
 
 
 def test_every_group_is_described_in_the_order_of_the_document() -> None:
     described = [tag["name"] for tag in create_app().openapi()["tags"]]
-    assert described == ["games", "positions", "records", "pictures", "board"]
+    assert described == ["games", "positions", "records", "pictures", "people", "board"]
     assert {tag for operation in operations() for tag in operation["tags"]} == set(described)
 
 

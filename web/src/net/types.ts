@@ -312,6 +312,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Me
+         * @description Tell who asks, and whether this server is online at all.
+         */
+        get: operations["getMe"];
+        put?: never;
+        /**
+         * Enter
+         * @description Become known here, as a guest if need be, by a name if one is given. The cookie is all that proves it.
+         */
+        post: operations["enter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Me
+         * @description Take another name, or none; keep settings.
+         */
+        patch: operations["changeMe"];
+        trace?: never;
+    };
     "/api/v1/picture.{form}": {
         parameters: {
             query?: never;
@@ -742,6 +770,7 @@ export interface components {
             /** Turn */
             turn: string;
         };
+        JsonValue: unknown;
         /**
          * JudgedHeading
          * @description One way a piece could lie.
@@ -1026,6 +1055,48 @@ export interface components {
             type: "thinking";
         };
         /**
+         * Me
+         * @description Who asks.
+         */
+        Me: {
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "home" | "online";
+            /** @description null at home, and for somebody unknown */
+            player: components["schemas"]["OwnPlayer"] | null;
+            /** Ratings */
+            ratings: components["schemas"]["RatingView"][];
+            /** Settings */
+            settings: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+        };
+        /**
+         * MeRequest
+         * @description What to change: what is left out stays.
+         */
+        MeRequest: {
+            /**
+             * Name
+             * @description null for none
+             */
+            name?: string | null;
+            /** Settings */
+            settings?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+        };
+        /**
+         * NameRequest
+         * @description To be known here, perhaps by a name.
+         */
+        NameRequest: {
+            /** Name */
+            name?: string | null;
+        };
+        /**
          * NewGame
          * @description A game to begin: from the start, from a position, or from a record's turns.
          */
@@ -1083,6 +1154,34 @@ export interface components {
              * @description null for a draw
              */
             winner: ("w" | "b") | null;
+        };
+        /**
+         * OwnPlayer
+         * @description A player, as they see themselves.
+         */
+        OwnPlayer: {
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "guest" | "person" | "bot" | "admin";
+            /**
+             * Login
+             * @description Whether they have an account, and can log in elsewhere
+             */
+            login: boolean;
+            /**
+             * Name
+             * @description As they chose it; null for a guest without a name
+             */
+            name: string | null;
         };
         /**
          * PiecesLeft
@@ -1235,6 +1334,31 @@ export interface components {
              * @enum {string}
              */
             turn: "w" | "b";
+        };
+        /**
+         * RatingView
+         * @description How strong a player is in a pool of games with the same rules and speed.
+         */
+        RatingView: {
+            /**
+             * Deviation
+             * @description How uncertain that is: the true strength is within twice this, most likely
+             */
+            deviation: number;
+            /** Games */
+            games: number;
+            /**
+             * Pool
+             * @example standard-live
+             */
+            pool: string;
+            /**
+             * Provisional
+             * @description Too uncertain to be ranked
+             */
+            provisional: boolean;
+            /** Rating */
+            rating: number;
         };
         /**
          * RecordsAnswer
@@ -1539,7 +1663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Game"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1644,7 +1768,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1693,7 +1817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Game"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1755,7 +1879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Explanation"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1813,7 +1937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Hint"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1900,7 +2024,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2054,7 +2178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Game"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2125,7 +2249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Game"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2196,7 +2320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Game"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2267,7 +2391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Game"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2354,6 +2478,173 @@ export interface operations {
             };
         };
     };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    enter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NameRequest"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    changeMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Nobody known: no session, a wrong password, a token that is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     drawPosition: {
         parameters: {
             query: {
@@ -2383,7 +2674,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2443,7 +2734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Explanation"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2494,7 +2785,7 @@ export interface operations {
                     "application/json": components["schemas"]["PositionView"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2545,7 +2836,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecordsAnswer"];
                 };
             };
-            /** @description A page of another site may not change anything here */
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
             403: {
                 headers: {
                     [name: string]: unknown;

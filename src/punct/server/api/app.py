@@ -11,8 +11,9 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from punct.server.api import errors, openapi
+from punct.server.api.gate import Gate
 from punct.server.api.guard import Guard
-from punct.server.api.routes import board, games, live, records
+from punct.server.api.routes import board, games, live, people, records
 from punct.server.api.services import run_services
 from punct.server.client import BUILT, client_router
 from punct.server.store import GameStore, open_database
@@ -25,19 +26,21 @@ def create_app(
     workers: int | None = None,
     hosts: Collection[str] | None = None,
     web: Path = BUILT,
+    online: bool = False,
 ) -> FastAPI:
     """Return the server's application.
 
     ``data`` is the folder its games are kept in, or a database's address, unless an open ``store`` is given;
     ``workers`` how many engines think at once; ``hosts`` the names it answers to, besides addresses in numbers (any if
-    None); ``web`` the folder of the built client.
+    None); ``web`` the folder of the built client; ``online`` whether people play here across a network, each
+    in their own seats: else everything is everybody's, as at home.
     """
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         opened = store or GameStore(open_database(data or default_data_folder()))
         try:
-            async with run_services(opened, workers) as services:
+            async with run_services(opened, workers, online=online) as services:
                 app.state.services = services
                 yield
         finally:
@@ -56,10 +59,12 @@ def create_app(
         lifespan=life,
     )
     errors.install(app)
-    for routes in (games, live, board, records):  # the busiest first: they are tried in turn
+    for routes in (games, live, board, records, people):  # the busiest first: they are tried in turn
         app.include_router(routes.router)
     app.include_router(client_router(web))
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
+    if online:
+        app.add_middleware(Gate)
     app.add_middleware(Guard, hosts=hosts)
     app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app

@@ -14,6 +14,24 @@ from starlette.responses import JSONResponse
 from punct.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError, InvalidRecordError, PunctError
 from punct.server.api.schemas import ErrorAnswer, ErrorBody
 from punct.server.opponents.refusals import BusyError, EngineFailedError
+from punct.server.people.refusals import (
+    BadLinkError,
+    BadTokenError,
+    BlockedError,
+    HasAccountError,
+    InvalidLoginError,
+    InvalidNameError,
+    LoginTakenError,
+    NoAccountError,
+    NotInScopeError,
+    NotOfferedError,
+    StrangerError,
+    TooLateError,
+    UnknownPlayerError,
+    UnknownTokenError,
+    WeakPasswordError,
+    WrongPasswordError,
+)
 from punct.server.play.refusals import (
     BrokenGameError,
     GameOverError,
@@ -53,6 +71,13 @@ class ForeignOriginError(RefusalError):
     """A page of another site asks in the visitor's name."""
 
 
+class NotJsonError(RefusalError):
+    """A body of another kind than JSON."""
+
+    def __init__(self) -> None:
+        super().__init__("Send JSON, and say so: Content-Type: application/json.")
+
+
 class ClientGoneError(RefusalError):
     """The client hung up before its answer was ready: nobody will read this."""
 
@@ -71,10 +96,27 @@ _REFUSALS: Final[Mapping[type[RefusalError], tuple[int, str]]] = {
     TooSlowError: (408, "too_slow"),
     TooLargeError: (413, "too_large"),
     ForeignOriginError: (403, "foreign_origin"),
+    NotJsonError: (415, "not_json"),
     BusyError: (429, "busy"),
     EngineFailedError: (503, "engine_failed"),
     ClientGoneError: (499, "withdrawn"),
     StoppingError: (503, "stopping"),
+    InvalidNameError: (422, "invalid_name"),
+    InvalidLoginError: (422, "invalid_login"),
+    WeakPasswordError: (422, "weak_password"),
+    LoginTakenError: (409, "login_taken"),
+    WrongPasswordError: (401, "wrong_password"),
+    HasAccountError: (409, "has_account"),
+    NoAccountError: (403, "no_account"),
+    StrangerError: (401, "stranger"),
+    BlockedError: (403, "blocked"),
+    BadTokenError: (401, "bad_token"),
+    NotInScopeError: (403, "not_in_scope"),
+    UnknownPlayerError: (404, "unknown_player"),
+    UnknownTokenError: (404, "unknown_token"),
+    TooLateError: (409, "too_late"),
+    BadLinkError: (403, "bad_link"),
+    NotOfferedError: (409, "not_offered"),
 }
 """By refusal: the status it travels with, and its code."""
 _RETRY_SECONDS: Final = 5
@@ -92,7 +134,8 @@ _HTTP_ERRORS: Final = {404: "not_found", 405: "method_not_allowed"}
 ANSWERS: Final[dict[int | str, dict[str, Any]]] = {
     status: {"model": ErrorAnswer, "description": description}
     for status, description in {
-        403: "A page of another site may not change anything here",
+        401: "Nobody known: no session, a wrong password, a token that is not valid",
+        403: "Not yours to do; or a page of another site, which may not change anything here",
         404: "No such thing",
         409: "Not now: another ply, another player's turn, or the game is over",
         413: "Too large",

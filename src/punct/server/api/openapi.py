@@ -25,6 +25,7 @@ TAGS: Final[list[dict[str, str]]] = [
     {"name": "positions", "description": "Any position, whether or not a game came to it."},
     {"name": "records", "description": "Games as files."},
     {"name": "pictures", "description": "Positions as SVG and PNG."},
+    {"name": "people", "description": "Who is who on a server that is online."},
     {"name": "board", "description": "What never changes while the server runs."},
 ]
 """The operations in groups, which generated clients make modules or classes of."""

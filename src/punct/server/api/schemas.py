@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 ColourLetter = Literal["w", "b"]
 KindLetter = Literal["T", "C", "E", "M", "L", "R"]
@@ -443,6 +443,62 @@ class Health(Answer):
 
     status: Literal["ok"] = "ok"
     version: str
+
+
+# ---------------------------------------------------------------------- people
+
+PlayerKind = Literal["guest", "person", "bot", "admin"]
+ChosenName = Annotated[str, StringConstraints(max_length=200), Field(examples=["Anna"])]
+"""What a player types; what is left of it is shown to strangers as plain text."""
+Settings = dict[str, JsonValue]
+"""Whatever a client keeps for a player."""
+
+
+class PublicPlayer(Answer):
+    """A player, as anybody sees them."""
+
+    id: str
+    name: str | None = Field(description="As they chose it; null for a guest without a name")
+    kind: PlayerKind
+    created: datetime
+
+
+class OwnPlayer(PublicPlayer):
+    """A player, as they see themselves."""
+
+    login: bool = Field(description="Whether they have an account, and can log in elsewhere")
+
+
+class RatingView(Answer):
+    """How strong a player is in a pool of games with the same rules and speed."""
+
+    pool: str = Field(examples=["standard-live"])
+    rating: int
+    deviation: int = Field(description="How uncertain that is: the true strength is within twice this, most likely")
+    games: int
+    provisional: bool = Field(description="Too uncertain to be ranked")
+
+
+class Me(Answer):
+    """Who asks."""
+
+    mode: Literal["home", "online"]
+    player: OwnPlayer | None = Field(description="null at home, and for somebody unknown")
+    ratings: list[RatingView]
+    settings: Settings | None
+
+
+class NameRequest(Request):
+    """To be known here, perhaps by a name."""
+
+    name: ChosenName | None = None
+
+
+class MeRequest(Request):
+    """What to change: what is left out stays."""
+
+    name: ChosenName | None = Field(default=None, description="null for none")
+    settings: Settings | None = None
 
 
 # ---------------------------------------------------------------------- errors

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Final
@@ -11,9 +12,11 @@ from typing import Final
 from starlette.requests import HTTPConnection
 
 from punct.server.api import present
+from punct.server.api.cookies import Cookies
 from punct.server.api.live import Hub
 from punct.server.api.present import Presenter
 from punct.server.opponents.seats import Opponents, Thinking
+from punct.server.people.players import Players
 from punct.server.pictures import Pictures
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games
@@ -27,6 +30,14 @@ MOST_WAITING: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
+class People:
+    """Who plays on a server that is online."""
+
+    players: Players
+    cookies: Cookies
+
+
+@dataclass(frozen=True, slots=True)
 class Services:
     """Everything the routes need."""
 
@@ -37,12 +48,22 @@ class Services:
     pictures: Pictures
     reading: Pool
     """Reads the records that clients send."""
+    people: People | None = None
+    """None at home."""
+
+    @property
+    def online(self) -> bool:
+        """Whether people play here across a network; else whoever asks is at home, and everything is theirs."""
+        return self.people is not None
 
 
 @contextlib.asynccontextmanager
-async def run_services(store: GameStore, workers: int | None = None) -> AsyncIterator[Services]:
+async def run_services(
+    store: GameStore, workers: int | None = None, *, online: bool = False
+) -> AsyncIterator[Services]:
     """Set everything up, take up interrupted games, and end everything in order."""
     games, hub = Games(store), Hub()
+    people = await _open_to_people(store) if online else None
     # Each kind of work has processes of its own, so that none can starve another.
     thinking = Pool(think.BOUNDS, workers, preload="punct.engine")
     drawing = Pool(draw.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.draw")
@@ -65,13 +86,19 @@ async def run_services(store: GameStore, workers: int | None = None) -> AsyncIte
     opponents.listen(publish_thinking)
     resuming = asyncio.create_task(opponents.resume())
     try:
-        yield Services(games, hub, opponents, presenter, Pictures(drawing), reading)
+        yield Services(games, hub, opponents, presenter, Pictures(drawing), reading, people)
     finally:
         resuming.cancel()
         await asyncio.gather(resuming, return_exceptions=True)
         await opponents.close()
         await games.close()  # a move being played, by an engine too, is played to its end
         await asyncio.gather(*(pool.close() for pool in (thinking, drawing, reading)))
+
+
+async def _open_to_people(store: GameStore) -> People:
+    """Set up what a server has that is online. On several machines, all must sign cookies with the same key."""
+    kept = await asyncio.wrap_future(store.players.secret("cookies"))
+    return People(Players(store.players), Cookies(os.environ.get("PUNCT_SECRET") or kept))
 
 
 def services_of(connection: HTTPConnection) -> Services:

@@ -11,6 +11,7 @@ from punct.server.store.faults import (
     UnreadableGameError,
 )
 from punct.server.store.games import GameStore
+from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession
 from punct.server.store.stored import NewStoredGame, SeatKind, StoredGame, StoredMove, StoredSeat, Tally
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Database",
     "GameStore",
     "NewStoredGame",
+    "PlayerStore",
     "SeatKind",
     "StoreBusyError",
     "StoreDamagedError",
@@ -26,7 +28,9 @@ __all__ = [
     "StoreFullError",
     "StoredGame",
     "StoredMove",
+    "StoredPlayer",
     "StoredSeat",
+    "StoredSession",
     "TakenError",
     "Tally",
     "UnreadableGameError",

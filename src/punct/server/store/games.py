@@ -13,6 +13,7 @@ from sqlalchemy import BindParameter, and_, bindparam, delete, func, insert, lit
 
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError, UnreadableGameError
+from punct.server.store.players import PlayerStore
 from punct.server.store.rows import (
     changing,
     game_row,
@@ -36,6 +37,7 @@ class GameStore:
         """Take over an open database."""
         self._database = database
         self._writer = database.writer
+        self.players = PlayerStore(database)
 
     def close(self) -> None:
         """Make the changes that wait, and close every connection."""

@@ -1,0 +1,48 @@
+"""The cookie by which a browser is known: a secret that only it has, signed."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from itsdangerous import BadSignature, Signer
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+
+from punct.server.people.players import SESSION
+
+COOKIE: Final = "punct_session"
+_LONGEST: Final = 200
+"""More characters no cookie of ours has."""
+
+
+class Cookies:
+    """Writes cookies and reads them. What is forged is worth no question to the store."""
+
+    def __init__(self, key: str) -> None:
+        """Sign with a key."""
+        self._signer = Signer(key, salt="punct.session", key_derivation="hmac", digest_method=hashlib.sha256)
+
+    def read(self, headers: Headers) -> str | None:
+        """Return the secret a browser sends; None if it sends none, or one that was not made here."""
+        written = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
+        if not written or len(written) > _LONGEST:
+            return None
+        try:
+            return self._signer.unsign(written).decode()
+        except (BadSignature, UnicodeError):
+            return None
+
+    def written(self, secret: str, *, secure: bool) -> str:
+        """Return the header that gives a browser a secret to keep; ``secure``: to be sent encrypted only."""
+        value = self._signer.sign(secret).decode()
+        age = int(SESSION.total_seconds())
+        return f"{COOKIE}={value}; Max-Age={age}; {_ATTRIBUTES}{_SECURE if secure else ''}"
+
+    def dropped(self, *, secure: bool) -> str:
+        """Return the header that has a browser forget it."""
+        return f"{COOKIE}=; Max-Age=0; {_ATTRIBUTES}{_SECURE if secure else ''}"
+
+
+_ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Lax"
+_SECURE: Final = "; Secure"

@@ -1,0 +1,78 @@
+"""The gate of a server that is online: who comes, and whether they come of their own will."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from punct.server.api.errors import ForeignOriginError, NotJsonError
+from punct.server.api.services import People, Services
+from punct.server.api.whoami import SAFE_METHODS, Visit, begin_visit
+from punct.server.people.refusals import BlockedError
+
+_API: Final = "/api/"
+_FOR_THE_BLOCKED: Final = frozenset({"/api/v1/session", "/api/v1/sessions", "/api/v1/me"})
+"""What somebody may change who was shut out: they may go, and take what is theirs."""
+
+
+class Gate:
+    """Finds out who makes a request, before a route sees it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on with its visitor, or refuse it."""
+        if scope["type"] not in ("http", "websocket") or not scope["path"].startswith(_API):
+            await self._app(scope, receive, send)
+            return
+        services = scope["app"].state.services
+        assert isinstance(services, Services) and services.people is not None
+        headers = Headers(scope=scope)
+        writes = scope["type"] == "http" and scope["method"] not in SAFE_METHODS
+        visit = await _visit(services.people, scope, headers, writes)
+        if writes:
+            _check(visit, scope, headers)
+        begin_visit(scope, visit)
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start" and visit.set_cookie is not None:
+                MutableHeaders(scope=message).append("Set-Cookie", visit.set_cookie)
+            await send(message)
+
+        await self._app(scope, receive, send_with_cookie)
+
+
+async def _visit(people: People, scope: Scope, headers: Headers, writes: bool) -> Visit:
+    """Find out who makes a request."""
+    visit = Visit(people, secure=scope["scheme"] in ("https", "wss"))
+    secret = people.cookies.read(headers)
+    if secret is None:
+        return visit
+    if (writes or scope["type"] == "websocket") and not _comes_from_our_page(headers):
+        # A browser sends the cookie whoever made it ask. Where it does not say who, that may be anybody.
+        raise ForeignOriginError("Whoever comes with a cookie must come from this server's own page.")
+    visit.session = await people.players.known(secret)
+    # An answer that others may keep, as a picture's, never has a cookie in it.
+    if visit.session is not None and (writes or scope["path"] == "/api/v1/me"):
+        renewed = await people.players.renewed(visit.session)
+        if renewed is not None:
+            visit.session = renewed
+            visit.give(secret)
+    return visit
+
+
+def _comes_from_our_page(headers: Headers) -> bool:
+    """Tell whether a browser says that a page of ours asks. What another Origin says, the guard has refused."""
+    return "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
+
+
+def _check(visit: Visit, scope: Scope, headers: Headers) -> None:
+    """Refuse what must not change anything."""
+    has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+    if has_body and headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise NotJsonError  # a form on another site's page can send anything but this
+    if visit.player is not None and visit.player.blocked is not None and scope["path"] not in _FOR_THE_BLOCKED:
+        raise BlockedError

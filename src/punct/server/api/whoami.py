@@ -1,0 +1,93 @@
+"""Who asks: at home anybody, online the player whose cookie or token comes with the request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.requests import HTTPConnection
+from starlette.types import Scope
+
+from punct.server.api.services import People, services_of
+from punct.server.people.players import Player
+from punct.server.people.refusals import NotOfferedError, StrangerError
+from punct.server.play.actor import HOME, Actor
+from punct.server.store import StoredSession
+
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_VISIT: Final = "punct.visit"
+_STRANGER: Final = Actor()
+
+
+@dataclass(slots=True)
+class Visit:
+    """One request's visitor, as the gate knows them, and the cookie that goes out with the answer."""
+
+    people: People
+    secure: bool = False
+    """Whether the request came encrypted."""
+    session: StoredSession | None = None
+    by_token: Player | None = None
+    """Who made the token that came with the request."""
+    set_cookie: str | None = None
+
+    @property
+    def player(self) -> Player | None:
+        """Who it is; None for somebody unknown."""
+        return self.by_token or (self.session and self.session.player)
+
+    async def enter(self) -> Player:
+        """Return who it is, a guest from now on if nobody knew them."""
+        if self.player is None:
+            self.session, secret = await self.people.players.welcome()
+            self.give(secret)
+        assert self.player is not None
+        return self.player
+
+    def somebody(self) -> Player:
+        """Return who it is; raises StrangerError if nobody knows them."""
+        if self.player is None:
+            raise StrangerError
+        return self.player
+
+    def see(self, player: Player) -> None:
+        """Note what has become of the visitor."""
+        if self.by_token is not None:
+            self.by_token = player
+        elif self.session is not None:
+            self.session = self.session._replace(player=player)
+
+    def give(self, secret: str) -> None:
+        """Have the browser keep a secret."""
+        self.set_cookie = self.people.cookies.written(secret, secure=self.secure)
+
+
+def begin_visit(scope: Scope, visit: Visit) -> None:
+    """Note who makes a request."""
+    scope[_VISIT] = visit
+
+
+def visit_of(connection: HTTPConnection) -> Visit:
+    """Return a request's visitor; raises NotOfferedError at home."""
+    visit = connection.scope.get(_VISIT)
+    if not isinstance(visit, Visit):
+        raise NotOfferedError("There are no accounts at home: everything is yours.")
+    return visit
+
+
+async def player_of(connection: HTTPConnection) -> Player | None:
+    """Return who asks; None at home, and for somebody unknown."""
+    return visit_of(connection).player if services_of(connection).online else None
+
+
+async def actor_of(connection: HTTPConnection) -> Actor:
+    """Return who wishes something. Online, whoever writes without being known becomes a guest by it."""
+    if not services_of(connection).online:
+        return HOME
+    visit = visit_of(connection)
+    player = visit.player
+    if player is None:
+        if connection.scope["type"] != "http" or connection.scope["method"] in SAFE_METHODS:
+            return _STRANGER
+        player = await visit.enter()
+    return Actor(player.id, admin=player.kind == "admin")

@@ -1,0 +1,60 @@
+"""Several people on one server that is online, each with a browser of their own."""
+
+from __future__ import annotations
+
+from http.cookies import SimpleCookie
+from typing import Any
+
+import httpx2 as httpx
+from starlette.testclient import TestClient
+
+API = "/api/v1"
+ORIGIN = "http://testserver"
+COOKIE = "punct_session"
+
+
+class Browser:
+    """Keeps its own cookie, and says whose page asks, as browsers do."""
+
+    def __init__(self, client: TestClient, cookie: str | None = None) -> None:
+        self.client, self.cookie = client, cookie
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What every request of it says."""
+        kept = {} if self.cookie is None else {"cookie": f"{COOKIE}={self.cookie}"}
+        return {"origin": ORIGIN, **kept}
+
+    def send(self, method: str, path: str, json: object = None, **headers: str) -> httpx.Response:
+        """Ask for something under the API."""
+        said = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        answer = self.client.request(method, f"{API}{path}", json=json, headers=said)
+        self.client.cookies.clear()  # the client is everybody's
+        for written in answer.headers.get_list("set-cookie"):
+            found = SimpleCookie(written)
+            if COOKIE in found:
+                self.cookie = found[COOKIE].value or None
+        return answer
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        return self.send("GET", path, **headers)
+
+    def post(self, path: str, json: object = None, **headers: str) -> httpx.Response:
+        return self.send("POST", path, json, **headers)
+
+    def delete(self, path: str, json: object = None, **headers: str) -> httpx.Response:
+        return self.send("DELETE", path, json, **headers)
+
+    @property
+    def me(self) -> dict[str, Any] | None:
+        """Who the server says it is."""
+        found = self.get("/me").json()["player"]
+        assert found is None or isinstance(found, dict)
+        return found
+
+
+def refused(answer: httpx.Response) -> tuple[int, str]:
+    """Return status and code, after checking the one shape of errors."""
+    body = answer.json()
+    assert set(body) == {"error"} and set(body["error"]) == {"code", "message", "detail"}, body
+    return answer.status_code, body["error"]["code"]
