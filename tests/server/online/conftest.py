@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from tests.services import Postgresql
 
 from punct.server.api.app import create_app
 
 from .helpers import Browser
 
 
-@pytest.fixture(scope="module")
-def online(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with TestClient(create_app(tmp_path_factory.mktemp("data"), workers=1, online=True)) as client:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def online(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """On either database."""
+    where: Path | str = tmp_path_factory.mktemp("data")
+    if request.param == "postgresql":
+        service: Postgresql = request.getfixturevalue("postgresql")
+        where = service.new_database()
+    with TestClient(create_app(where, workers=1, online=True)) as client:
         yield client
 
 
