@@ -147,7 +147,7 @@ def test_a_store_that_fails_at_the_start_is_logged(caplog: pytest.LogCaptureFixt
             raise StoreBusyError("Another program keeps the stored games locked.")
 
     async def resume(games: Any) -> None:
-        await Opponents(games, SimpleNamespace(), lambda _: False).resume()  # type: ignore[arg-type]
+        await Opponents(games, SimpleNamespace(), lambda _: False).resume()
 
     games = Games(StoreError("The stored games cannot be reached."), ["one", "two"])
     with caplog.at_level(logging.ERROR):

@@ -104,7 +104,7 @@ def test_the_hub_knows_when_the_last_watcher_has_gone() -> None:
         hub = Hub()
         left: list[str] = []
         hub.when_left(left.append)
-        one, two = hub.join("game"), hub.join("game")
+        one, two = await hub.join("game"), await hub.join("game")
         hub.publish("game", "gone", "so it is")
         assert await one.take() == await two.take() == "so it is"
         hub.leave("game", one)

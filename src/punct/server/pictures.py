@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Final
 
 from punct.server.workers.draw import Draw
-from punct.server.workers.pool import Pool
+from punct.server.workers.pool import Workforce
 
 MOST_KEPT: Final = 32 * 1024 * 1024
 """Bytes of pictures kept in memory."""
@@ -28,7 +28,7 @@ class _Drawing:
 class Pictures:
     """Every picture the server gives out. What is drawn is told by its content alone, so equal ones are one."""
 
-    def __init__(self, pool: Pool, most_kept: int = MOST_KEPT) -> None:
+    def __init__(self, pool: Workforce, most_kept: int = MOST_KEPT) -> None:
         self._pool = pool
         self._most_kept = most_kept
         self._kept: OrderedDict[Draw, bytes] = OrderedDict()

@@ -27,20 +27,22 @@ def create_app(
     hosts: Collection[str] | None = None,
     web: Path = BUILT,
     online: bool = False,
+    broker_url: str | None = None,
 ) -> FastAPI:
     """Return the server's application.
 
     ``data`` is the folder its games are kept in, or a database's address, unless an open ``store`` is given;
     ``workers`` how many engines think at once; ``hosts`` the names it answers to, besides addresses in numbers (any if
     None); ``web`` the folder of the built client; ``online`` whether people play here across a network, each
-    in their own seats: else everything is everybody's, as at home.
+    in their own seats: else everything is everybody's, as at home; ``broker_url`` the Redis by which several
+    processes on one database work together.
     """
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         opened = store or GameStore(open_database(data or default_data_folder()))
         try:
-            async with run_services(opened, workers, online=online) as services:
+            async with run_services(opened, workers, online=online, broker_url=broker_url) as services:
                 app.state.services = services
                 yield
         finally:

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from punct.server.api import present, schemas
+from punct.server.broker import Broker, LocalBroker
 
 SEND_SECONDS: Final = 20.0
 """A connection that takes nothing for so long is given up."""
@@ -20,6 +21,8 @@ MOST_FAULTS: Final = 20
 """So much nonsense is answered before the connection is closed."""
 UNKNOWN_GAME, TOO_MUCH_NONSENSE = 4404, 4400
 """Why the server closes a connection."""
+_TOPIC: Final = "game:"
+"""Of a game, between processes: the topic is this and its id."""
 
 
 class Watcher:
@@ -49,37 +52,84 @@ class Watcher:
 
 
 class Hub:
-    """Who watches which game."""
+    """Who watches which game, and what they are told: by this process, and through the broker by all others."""
 
-    def __init__(self) -> None:
+    def __init__(self, broker: Broker | None = None) -> None:
         self._watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
+        self._revisions: dict[str, int] = {}
         self._left: list[Callable[[str], None]] = []
+        self._broker = broker or LocalBroker()
+        self._broker.subscribe(_TOPIC, self._from_elsewhere)
 
     def when_left(self, listener: Callable[[str], None]) -> None:
-        """Have a function called with a game's id when its last watcher has gone."""
+        """Have a function called with a game's id when its last watcher here has gone."""
         self._left.append(listener)
 
     def is_watched(self, game_id: str) -> bool:
-        """Tell whether anybody watches a game."""
+        """Tell whether anybody watches a game here."""
         return game_id in self._watchers
 
-    def join(self, game_id: str) -> Watcher:
-        """Begin to watch a game."""
+    def may_be_watched(self, game_id: str) -> bool:
+        """Tell whether anybody may watch a game, here or in another process."""
+        return self._broker.is_shared or game_id in self._watchers
+
+    @property
+    def watched(self) -> list[str]:
+        """The games that are watched here."""
+        return list(self._watchers)
+
+    async def join(self, game_id: str) -> Watcher:
+        """Begin to watch a game: from now on nothing is missed, whichever process does it."""
         watcher = Watcher()
         self._watchers[game_id].add(watcher)
+        try:
+            await self._broker.follow(_TOPIC + game_id)
+        except BaseException:
+            self.leave(game_id, watcher)
+            raise
         return watcher
 
     def leave(self, game_id: str, watcher: Watcher) -> None:
         """Stop watching it."""
         watchers = self._watchers.get(game_id, set())
-        watchers.discard(watcher)
+        if watcher in watchers:
+            watchers.discard(watcher)
+            self._broker.leave(_TOPIC + game_id)
         if not watchers and self._watchers.pop(game_id, None) is not None:
+            self._revisions.pop(game_id, None)
             for listener in self._left:
                 listener(game_id)
 
-    def publish(self, game_id: str, kind: str, message: str) -> None:
-        """Tell everybody who watches a game."""
-        for watcher in self._watchers.get(game_id, ()):
+    def publish(self, game_id: str, kind: str, message: str, revision: int = 0) -> None:
+        """Tell everybody who watches a game. Of messages with a revision none comes after a later one."""
+        self._tell(game_id, kind, message, revision)
+        if self._broker.is_shared:
+            self._broker.publish(_TOPIC + game_id, f"{kind} {revision} {message}".encode())
+
+    def tell_here(self, game_id: str, kind: str, message: str, revision: int = 0) -> None:
+        """Tell those who watch a game here: what the others know already."""
+        self._tell(game_id, kind, message, revision)
+
+    def note(self, game_id: str, revision: int) -> None:
+        """Remember that whoever begins to watch a game here is shown this revision: nothing older may follow."""
+        if game_id in self._watchers and self.is_news(game_id, revision):
+            self._revisions[game_id] = revision
+
+    def is_news(self, game_id: str, revision: int) -> bool:
+        """Tell whether those who watch a game here have not been told of a revision."""
+        return revision > self._revisions.get(game_id, 0)
+
+    def _from_elsewhere(self, topic: str, content: bytes) -> None:
+        kind, revision, message = content.decode().split(" ", 2)
+        self._tell(topic.removeprefix(_TOPIC), kind, message, int(revision))
+
+    def _tell(self, game_id: str, kind: str, message: str, revision: int) -> None:
+        watchers = self._watchers.get(game_id, ())
+        if revision and watchers:
+            if revision < self._revisions.get(game_id, 0):
+                return  # two processes changed the game one after the other, and this is the first one's word
+            self._revisions[game_id] = revision
+        for watcher in watchers:
             watcher.put(kind, message)
 
 

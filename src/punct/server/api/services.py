@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -15,16 +16,22 @@ from punct.server.api import present
 from punct.server.api.cookies import Cookies
 from punct.server.api.live import Hub
 from punct.server.api.present import Presenter
+from punct.server.broker import Broker, open_broker
 from punct.server.opponents.seats import Opponents, Thinking
 from punct.server.people.players import Players
 from punct.server.pictures import Pictures
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games
-from punct.server.store import GameStore
+from punct.server.play.refusals import BrokenGameError, UnknownGameError
+from punct.server.refusal import RefusalError
+from punct.server.store import GameStore, StoreError
 from punct.server.workers import draw, read, think
-from punct.server.workers.pool import Pool
+from punct.server.workers.pool import Pool, Workforce
 from punct.server.workers.think import Progress
 
+_log = logging.getLogger(__name__)
+RESUME_SECONDS: Final = 15.0
+"""How often of several processes one looks for games in which an engine is to move and nobody thinks."""
 MOST_WAITING: Final = 8
 """With so many pictures, or records, waiting for their turn, further ones are refused."""
 
@@ -59,40 +66,90 @@ class Services:
 
 @contextlib.asynccontextmanager
 async def run_services(
-    store: GameStore, workers: int | None = None, *, online: bool = False
+    store: GameStore, workers: int | None = None, *, online: bool = False, broker_url: str | None = None
 ) -> AsyncIterator[Services]:
     """Set everything up, take up interrupted games, and end everything in order."""
-    games, hub = Games(store), Hub()
+    broker = open_broker(broker_url)
+    await broker.start()
+    games, hub = Games(store), Hub(broker)
     people = await _open_to_people(store) if online else None
-    # Each kind of work has processes of its own, so that none can starve another.
-    thinking = Pool(think.BOUNDS, workers, preload="punct.engine")
-    drawing = Pool(draw.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.draw")
+    thinking, drawing = _workforces(broker, workers)
     reading = Pool(read.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.read")
-    opponents = Opponents(games, thinking, hub.is_watched)
+    opponents = Opponents(games, thinking, hub.is_watched, broker)
     presenter = Presenter(opponents.thinking)
     hub.when_left(opponents.left)
 
     def publish(game_id: str, game: PlayedGame | None) -> None:
-        if hub.is_watched(game_id):
-            message = present.GONE_MESSAGE if game is None else presenter.game(game).message
-            hub.publish(game_id, "gone" if game is None else "game", message)
+        if not hub.may_be_watched(game_id):
+            return
+        if game is None:
+            hub.publish(game_id, "gone", present.GONE_MESSAGE)
+        else:
+            hub.publish(game_id, "game", presenter.game(game).message, game.revision)
 
     def publish_thinking(game: PlayedGame, state: Thinking, progress: Progress | None) -> None:
-        if hub.is_watched(game.id):
+        if hub.may_be_watched(game.id):
             hub.publish(game.id, "thinking", present.thinking_message(game, state, progress))
 
     games.listen(opponents.attend)  # first, so that what is published says whether the engine thinks
     games.listen(publish)
     opponents.listen(publish_thinking)
-    resuming = asyncio.create_task(opponents.resume())
+    resuming = asyncio.create_task(_resume(opponents, broker))
+    catching_up: set[asyncio.Task[None]] = set()
+
+    def catch_up() -> None:
+        """Find out what was missed of watched games while the broker was away."""
+        task = asyncio.create_task(_catch_up(games, hub, presenter))
+        catching_up.add(task)
+        task.add_done_callback(catching_up.discard)
+
+    broker.when_back(catch_up)
     try:
         yield Services(games, hub, opponents, presenter, Pictures(drawing), reading, people)
     finally:
-        resuming.cancel()
-        await asyncio.gather(resuming, return_exceptions=True)
+        for task in (resuming, *catching_up):
+            task.cancel()
+        await asyncio.gather(resuming, *catching_up, return_exceptions=True)
         await opponents.close()
         await games.close()  # a move being played, by an engine too, is played to its end
         await asyncio.gather(*(pool.close() for pool in (thinking, drawing, reading)))
+        await broker.close()
+
+
+def _workforces(broker: Broker, workers: int | None) -> tuple[Workforce, Workforce]:
+    """Return who thinks and who draws. Each kind of work has processes of its own: none can starve another."""
+    if broker.is_shared:
+        from punct.server.broker.jobs import RemotePool
+        from punct.server.broker.redis import RedisBroker
+
+        assert isinstance(broker, RedisBroker)
+        return RemotePool(broker, think.Think, think.BOUNDS), RemotePool(broker, draw.Draw, draw.BOUNDS, MOST_WAITING)
+    return (
+        Pool(think.BOUNDS, workers, preload="punct.engine"),
+        Pool(draw.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.draw"),
+    )
+
+
+async def _resume(opponents: Opponents, broker: Broker) -> None:
+    """Take up games in which an engine is to move: at the start, and later those that another process left."""
+    await opponents.resume()
+    while broker.is_shared:
+        await asyncio.sleep(RESUME_SECONDS)
+        if await broker.claim("resume", RESUME_SECONDS * 0.9):
+            await opponents.resume()
+
+
+async def _catch_up(games: Games, hub: Hub, presenter: Presenter) -> None:
+    for game_id in hub.watched:
+        try:
+            game = await games.get(game_id)
+        except UnknownGameError:
+            hub.tell_here(game_id, "gone", present.GONE_MESSAGE)
+        except (RefusalError, BrokenGameError, StoreError):
+            _log.exception("whether something of game %s was missed is not known", game_id)
+        else:
+            if hub.is_news(game_id, game.revision):
+                hub.tell_here(game_id, "game", presenter.game(game).message, game.revision)
 
 
 async def _open_to_people(store: GameStore) -> People:

@@ -12,19 +12,22 @@ from typing import Final, Literal
 
 from punct.errors import PunctError
 from punct.piece import Colour
+from punct.server.broker import Broker, LocalBroker
 from punct.server.opponents.refusals import BusyError, EngineFailedError
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games
 from punct.server.play.refusals import BrokenGameError, GameOverError, NotPossibleError
 from punct.server.refusal import RefusalError
 from punct.server.store import StoreError
-from punct.server.workers.pool import Pool, WorkError
+from punct.server.workers.pool import WorkError, Workforce
 from punct.server.workers.think import Progress, Think, Thought
 
 _log = logging.getLogger(__name__)
 ATTEMPTS: Final = 2
 """How often a thought is begun before the game is told that the engine failed."""
 HINT_LEVEL: Final = 8
+CLAIM_SECONDS: Final = 30.0
+"""A process that thinks about a move and vanishes keeps the others from it for so long."""
 MOST_WAITING: Final = 16
 """With so many thoughts waiting for a worker, hints are refused. Seats wait however long it takes."""
 
@@ -50,9 +53,15 @@ Listener = Callable[[PlayedGame, Thinking, Progress | None], None]
 class Opponents:
     """All engines that have a seat. Told of every change, it begins and ends their thinking."""
 
-    def __init__(self, games: Games, pool: Pool, is_watched: Callable[[str], bool]) -> None:
-        """Play in these games; two engines play each other only while somebody watches."""
+    def __init__(
+        self, games: Games, pool: Workforce, is_watched: Callable[[str], bool], broker: Broker | None = None
+    ) -> None:
+        """Play in these games; two engines play each other only while somebody watches.
+
+        Of several processes one thinks about a move: the one that claims it first.
+        """
         self._games, self._pool, self._is_watched = games, pool, is_watched
+        self._broker = broker or LocalBroker()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._states: dict[str, tuple[int, Thinking]] = {}
         self._between: set[str] = set()
@@ -134,11 +143,37 @@ class Opponents:
             raise EngineFailedError(str(error)) from None
 
     async def _think(self, game: PlayedGame) -> None:
+        name = f"think:{game.id}:{game.revision}"
+        if not await self._broker.claim(name, CLAIM_SECONDS):
+            self._tasks.pop(game.id, None)
+            self._states.pop(game.id, None)
+            return
+        claiming = asyncio.create_task(self._keep_claim(name)) if self._broker.is_shared else None
+        try:
+            thought = await self._thought(game)
+        except asyncio.CancelledError:
+            await self._broker.release(name)
+            raise
+        finally:
+            if claiming is not None:
+                claiming.cancel()
+        if thought is None:
+            await self._broker.release(name)
+        else:
+            await self._play(game, thought)
+
+    async def _keep_claim(self, name: str) -> None:
+        while True:
+            await asyncio.sleep(CLAIM_SECONDS / 3)
+            await self._broker.claim(name, CLAIM_SECONDS)
+
+    async def _thought(self, game: PlayedGame) -> Thought | None:
+        """Think; None if that fails, which the game has then been told."""
         level = game.to_move.level
         assert level is not None
         for attempt in range(ATTEMPTS):
             try:
-                thought = await self._pool.run(
+                return await self._pool.run(
                     _job(game, level),
                     lambda: self._set(game, "thinking"),
                     lambda progress: self._tell(game, progress),
@@ -146,10 +181,9 @@ class Opponents:
             except (WorkError, PunctError) as error:
                 if attempt + 1 == ATTEMPTS:
                     self._fail(game, str(error))
-            else:
-                break
-        else:
-            return
+        return None
+
+    async def _play(self, game: PlayedGame, thought: Thought) -> None:
         # From here on nobody may stop this task: playing the move tells everybody, this one too, that it is done.
         task = self._tasks.pop(game.id, None)
         if task is not None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from punct.server.workers.process import Bounds, Broken, Done, Job, News, OutOfMemory, Refused, Stop, Told, work
 
@@ -161,6 +161,22 @@ class Worker:
             self._answer.set_result(found)
         else:
             self._answer.set_exception(error)
+
+
+class Workforce(Protocol):
+    """Whoever does jobs of one kind: processes of this server, or of other machines."""
+
+    waiting: int
+    """How many jobs wait to be taken."""
+
+    async def run(self, job: Job[T], on_start: Callable[[], None] | None = None, on_news: OnNews | None = None) -> T:
+        """Have a job done; ``on_start`` is called when somebody takes it."""
+
+    def warm(self) -> None:
+        """Get ready: there may soon be a job."""
+
+    async def close(self) -> None:
+        """End everything."""
 
 
 class Pool:

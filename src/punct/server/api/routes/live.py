@@ -20,9 +20,10 @@ async def watch(socket: WebSocket, game_id: str) -> None:
     """Send the game, then every change and the engine's thinking. The client may send pings."""
     services = services_of(socket)
     await socket.accept()
-    watcher = services.hub.join(game_id)
+    watcher = await services.hub.join(game_id)
     try:
         game = await services.games.get(game_id)
+        services.hub.note(game_id, game.revision)
         services.opponents.attend(game_id, game)  # an engine that failed, or that rested, gets another chance
         watcher.begin("game", services.presenter.game(game).message)
         await live.serve(socket, watcher)
