@@ -21,7 +21,7 @@ def client(client_on_both: TestClient) -> TestClient:
 def test_a_new_game_is_at_its_start(client: TestClient) -> None:
     game = begin(client, rules="basic", seats={"w": {"name": "  Anna "}, "b": {}})
     assert game["rules"] == "basic" and game["start"] == game["view"]["text"] == "basic w"
-    assert game["seats"]["w"] == {"type": "person", "name": "Anna", "level": None}
+    assert game["seats"]["w"] == {"type": "person", "name": "Anna", "level": None, "player": None}
     assert (game["ply"], game["turn"], game["result"], game["outcome"]) == (0, "w", "*", None)
     assert game["view"]["legal"]["count"] == len(Position("basic w").legal_moves)
     assert not game["may_undo"] and game["may_resign"] and game["may_draw"]

@@ -30,7 +30,7 @@ def test_every_change_is_told_to_all_who_watch(client: TestClient) -> None:
         _, game = post(client, game, "resign")
         assert one.receive_json() == {"type": "game", "game": game}
         client.delete(f"{API}/games/{game['id']}")
-        assert one.receive_json() == {"type": "gone"}
+        assert one.receive_json() == {"type": "gone", "reason": "deleted"}
 
 
 def test_pings_are_answered(client: TestClient) -> None:

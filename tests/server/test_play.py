@@ -18,6 +18,7 @@ from punct.server.api import present, schemas
 from punct.server.api.present import Presenter
 from punct.server.opponents.seats import IDLE, Thinking
 from punct.server.play.game import PlayedGame
+from punct.server.play.games import Gone
 from punct.server.play.moment import Manner, Moment
 from punct.server.play.refusals import BrokenGameError
 from punct.server.store import StoredGame, StoredMove, StoredSeat
@@ -195,7 +196,8 @@ def test_positions_explanations_and_messages_are_sent_as_they_are_described() ->
         assert json.loads(message)["revision"] == game.revision
     fault = present.error_message("malformed", 'not "this"')
     assert schemas.LiveError.model_validate_json(fault).model_dump() == json.loads(fault)
-    assert schemas.LiveGone.model_validate_json(present.GONE_MESSAGE).model_dump_json() == present.GONE_MESSAGE
+    gone = present.gone_message(Gone.ABORTED)
+    assert schemas.LiveGone.model_validate_json(gone).model_dump_json() == gone
     assert schemas.LivePong.model_validate_json(present.PONG_MESSAGE).model_dump_json() == present.PONG_MESSAGE
     listed = present.encode(present.summary(game.stored))
     assert schemas.GameSummary.model_validate_json(listed, strict=True).model_dump(mode="json") == json.loads(listed)

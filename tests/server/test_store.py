@@ -85,8 +85,8 @@ def test_a_change_is_made_for_one_revision_only(store_url: Path | str) -> None:
     for late in (
         store.add_move(played, StoredMove("Td5n", now)),
         store.take_back(game.next(now, 0, None)),
-        store.end(game.next(now, 0, agreed)),
-        store.end(replace(played, id="nobody-knows")),
+        store.change(game.next(now, 0, agreed)),
+        store.change(replace(played, id="nobody-knows")),
     ):
         with pytest.raises(ConflictError):
             late.result()
@@ -95,7 +95,7 @@ def test_a_change_is_made_for_one_revision_only(store_url: Path | str) -> None:
     assert store.revision(game.id) == 2 and store.revision("nobody-knows") is None
     assert store.open_with_engine() == [played]
     ended = played.next(now, 1, Outcome(Colour.WHITE, Ending.RESIGNATION))
-    store.end(ended).result()
+    store.change(ended).result()
     assert store.open_with_engine() == []
     undone = (StoredMove("Ed5ne", now, "good"), StoredMove("Tl5s"))
     back = ended.next(now, 0, None, undone)

@@ -32,10 +32,13 @@ from punct.server.people.refusals import (
     WeakPasswordError,
     WrongPasswordError,
 )
+from punct.server.play.clock import InvalidTimeError
 from punct.server.play.refusals import (
     BrokenGameError,
     GameOverError,
+    KeyReusedError,
     NotPossibleError,
+    NotYourSeatError,
     NotYourTurnError,
     StoppingError,
     UnknownGameError,
@@ -90,6 +93,9 @@ _REFUSALS: Final[Mapping[type[RefusalError], tuple[int, str]]] = {
     UnknownPlyError: (404, "unknown_ply"),
     WrongPlyError: (409, "wrong_ply"),
     NotYourTurnError: (409, "not_your_turn"),
+    NotYourSeatError: (403, "not_your_seat"),
+    KeyReusedError: (422, "key_reused"),
+    InvalidTimeError: (422, "invalid_time"),
     GameOverError: (409, "game_over"),
     NotPossibleError: (409, "not_possible"),
     NotHttpError: (400, "malformed"),

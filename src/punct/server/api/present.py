@@ -20,8 +20,9 @@ from punct.outcome import Outcome
 from punct.piece import Colour, Kind
 from punct.server.opponents.seats import Thinking
 from punct.server.play.game import PlayedGame, PlayedMove
+from punct.server.play.games import Gone
 from punct.server.play.moment import LISTED, Explanation, Landings, LastMove, Moment, PieceOnBoard, Threat
-from punct.server.store import StoredGame, StoredSeat
+from punct.server.store import SeatedPlayer, StoredGame, StoredOffer, StoredSeat
 from punct.server.workers.think import Progress
 
 Json = dict[str, Any]
@@ -61,7 +62,9 @@ class Snapshot:
             self.body = before.body[: before.body.rindex(_THINKING)] + _last_part(thinking)
             return
         self._moves = game.moves
-        if before is not None and game.moves and game.moves[:-1] == before._moves:
+        if before is not None and game.moves == before._moves:
+            self._turns = before._turns
+        elif before is not None and game.moves and game.moves[:-1] == before._moves:
             last = encode(_move(game.ply - 1, game.moves[-1]))
             self._turns = b"%b,%b" % (before._turns, last) if before._turns else last
         else:
@@ -74,6 +77,9 @@ class Snapshot:
             "may_redo": game.may_redo,
             "may_resign": game.may_resign,
             "may_draw": game.may_draw,
+            "clock": _clock(game.stored),
+            "offer": _offer(game.stored.offer),
+            "next": game.stored.next_id,
         }
         self.body = b'%b,"turns":[%b],%b%b' % (
             encode(first)[:-1],
@@ -140,11 +146,41 @@ def summary(game: StoredGame) -> Json:
         "outcome": _outcome(game.outcome),
         "created": _time(game.created),
         "updated": _time(game.updated),
+        "time": game.time,
+        "rated": game.rated,
+        "listed": game.listed,
     }
 
 
 def _seat(seat: StoredSeat) -> Json:
-    return {"type": seat.kind, "name": seat.name, "level": seat.level}
+    return {
+        "type": seat.kind,
+        "name": seat.shown,
+        "level": seat.level,
+        "player": None if seat.player is None else player(seat.player),
+    }
+
+
+def player(seated: SeatedPlayer) -> Json:
+    """Return a player as others see them."""
+    return {"id": seated.id, "name": seated.name, "kind": seated.kind, "rating": seated.rating}
+
+
+def _clock(game: StoredGame) -> Json | None:
+    clock = game.clock
+    if clock is None:
+        return None
+    return {
+        "w": clock.left_w,
+        "b": clock.left_b,
+        "ticking": None if clock.ticking is None else _LETTERS[game.turn],
+        "at": _time(clock.ticking),
+        "deadline": _time(clock.deadline),
+    }
+
+
+def _offer(offer: StoredOffer | None) -> Json | None:
+    return None if offer is None else {"kind": offer.kind, "by": _LETTERS[offer.by]}
 
 
 def _move(ply: int, move: PlayedMove) -> Json:
@@ -314,7 +350,11 @@ def thinking_message(game: PlayedGame, thinking: Thinking, progress: Progress | 
     ).decode()
 
 
-GONE_MESSAGE: Final = '{"type":"gone"}'
+def gone_message(reason: Gone) -> str:
+    """Return that there is no game any more, as live connections get it."""
+    return f'{{"type":"gone","reason":"{reason}"}}'
+
+
 PONG_MESSAGE: Final = '{"type":"pong"}'
 
 

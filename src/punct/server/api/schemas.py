@@ -27,6 +27,7 @@ EndingWord = Literal[
     "agreement",
     "time",
 ]
+OfferWord = Literal["draw", "undo", "rematch"]
 RecordFormat = Literal["text", "sgf"]
 Manner = Literal["add", "move", "turn", "jump", "bridge"]
 """How a piece was played: from the set; along the board; turned in place; onto other pieces; as a bridge."""
@@ -289,12 +290,22 @@ class NewGame(Request):
     record: str | None = Field(default=None, max_length=15_000, description="A text or SGF record to go on from")
 
 
+class PlayerView(Answer):
+    """A player online, as others see them."""
+
+    id: str
+    name: str | None
+    kind: Literal["guest", "person", "bot", "admin"]
+    rating: int | None = Field(description="In the pool of this game; null if there is none")
+
+
 class SeatView(Answer):
     """Who plays one colour."""
 
     type: Literal["person", "engine"]
     name: str | None
     level: int | None
+    player: PlayerView | None = Field(description="Whose seat it is online; null at home, and for an engine")
 
 
 class Seats(Answer):
@@ -339,6 +350,26 @@ class GameSummary(Answer):
     outcome: Outcome | None
     created: datetime
     updated: datetime
+    time: str | None = Field(description="The time control: `5+3`, `3d`; null if there is none", examples=["5+3"])
+    rated: bool
+    listed: bool = Field(description="Anybody may find it in the lobby")
+
+
+class Clock(Answer):
+    """Both players' time, as it was when the one to move began to think. Nothing is sent as it runs."""
+
+    w: int = Field(description="Milliseconds White had left then; of days, a turn's")
+    b: int
+    ticking: ColourLetter | None = Field(description="Whose time runs; null if nobody's does")
+    at: datetime | None = Field(description="Since when it runs, by the server's time")
+    deadline: datetime | None = Field(description="When that player has lost, by the server's time")
+
+
+class Offer(Answer):
+    """What one player has offered the other."""
+
+    kind: OfferWord
+    by: ColourLetter
 
 
 class Game(GameSummary):
@@ -353,6 +384,9 @@ class Game(GameSummary):
     may_redo: bool = Field(description="Something was taken back, and nothing else has been played since")
     may_resign: bool
     may_draw: bool = Field(description="Two persons at one screen may agree on a draw")
+    clock: Clock | None = Field(description="null without a time control")
+    offer: Offer | None
+    next: str | None = Field(description="The game that a rematch became")
     thinking: Thinking
 
 
@@ -544,9 +578,10 @@ class LiveThinking(Answer):
 
 
 class LiveGone(Answer):
-    """The game was deleted."""
+    """There is no such game any more."""
 
     type: Literal["gone"] = "gone"
+    reason: Literal["deleted", "aborted"]
 
 
 class LivePong(Answer):

@@ -21,7 +21,7 @@ from punct.server.opponents.seats import Opponents, Thinking
 from punct.server.people.players import Players
 from punct.server.pictures import Pictures
 from punct.server.play.game import PlayedGame
-from punct.server.play.games import Games
+from punct.server.play.games import Games, Gone
 from punct.server.play.refusals import BrokenGameError, UnknownGameError
 from punct.server.refusal import RefusalError
 from punct.server.store import GameStore, StoreError
@@ -79,11 +79,14 @@ async def run_services(
     presenter = Presenter(opponents.thinking)
     hub.when_left(opponents.left)
 
-    def publish(game_id: str, game: PlayedGame | None) -> None:
+    def attend(game_id: str, game: PlayedGame | Gone) -> None:
+        opponents.attend(game_id, None if isinstance(game, Gone) else game)
+
+    def publish(game_id: str, game: PlayedGame | Gone) -> None:
         if not hub.may_be_watched(game_id):
             return
-        if game is None:
-            hub.publish(game_id, "gone", present.GONE_MESSAGE)
+        if isinstance(game, Gone):
+            hub.publish(game_id, "gone", present.gone_message(game))
         else:
             hub.publish(game_id, "game", presenter.game(game).message, game.revision)
 
@@ -91,7 +94,7 @@ async def run_services(
         if hub.may_be_watched(game.id):
             hub.publish(game.id, "thinking", present.thinking_message(game, state, progress))
 
-    games.listen(opponents.attend)  # first, so that what is published says whether the engine thinks
+    games.listen(attend)  # first, so that what is published says whether the engine thinks
     games.listen(publish)
     opponents.listen(publish_thinking)
     resuming = asyncio.create_task(_resume(opponents, broker))
@@ -144,7 +147,7 @@ async def _catch_up(games: Games, hub: Hub, presenter: Presenter) -> None:
         try:
             game = await games.get(game_id)
         except UnknownGameError:
-            hub.tell_here(game_id, "gone", present.GONE_MESSAGE)
+            hub.tell_here(game_id, "gone", present.gone_message(Gone.DELETED))
         except (RefusalError, BrokenGameError, StoreError):
             _log.exception("whether something of game %s was missed is not known", game_id)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from punct import kernel
@@ -14,9 +14,10 @@ from punct.kernel.packed import UNPACKED
 from punct.move import Move
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour, Kind
+from punct.server.play.clock import moved, stopped, taken_back, utc_now
 from punct.server.play.moment import Explanation, Manner, Moment, explain, look, manner_of
 from punct.server.play.refusals import BrokenGameError, GameOverError, NotPossibleError, UnknownPlyError, WrongPlyError
-from punct.server.store import StoredGame, StoredMove, StoredSeat
+from punct.server.store import StoredClock, StoredGame, StoredMove, StoredSeat
 
 LONGEST_GAME: Final = 2000
 """Moves after which a game goes no further; real ones have 30 to 70."""
@@ -157,6 +158,10 @@ class PlayedGame:
             position.pop()
         return position
 
+    def turn_at(self, ply: int) -> Colour:
+        """Return whose move an earlier or later ply is."""
+        return self.turn if (ply - self.ply) % 2 == 0 else self.turn.other
+
     def was_played(self, text: str, ply: int) -> bool:
         """Tell whether this very move was played at a ply, however it is written."""
         if ply >= self.ply:
@@ -170,7 +175,7 @@ class PlayedGame:
         """Return the game as a record: with its comments, players and date. Takes a while."""
         game = Game(self.stored.start, self.stored.tags)
         for colour, seat in self.seats.items():
-            name = seat.name or (f"PÜNCT level {seat.level}" if seat.kind == "engine" else None)
+            name = seat.shown or (f"PÜNCT level {seat.level}" if seat.kind == "engine" else None)
             if name:
                 game.tags[str(colour)] = name
         game.tags.setdefault("Date", self.stored.created.astimezone(UTC).strftime("%Y-%m-%d"))
@@ -187,7 +192,9 @@ class PlayedGame:
         """Refuse what was meant for another position."""
         if ply != self.ply:
             raise WrongPlyError(
-                f"This was meant for ply {ply}, but the game is at ply {self.ply}; look at it again.", ply=self.ply
+                f"This was meant for ply {ply}, but the game is at ply {self.ply}; look at it again.",
+                ply=self.ply,
+                revision=self.revision,
             )
 
     def check_open(self) -> None:
@@ -195,28 +202,34 @@ class PlayedGame:
         if self.outcome is not None:
             raise GameOverError(f"The game is over: {self.outcome}.")
 
-    def push(self, text: str) -> PlayedGame:
-        """Return the game after a move; raises PunctError if it is not legal."""
+    def push(self, text: str, now: datetime | None = None, lag: timedelta = timedelta()) -> PlayedGame:
+        """Return the game after a move that the network held up for so long; raises PunctError if it is not legal."""
         self.check_open()
         if self.ply >= LONGEST_GAME:
             raise NotPossibleError(f"A game ends here after {LONGEST_GAME} turns at the latest; agree on a draw.")
-        now, position = datetime.now(UTC), self._position.copy()
+        now, position = now or utc_now(), self._position.copy()
         move = position.push(text)
         played = PlayedMove(str(move), self.turn, *manner_of(move, position), now, None)
         undone = self.stored.undone
         # What was taken back stays a continuation of the game as long as the game goes the same way again.
         rest = undone[1:] if undone and undone[0].text == played.text else ()
-        return self._next(now, position, (*self.moves, played), rest)
+        return self._next(now, position, (*self.moves, played), rest, moved(self.stored, now, lag))
 
-    def undo(self) -> PlayedGame:
+    def undo(self, now: datetime | None = None) -> PlayedGame:
         """Return the game with a declared end, one move, or all moves back to the person's turn taken back."""
         ply = self._undo_ply()
         if ply is None:
             raise NotPossibleError("There is no turn of a person to take back.")
-        undone = (*(move.stored for move in self.moves[ply:]), *self.stored.undone)
-        return self._next(datetime.now(UTC), self.position(ply), self.moves[:ply], undone)
+        return self.taken_back(ply, now)
 
-    def redo(self) -> PlayedGame:
+    def taken_back(self, ply: int, now: datetime | None = None) -> PlayedGame:
+        """Return the game with everything from a ply on taken back."""
+        now, position = now or utc_now(), self.position(ply)
+        undone = (*(move.stored for move in self.moves[ply:]), *self.stored.undone)
+        clock = taken_back(self.stored, ply, position.turn, now)
+        return self._next(now, position, self.moves[:ply], undone, clock)
+
+    def redo(self, now: datetime | None = None) -> PlayedGame:
         """Return the game with what the last undo of moves took back played again, the computer's answers included."""
         self.check_open()
         redone = self._redone()
@@ -227,12 +240,18 @@ class PlayedGame:
             moves = (*self.moves, *_push(position, redone))
         except PunctError as error:
             raise BrokenGameError from error
-        return self._next(datetime.now(UTC), position, moves, self.stored.undone[len(redone) :])
+        now = now or utc_now()
+        clock = taken_back(self.stored, len(moves), position.turn, now)
+        return self._next(now, position, moves, self.stored.undone[len(redone) :], clock)
 
-    def end(self, outcome: Outcome) -> PlayedGame:
+    def end(self, outcome: Outcome, now: datetime | None = None) -> PlayedGame:
         """Return the game ended without a move."""
         self.check_open()
-        stored = self.stored.next(datetime.now(UTC), self.ply, outcome, self.stored.undone)
+        now = now or utc_now()
+        return self.with_stored(self.stored.next(now, self.ply, outcome, self.stored.undone, stopped(self.stored, now)))
+
+    def with_stored(self, stored: StoredGame) -> PlayedGame:
+        """Return the game at another revision, in which no move was played or taken back."""
         return PlayedGame(stored, self.moves, self.repetitions, self._position)
 
     # ------------------------------------------------------------------ within
@@ -243,10 +262,13 @@ class PlayedGame:
         position: kernel.Position,
         moves: tuple[PlayedMove, ...],
         undone: tuple[StoredMove, ...],
+        clock: StoredClock | None,
     ) -> PlayedGame:
         repetitions = _repetitions(position)
         outcome = _outcome(position, repetitions)
-        return PlayedGame(self.stored.next(now, len(moves), outcome, undone), moves, repetitions, position)
+        if outcome is not None and clock is not None:  # nobody has to think any more
+            clock = clock._replace(ticking=None, deadline=None)
+        return PlayedGame(self.stored.next(now, len(moves), outcome, undone, clock), moves, repetitions, position)
 
     def _outcome_by_play(self) -> Outcome | None:
         return _outcome(self._position, self.repetitions)

@@ -3,44 +3,75 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from enum import StrEnum
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
 from punct.errors import PunctError
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
+from punct.server.play import offers
+from punct.server.play.actor import HOME, Actor
+from punct.server.play.clock import FIRST_MOVES, Now, is_out_of_time, utc_now
 from punct.server.play.game import PlayedGame
 from punct.server.play.refusals import (
     BrokenGameError,
+    GameOverError,
+    KeyReusedError,
     NotPossibleError,
+    NotYourSeatError,
     NotYourTurnError,
     StoppingError,
     UnknownGameError,
     WrongPlyError,
 )
+from punct.server.play.rights import check_alone, check_delete, check_turn, rights_of, seat_of
 from punct.server.refusal import RefusalError
-from punct.server.store import ConflictError, GameStore, NewStoredGame, StoredGame, Tally, UnreadableGameError
+from punct.server.store import (
+    ConflictError,
+    GameStore,
+    NewStoredGame,
+    OfferKind,
+    RepeatedError,
+    RequestKey,
+    StoredGame,
+    Tally,
+    UnreadableGameError,
+)
 
 IN_MEMORY: Final = 2000
 """How many games are kept set up, at some 30 kB each; bringing one back takes a fraction of a millisecond."""
 _READERS: Final = 4
 
 Result = TypeVar("Result")
-Listener = Callable[[str, PlayedGame | None], None]
-"""Called after a change with a game's id and the game, None if it was deleted."""
+
+
+class Gone(StrEnum):
+    """Why there is no game any more."""
+
+    DELETED = "deleted"
+    ABORTED = "aborted"
+
+
+Listener = Callable[[str, PlayedGame | Gone], None]
+"""Called after a change with a game's id and the game, or why it is gone."""
 _Next = Callable[[PlayedGame], PlayedGame]
 """What a wish makes of a game: its next revision, or the game itself if there is nothing to do. May refuse."""
+_Store = Callable[[PlayedGame], Coroutine[Any, Any, PlayedGame] | None]
+"""Another way to store a game's next revision than the usual one, if it needs one."""
 
 
 class Games:
     """All games of this server. One change of a game at a time; looking at one waits for nobody."""
 
-    def __init__(self, store: GameStore) -> None:
+    def __init__(self, store: GameStore, now: Now = utc_now) -> None:
         """Take over a store; must be called on the event loop."""
-        self._store = store
+        self._store, self._now = store, now
         self._games: OrderedDict[str, PlayedGame] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
@@ -81,116 +112,239 @@ class Games:
 
     # ------------------------------------------------------------------ beginning
 
-    async def create(self, new: NewStoredGame) -> PlayedGame:
-        """Begin a game."""
+    async def create(self, new: NewStoredGame, request: RequestKey | None = None) -> PlayedGame:
+        """Begin a game; asked again with the same key, return the one that was begun."""
 
         async def create() -> PlayedGame:
-            (stored,) = await asyncio.wrap_future(self._store.create([new]))
-            game = await self._read(lambda: PlayedGame.replayed(stored, new.came_with()))
-            return self._told(game)
+            try:
+                (stored,) = await asyncio.wrap_future(self._store.create([new], self._now(), request))
+            except RepeatedError as repeated:
+                return await self.get(made_game(repeated.made))
+            if any(seat.player is not None for seat in stored.seats.values()):
+                return await self.begun(stored.id)
+            return self._told(await self._read(lambda: PlayedGame.replayed(stored, new.came_with())))
 
         return await self._finish(create())
+
+    async def begun(self, game_id: str) -> PlayedGame:
+        """Take up a game that was just stored: read, for the store knows its players' names; and tell it."""
+        return self._told(await self._read(lambda: self._current(game_id, None)))
 
     async def take_in(self, games: Iterable[NewStoredGame]) -> list[StoredGame]:
         """Store games that come with a record, all or none. There may be hundreds: a thread goes through them."""
 
         async def take_in() -> list[StoredGame]:
-            return await asyncio.wrap_future(await self._read(lambda: self._store.create(games)))
+            return await asyncio.wrap_future(await self._read(lambda: self._store.create(games, self._now())))
 
         return await self._finish(take_in())
 
     # ------------------------------------------------------------------ playing
 
-    async def play(self, game_id: str, text: str, ply: int, *, engine: bool = False) -> PlayedGame:
-        """Play a move. A move that was already played at this ply is not played again."""
+    async def play(
+        self,
+        game_id: str,
+        text: str,
+        ply: int,
+        actor: Actor = HOME,
+        *,
+        engine: bool = False,
+        lag: timedelta = timedelta(),
+    ) -> PlayedGame:
+        """Play a move, which the network held up for so long. What was already played at this ply is not played again.
+
+        A move that comes too late ends the game instead.
+        """
 
         def play(game: PlayedGame) -> PlayedGame:
+            if not engine and not actor.everything:
+                check_turn(game.stored, game.turn_at(ply), actor)
             if game.was_played(text, ply):
                 return game
             game.check_ply(ply)
             game.check_open()
             if (game.to_move.kind == "engine") is not engine:
                 raise NotYourTurnError("The computer is to move.")
-            return game.push(text)
+            now = self._now()
+            if is_out_of_time(game.stored, now, lag):
+                return game.end(Outcome(game.turn.other, Ending.TIME), now)
+            return game.push(text, now, lag)
 
-        return await self._change(game_id, play)
+        game = await self._change(game_id, play)
+        if game.ply == ply:
+            raise GameOverError("The time was up before this turn arrived.", ply=ply, revision=game.revision)
+        return game
 
-    async def undo(self, game_id: str, ply: int | None) -> PlayedGame:
+    async def undo(
+        self, game_id: str, ply: int | None, actor: Actor = HOME, request: RequestKey | None = None
+    ) -> PlayedGame:
         """Take back: a declared end, one move at one screen, or the way back to the person's turn."""
 
         def undo(game: PlayedGame) -> PlayedGame:
+            check_alone(game.stored, actor)
             if ply is not None:
                 game.check_ply(ply)
-            return game.undo()
+            return game.undo(self._now())
 
-        return await self._change(game_id, undo)
+        return await self._change(game_id, undo, request)
 
-    async def redo(self, game_id: str, ply: int | None) -> PlayedGame:
+    async def redo(
+        self, game_id: str, ply: int | None, actor: Actor = HOME, request: RequestKey | None = None
+    ) -> PlayedGame:
         """Play again what was taken back: one move at one screen, or all up to the person's next turn."""
 
         def redo(game: PlayedGame) -> PlayedGame:
+            check_alone(game.stored, actor)
             if ply is not None:
                 game.check_ply(ply)
-            return game.redo()
+            return game.redo(self._now())
 
-        return await self._change(game_id, redo)
+        return await self._change(game_id, redo, request)
 
-    async def resign(self, game_id: str, colour: Colour | None) -> PlayedGame:
+    async def resign(
+        self, game_id: str, colour: Colour | None, actor: Actor = HOME, request: RequestKey | None = None
+    ) -> PlayedGame:
         """End a game: a person gives up, the one whose turn it is or the only one if no colour is given."""
 
         def resign(game: PlayedGame) -> PlayedGame:
+            theirs = rights_of(game.stored, actor).seats
+            if not actor.everything and (not theirs or (colour is not None and colour not in theirs)):
+                raise NotYourSeatError
             game.check_open()
-            persons = game.persons()
             loser = colour
             if loser is None:
-                loser = game.turn if game.turn in persons else game.turn.other
-            if loser not in persons:
+                loser = game.turn if game.turn in theirs else game.turn.other
+            if loser not in theirs:
                 raise NotPossibleError("Only a person can resign.")
-            return game.end(Outcome(loser.other, Ending.RESIGNATION))
+            return game.end(Outcome(loser.other, Ending.RESIGNATION), self._now())
 
-        return await self._change(game_id, resign)
+        return await self._change(game_id, resign, request)
 
-    async def agree_draw(self, game_id: str) -> PlayedGame:
+    async def agree_draw(self, game_id: str, actor: Actor = HOME, request: RequestKey | None = None) -> PlayedGame:
         """End a game: two persons at one screen agree on a draw."""
 
         def agree(game: PlayedGame) -> PlayedGame:
+            check_alone(game.stored, actor)
             game.check_open()
             if not game.may_draw:
                 raise NotPossibleError("The computer does not agree on draws.")
-            return game.end(Outcome(None, Ending.AGREEMENT))
+            return game.end(Outcome(None, Ending.AGREEMENT), self._now())
 
-        return await self._change(game_id, agree)
+        return await self._change(game_id, agree, request)
 
-    async def delete(self, game_id: str) -> None:
-        """Forget a game."""
+    async def delete(self, game_id: str, actor: Actor = HOME) -> None:
+        """Forget a game. Whose everything is may forget even what cannot be read."""
+        check = None if actor.everything or actor.admin else lambda game: check_delete(game.stored, actor)
+        await self._forget(game_id, check, Gone.DELETED)
 
-        async def delete() -> None:
-            async with self._lock(game_id):
-                self._games.pop(game_id, None)
-                if not await asyncio.wrap_future(self._store.delete(game_id)):
-                    raise UnknownGameError
-            self._tell(game_id, None)
+    async def abort(self, game_id: str, actor: Actor) -> None:
+        """Forget a game that has hardly begun: either player may, before both have played."""
 
-        await self._finish(delete())
+        def check(game: PlayedGame) -> None:
+            seat_of(game.stored, actor)
+            game.check_open()
+            if game.ply >= FIRST_MOVES:
+                raise NotPossibleError("Both players have played: the game has begun. You may resign.")
+
+        await self._forget(game_id, check, Gone.ABORTED)
+
+    # ------------------------------------------------------------------ between two players
+
+    async def offer(self, game_id: str, kind: OfferKind, actor: Actor, request: RequestKey | None = None) -> PlayedGame:
+        """Offer the other player something. What both have offered is agreed on."""
+        return await self._propose(game_id, kind, actor, request, accept=False)
+
+    async def accept(
+        self, game_id: str, kind: OfferKind, actor: Actor, request: RequestKey | None = None
+    ) -> PlayedGame:
+        """Accept what the other player has offered. A rematch is begun, and the game from then on names it."""
+        return await self._propose(game_id, kind, actor, request, accept=True)
+
+    async def decline(self, game_id: str, actor: Actor, request: RequestKey | None = None) -> PlayedGame:
+        """Take an offer off the table: one's own, or the other player's."""
+
+        def decline(game: PlayedGame) -> PlayedGame:
+            seat_of(game.stored, actor)
+            return offers.withdrawn(game, self._now())
+
+        return await self._change(game_id, decline, request)
+
+    async def _propose(
+        self, game_id: str, kind: OfferKind, actor: Actor, request: RequestKey | None, *, accept: bool
+    ) -> PlayedGame:
+        def propose(game: PlayedGame) -> PlayedGame:
+            by, now = seat_of(game.stored, actor), self._now()
+            if accept:
+                offers.check_offer(game, kind, by)
+            if game.stored.offer != (kind, by.other):
+                return offers.offered(game, kind, by, now)
+            return offers.withdrawn(game, now) if kind == "rematch" else offers.agreed(game, kind, now)
+
+        async def begin(after: PlayedGame) -> PlayedGame:
+            new = offers.rematch(after, self._now())
+            after = after.with_stored(await asyncio.wrap_future(self._store.rematch(after.stored, new, request)))
+            assert after.stored.next_id is not None
+            await self.begun(after.stored.next_id)
+            return after
+
+        def store(after: PlayedGame) -> Coroutine[Any, Any, PlayedGame] | None:
+            return begin(after) if kind == "rematch" and after.stored.offer is None else None
+
+        return await self._change(game_id, propose, request, store)
+
+    async def greet(self, game_id: str, actor: Actor) -> Colour:
+        """Return who greets: one of two players."""
+        return seat_of((await self.get(game_id)).stored, actor)
+
+    # ------------------------------------------------------------------ time
+
+    async def end_overdue(self) -> None:
+        """End every game whose deadline has passed, whoever is there."""
+        for game_id in await self._read(lambda: self._store.overdue(self._now())):
+            with contextlib.suppress(RefusalError, BrokenGameError):  # ended, or gone, meanwhile
+                await self._change(game_id, self._timed_out)
+
+    def _timed_out(self, game: PlayedGame) -> PlayedGame:
+        now = self._now()
+        if not is_out_of_time(game.stored, now):
+            return game
+        return game.end(Outcome(game.turn.other, Ending.TIME), now)
 
     # ------------------------------------------------------------------ within
 
-    async def _change(self, game_id: str, wish: _Next) -> PlayedGame:
-        """Do what a wish makes of a game: store it, then tell it."""
+    async def _change(
+        self, game_id: str, wish: _Next, request: RequestKey | None = None, store: _Store | None = None
+    ) -> PlayedGame:
+        """Do what a wish makes of a game: store it, then tell it. What was asked before is not done again."""
 
         async def change() -> PlayedGame:
             async with self._lock(game_id):
-                before, after = await self._agreed(game_id, wish)
+                if request is not None:
+                    made = await self._read(lambda: self._store.made(request))
+                    if made is not None:
+                        return await self._repeated(game_id, made)
+                try:
+                    before, after = await self._agreed(game_id, wish, request, store)
+                except RepeatedError as repeated:
+                    return await self._repeated(game_id, repeated.made)
                 return before if after is before else self._told(after)
 
         return await self._finish(change())
 
-    async def _agreed(self, game_id: str, wish: _Next) -> tuple[PlayedGame, PlayedGame]:
+    async def _repeated(self, game_id: str, made: str) -> PlayedGame:
+        if made_game(made) != game_id:
+            raise KeyReusedError
+        return await self.get(game_id)
+
+    async def _agreed(
+        self, game_id: str, wish: _Next, request: RequestKey | None, store: _Store | None
+    ) -> tuple[PlayedGame, PlayedGame]:
         """Return a game before and after a wish, stored. What is in memory may be out of date, if others write too."""
         known = self._games.get(game_id)
         if known is not None:
             try:
-                return known, await self._stored(known, wish(known))
+                return known, await self._stored(known, wish(known), request, store)
+            except RepeatedError:
+                raise
             except ConflictError:
                 pass
             except (RefusalError, PunctError):
@@ -201,22 +355,49 @@ class Games:
         game = await self._read(lambda: self._current(game_id, None))
         self._keep(game)
         try:
-            return game, await self._stored(game, wish(game))
+            return game, await self._stored(game, wish(game), request, store)
+        except RepeatedError:
+            raise
         except ConflictError:
             raise WrongPlyError("The game was changed elsewhere in the meantime; look at it again.") from None
 
-    async def _stored(self, before: PlayedGame, after: PlayedGame) -> PlayedGame:
+    async def _stored(
+        self, before: PlayedGame, after: PlayedGame, request: RequestKey | None, store: _Store | None
+    ) -> PlayedGame:
         """Return a game's next revision once it is on the disk."""
         if after is before:
             return after
+        storing = None if store is None else store(after)
+        if storing is not None:
+            return await storing
         if after.ply > before.ply:
-            future = self._store.add_move(after.stored, *(move.stored for move in after.moves[before.ply :]))
-        elif after.outcome is not None and after.outcome != before.outcome:
-            future = self._store.end(after.stored)
+            moves = (move.stored for move in after.moves[before.ply :])
+            future = self._store.add_move(after.stored, *moves, request=request)
+        elif after.ply < before.ply or (before.outcome is not None and after.outcome is None):
+            future = self._store.take_back(after.stored, request)
         else:
-            future = self._store.take_back(after.stored)
+            future = self._store.change(after.stored, request)
         await asyncio.wrap_future(future)
         return after
+
+    async def _forget(self, game_id: str, check: Callable[[PlayedGame], None] | None, reason: Gone) -> None:
+        """Forget a game if a check lets it be, and nobody changes it meanwhile; without one, whatever is stored."""
+
+        async def forget() -> None:
+            async with self._lock(game_id):
+                revision = None
+                if check is not None:
+                    game = await self.get(game_id)
+                    check(game)
+                    revision = game.revision
+                self._games.pop(game_id, None)
+                if not await asyncio.wrap_future(self._store.delete(game_id, revision)):
+                    if revision is None:
+                        raise UnknownGameError
+                    raise WrongPlyError("The game was changed elsewhere in the meantime; look at it again.")
+            self._tell(game_id, reason)
+
+        await self._finish(forget())
 
     def _current(self, game_id: str, known: PlayedGame | None) -> PlayedGame:
         """Return a game as it is stored: the known one if nobody has changed it since. Blocks."""
@@ -268,6 +449,14 @@ class Games:
         self._tell(game.id, self._keep(game))
         return game
 
-    def _tell(self, game_id: str, game: PlayedGame | None) -> None:
+    def _tell(self, game_id: str, game: PlayedGame | Gone) -> None:
         for listener in self._listeners:
             listener(game_id, game)
+
+
+def made_game(made: str) -> str:
+    """Return the id of the game that a request made; refuses if it made something else."""
+    kind, _, game_id = made.partition(" ")
+    if kind != "game":
+        raise KeyReusedError
+    return game_id

@@ -21,7 +21,14 @@ class WrongPlyError(RefusalError):
 
 
 class NotYourTurnError(RefusalError):
-    """An engine is to move."""
+    """Somebody else is to move."""
+
+
+class NotYourSeatError(RefusalError):
+    """Whoever asks does not play here."""
+
+    def __init__(self) -> None:
+        super().__init__("This is not your game; you may watch it.")
 
 
 class GameOverError(RefusalError):
@@ -30,6 +37,13 @@ class GameOverError(RefusalError):
 
 class NotPossibleError(RefusalError):
     """Something this game does not offer now."""
+
+
+class KeyReusedError(RefusalError):
+    """A key that stood for another request."""
+
+    def __init__(self) -> None:
+        super().__init__("This Idempotency-Key was used for something else; a new request needs a new one.")
 
 
 class StoppingError(RefusalError):

@@ -12,7 +12,20 @@ from punct.server.store.faults import (
 )
 from punct.server.store.games import GameStore
 from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession
-from punct.server.store.stored import NewStoredGame, SeatKind, StoredGame, StoredMove, StoredSeat, Tally
+from punct.server.store.requests import RepeatedError, RequestKey
+from punct.server.store.stored import (
+    NewStoredGame,
+    OfferKind,
+    PlayerKind,
+    SeatedPlayer,
+    SeatKind,
+    StoredClock,
+    StoredGame,
+    StoredMove,
+    StoredOffer,
+    StoredSeat,
+    Tally,
+)
 
 __all__ = [
     "ConflictError",
@@ -20,14 +33,21 @@ __all__ = [
     "Database",
     "GameStore",
     "NewStoredGame",
+    "OfferKind",
+    "PlayerKind",
     "PlayerStore",
+    "RepeatedError",
+    "RequestKey",
     "SeatKind",
+    "SeatedPlayer",
     "StoreBusyError",
     "StoreDamagedError",
     "StoreError",
     "StoreFullError",
+    "StoredClock",
     "StoredGame",
     "StoredMove",
+    "StoredOffer",
     "StoredPlayer",
     "StoredSeat",
     "StoredSession",

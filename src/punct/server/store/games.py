@@ -6,15 +6,32 @@ import logging
 import secrets
 from collections.abc import Iterable
 from concurrent.futures import Future
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, and_, bindparam, delete, func, insert, literal_column, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    FromClause,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError, UnreadableGameError
 from punct.server.store.players import PlayerStore
+from punct.server.store.requests import RepeatedError, RequestKey, made_by, note
 from punct.server.store.rows import (
+    CHANGING,
+    OF_GAME,
     changing,
     game_row,
     move_row,
@@ -25,7 +42,8 @@ from punct.server.store.rows import (
 )
 from punct.server.store.sql import named, sql
 from punct.server.store.stored import NewStoredGame, StoredGame, StoredMove, Tally
-from punct.server.store.tables import GAMES, MOVES, RECORDS, SEATS
+from punct.server.store.tables import GAMES, MOVES, PLAYERS, RATINGS, RECORDS, SEATS
+from punct.server.store.values import written
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +54,6 @@ class GameStore:
     def __init__(self, database: Database) -> None:
         """Take over an open database."""
         self._database = database
-        self._writer = database.writer
         self.players = PlayerStore(database)
 
     def close(self) -> None:
@@ -77,67 +94,120 @@ class GameStore:
         """Return the unfinished games with an engine in a seat, the last changed first."""
         return _readable(self._database.ask(_OPEN_WITH_ENGINE))
 
+    def made(self, request: RequestKey) -> str | None:
+        """Return what a request has made; None if it is new."""
+        with self._database.reading() as connection:
+            return made_by(connection, request)
+
+    def overdue(self, now: datetime) -> list[str]:
+        """Return the ids of the games whose deadline has passed."""
+        return [game_id for (game_id,) in self._database.ask(_OVERDUE, {"now": written(now)})]
+
     # ------------------------------------------------------------------ writing
 
-    def create(self, games: Iterable[NewStoredGame]) -> Future[list[StoredGame]]:
+    def create(
+        self, games: Iterable[NewStoredGame], now: datetime | None = None, request: RequestKey | None = None
+    ) -> Future[list[StoredGame]]:
         """Store new games, all or none. Their rows are made here and now: many games are for a thread."""
-        now = datetime.now(UTC)
-        new = [(_beginning(game, now), game) for game in games]
-        stored = [game for game, _ in new]
-        in_games = [game_row(game) for game in stored]
-        in_seats = [row for game in stored for row in seat_rows(game)]
-        in_records = [record_row(game, given.moves, given.comments) for game, given in new if game.ply]
+        new = NewRows(games, now or datetime.now(UTC))
 
         def store(connection: Connection) -> list[StoredGame]:
-            connection.executemany(_NEW_GAME, in_games)
-            connection.executemany(_NEW_SEAT, in_seats)
-            connection.executemany(_NEW_RECORD, in_records)
-            return stored
+            note(connection, request, f"game {new.stored[0].id}" if new.stored else "", new.now)
+            return new.insert(connection)
 
-        return self._writer.submit(store)
+        return self._database.change(store)
 
-    def add_move(self, game: StoredGame, *moves: StoredMove) -> Future[None]:
+    def add_move(self, game: StoredGame, *moves: StoredMove, request: RequestKey | None = None) -> Future[None]:
         """Store a move, or several played at once. The game is what they make of the revision before."""
 
         def store(connection: Connection) -> None:
-            _change(connection, game)
+            _change(connection, game, request)
             numbered = enumerate(moves, game.ply - len(moves))
             connection.executemany(_NEW_MOVE, [move_row(game.id, *move) for move in numbered])
 
-        return self._writer.submit(store)
+        return self._database.change(store)
 
-    def take_back(self, game: StoredGame) -> Future[None]:
+    def take_back(self, game: StoredGame, request: RequestKey | None = None) -> Future[None]:
         """Strike every move from the game's ply on, and any end it had; the game itself tells what was undone."""
 
         def store(connection: Connection) -> None:
-            _change(connection, game)
+            _change(connection, game, request)
             struck = {"game": game.id, "from": game.ply}
             connection.execute(_FORGET_MOVES, struck)
             connection.execute(_SHORTEN_RECORD, struck)
 
-        return self._writer.submit(store)
+        return self._database.change(store)
 
-    def end(self, game: StoredGame) -> Future[None]:
-        """Store how a game was ended without a move."""
-        return self._writer.submit(lambda connection: _change(connection, game))
+    def change(self, game: StoredGame, request: RequestKey | None = None) -> Future[None]:
+        """Store what changed without a move: how a game was ended, what was offered."""
+        return self._database.change(lambda connection: _change(connection, game, request))
 
-    def delete(self, game_id: str) -> Future[bool]:
-        """Forget a game; tell whether there was one."""
-        return self._writer.submit(lambda connection: connection.execute(_FORGET_GAME, {"game": game_id}).rowcount > 0)
+    def rematch(self, game: StoredGame, new: NewStoredGame, request: RequestKey | None = None) -> Future[StoredGame]:
+        """Store a game's last revision and the next game, which it names from then on; return the former."""
+        rows = NewRows([new], game.updated)
+        after = replace(game, next_id=rows.stored[0].id)
+
+        def store(connection: Connection) -> StoredGame:
+            _change(connection, after, request)
+            rows.insert(connection)
+            return after
+
+        return self._database.change(store)
+
+    def delete(self, game_id: str, revision: int | None = None) -> Future[bool]:
+        """Forget a game, at this revision if one is given; tell whether there was one."""
+        forget = _FORGET_GAME if revision is None else _FORGET_REVISION
+        asked = {"game": game_id} if revision is None else {"game": game_id, "before": revision}
+        return self._database.change(lambda connection: connection.execute(forget, asked).rowcount > 0)
 
 
 _GAME_ID: Final[BindParameter[str]] = bindparam("game")
 _REVISION: Final = sql(select(GAMES.c.revision).where(GAMES.c.id == _GAME_ID))
 _WHITE, _BLACK = SEATS.alias("white"), SEATS.alias("black")
-_KEPT: Final = ("id", "rules", "start", "ply", "revision", "winner", "ending", "tags", "created", "updated", "undone")
+_WHITE_PLAYER, _BLACK_PLAYER = PLAYERS.alias("white_player"), PLAYERS.alias("black_player")
+_WHITE_RATING, _BLACK_RATING = RATINGS.alias("white_rating"), RATINGS.alias("black_rating")
+_POOL: Final = case(
+    (GAMES.c.time.like(literal_column("'%d'")), GAMES.c.rules + literal_column("'-days'")),
+    (GAMES.c.time.is_not(None), GAMES.c.rules + literal_column("'-live'")),
+    (GAMES.c.rated, GAMES.c.rules + literal_column("'-level'")),
+)
+
+
+def _rated(rating: FromClause, seat: FromClause) -> ColumnElement[bool]:
+    """Tell a seat's player's rating in the pool of the game."""
+    return and_(rating.c.player_id == seat.c.player_id, rating.c.pool == _POOL)
+
+
+_SEATED: Final = ((_WHITE, _WHITE_PLAYER, _WHITE_RATING), (_BLACK, _BLACK_PLAYER, _BLACK_RATING))
 _GAMES: Final = (
     select(
-        *(GAMES.c[name] for name in _KEPT),
-        *(seat.c[name] for seat in (_WHITE, _BLACK) for name in ("kind", "name", "level")),
+        *(GAMES.c[name] for name in OF_GAME),
+        *(
+            column
+            for seat, player, rating in _SEATED
+            for column in (
+                *(seat.c[name] for name in ("kind", "name", "level", "player_id")),
+                player.c.name,
+                player.c.kind,
+                rating.c.rating,
+            )
+        ),
     )
     .select_from(GAMES)
     .join(_WHITE, and_(_WHITE.c.game_id == GAMES.c.id, _WHITE.c.colour == literal_column("'w'")), isouter=True)
     .join(_BLACK, and_(_BLACK.c.game_id == GAMES.c.id, _BLACK.c.colour == literal_column("'b'")), isouter=True)
+    .join(_WHITE_PLAYER, _WHITE_PLAYER.c.id == _WHITE.c.player_id, isouter=True)
+    .join(_BLACK_PLAYER, _BLACK_PLAYER.c.id == _BLACK.c.player_id, isouter=True)
+    .join(
+        _WHITE_RATING,
+        and_(_WHITE_RATING.c.player_id == _WHITE.c.player_id, _WHITE_RATING.c.pool == _POOL),
+        isouter=True,
+    )
+    .join(
+        _BLACK_RATING,
+        and_(_BLACK_RATING.c.player_id == _BLACK.c.player_id, _BLACK_RATING.c.pool == _POOL),
+        isouter=True,
+    )
 )
 _GAME: Final = sql(_GAMES.where(GAMES.c.id == _GAME_ID))
 _NEWEST: Final = sql(
@@ -168,8 +238,14 @@ _COUNT: Final = sql(select(func.count()).select_from(GAMES))
 _MOVES: Final = sql(
     select(MOVES.c.text, MOVES.c.played, MOVES.c.comment).where(MOVES.c.game_id == _GAME_ID).order_by(MOVES.c.ply)
 )
-_NEW_GAME: Final = sql(insert(GAMES).values(named(*_KEPT)))
-_NEW_SEAT: Final = sql(insert(SEATS).values(named("game_id", "colour", "kind", "name", "level")))
+_OVERDUE: Final = sql(
+    select(GAMES.c.id)
+    .where(GAMES.c.deadline <= bindparam("now"), GAMES.c.ending.is_(None))
+    .order_by(GAMES.c.deadline)
+    .limit(500)
+)
+_NEW_GAME: Final = sql(insert(GAMES).values(named(*OF_GAME)))
+_NEW_SEAT: Final = sql(insert(SEATS).values(named("game_id", "colour", "kind", "name", "level", "player_id")))
 _NEW_MOVE: Final = sql(insert(MOVES))
 _RECORD: Final = sql(select(RECORDS.c.moves, RECORDS.c.comments, RECORDS.c.ply).where(RECORDS.c.game_id == _GAME_ID))
 _NEW_RECORD: Final = sql(insert(RECORDS))
@@ -179,12 +255,31 @@ _SHORTEN_RECORD: Final = sql(
     .values(ply=bindparam("from"))
 )
 _CHANGE: Final = sql(
-    update(GAMES)
-    .where(GAMES.c.id == _GAME_ID, GAMES.c.revision == bindparam("before"))
-    .values(named("ply", "revision", "winner", "ending", "updated", "undone"))
+    update(GAMES).where(GAMES.c.id == _GAME_ID, GAMES.c.revision == bindparam("before")).values(named(*CHANGING))
 )
 _FORGET_MOVES: Final = sql(delete(MOVES).where(MOVES.c.game_id == _GAME_ID, MOVES.c.ply >= bindparam("from")))
 _FORGET_GAME: Final = sql(delete(GAMES).where(GAMES.c.id == _GAME_ID))
+_FORGET_REVISION: Final = sql(delete(GAMES).where(GAMES.c.id == _GAME_ID, GAMES.c.revision == bindparam("before")))
+
+
+class NewRows:
+    """The rows of new games, made before there is a transaction to put them in."""
+
+    def __init__(self, games: Iterable[NewStoredGame], now: datetime) -> None:
+        """Make them."""
+        new = [(_beginning(game, now), game) for game in games]
+        self.now = now
+        self.stored = [game for game, _ in new]
+        self._games = [game_row(game) for game in self.stored]
+        self._seats = [row for game in self.stored for row in seat_rows(game)]
+        self._records = [record_row(game, given.moves, given.comments) for game, given in new if game.ply]
+
+    def insert(self, connection: Connection) -> list[StoredGame]:
+        """Put them into the tables; return the games."""
+        connection.executemany(_NEW_GAME, self._games)
+        connection.executemany(_NEW_SEAT, self._seats)
+        connection.executemany(_NEW_RECORD, self._records)
+        return self.stored
 
 
 def _beginning(game: NewStoredGame, now: datetime) -> StoredGame:
@@ -200,14 +295,22 @@ def _beginning(game: NewStoredGame, now: datetime) -> StoredGame:
         tags=dict(game.tags),
         created=now,
         updated=now,
+        owner=game.owner,
+        listed=game.listed,
+        rated=game.rated,
+        time=game.time,
+        clock=game.clock,
     )
 
 
-def _change(connection: Connection, game: StoredGame) -> None:
-    """Change a game if it still is at the revision before this one."""
+def _change(connection: Connection, game: StoredGame, request: RequestKey | None) -> None:
+    """Change a game if it still is at the revision before this one, and the request was not made before."""
+    if request is not None and (made := made_by(connection, request)) is not None:
+        raise RepeatedError(made)
     changed = connection.execute(_CHANGE, {"game": game.id, "before": game.revision - 1, **changing(game)})
     if changed.rowcount != 1:
         raise ConflictError(game.id)
+    note(connection, request, f"game {game.id}", game.updated)
 
 
 def _readable(rows: Iterable[Any]) -> list[StoredGame]:

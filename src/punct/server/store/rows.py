@@ -9,13 +9,39 @@ from typing import Any, Final, get_args
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.store.faults import UnreadableGameError
-from punct.server.store.stored import COLOURS, SeatKind, StoredGame, StoredMove, StoredSeat
+from punct.server.store.stored import (
+    COLOURS,
+    OfferKind,
+    PlayerKind,
+    SeatedPlayer,
+    SeatKind,
+    StoredClock,
+    StoredGame,
+    StoredMove,
+    StoredOffer,
+    StoredSeat,
+)
 from punct.server.store.tables import GAMES, RECORDS
+from punct.server.store.values import flag, written
 from punct.server.store.values import json_of as _json
 from punct.server.store.values import moment as _moment
-from punct.server.store.values import written as _written
 
 _SEAT_KINDS: Final = get_args(SeatKind)
+_PLAYER_KINDS: Final = get_args(PlayerKind)
+_OFFER_KINDS: Final = get_args(OfferKind)
+OF_GAME: Final = (
+    *("id", "rules", "start", "ply", "revision", "winner", "ending", "tags", "created", "updated", "undone"),
+    *("owner_id", "listed", "rated", "time", "left_w", "left_b", "ticking", "deadline"),
+    *("offer", "offered_by", "next_id"),
+)
+"""The columns of a game's row, in the order in which they are read."""
+CHANGING: Final = (
+    *("ply", "revision", "winner", "ending", "updated", "undone"),
+    *("left_w", "left_b", "ticking", "deadline", "offer", "offered_by", "next_id"),
+)
+"""Those that every change writes."""
+OF_SEAT: Final = 7
+"""How many columns of a seat, its player and their rating follow, for each of the seats."""
 _write_tags, _read_tags = _json(GAMES.c.tags)
 _write_undone, _read_undone = _json(GAMES.c.undone)
 _write_comments, _read_comments = _json(RECORDS.c.comments)
@@ -35,7 +61,9 @@ def _makes_sense(game_id: object) -> Iterator[None]:
 
 def read_game(row: Sequence[Any]) -> StoredGame:
     """Return the game of a row and its two seats; raises UnreadableGameError."""
-    game_id, rules, start, ply, revision, winner, ending, tags, created, updated, undone, *seats = row
+    game_id, rules, start, ply, revision, winner, ending, tags, created, updated, undone = row[:11]
+    owner, listed, rated, time, left_w, left_b, ticking, deadline, offer, offered_by, next_id = row[11:22]
+    seats = row[22:]
     with _makes_sense(game_id):
         outcome = None
         if ending is not None:
@@ -47,7 +75,7 @@ def read_game(row: Sequence[Any]) -> StoredGame:
             _text(game_id),
             rules,
             start,
-            {Colour.WHITE: _read_seat(*seats[:3]), Colour.BLACK: _read_seat(*seats[3:])},
+            {Colour.WHITE: _read_seat(*seats[:OF_SEAT]), Colour.BLACK: _read_seat(*seats[OF_SEAT:])},
             _number(ply),
             _number(revision),
             outcome,
@@ -55,7 +83,29 @@ def read_game(row: Sequence[Any]) -> StoredGame:
             _moment(created),
             _moment(updated),
             tuple(_read_move(*move) for move in _read_undone(undone) or ()),
+            owner,
+            flag(listed),
+            flag(rated),
+            time,
+            None if time is None else _read_clock(left_w, left_b, ticking, deadline),
+            None if offer is None else _read_offer(offer, offered_by),
+            next_id,
         )
+
+
+def _read_clock(left_w: Any, left_b: Any, ticking: Any, deadline: Any) -> StoredClock:
+    return StoredClock(
+        _number(left_w),
+        _number(left_b),
+        None if ticking is None else _moment(ticking),
+        None if deadline is None else _moment(deadline),
+    )
+
+
+def _read_offer(kind: Any, by: Any) -> StoredOffer:
+    if kind not in _OFFER_KINDS:
+        raise ValueError(f"an offer of {kind!r}")
+    return StoredOffer(kind, COLOURS[by])
 
 
 def read_moves(game_id: str, record: Sequence[Any] | None, rows: Sequence[Sequence[Any]]) -> list[StoredMove]:
@@ -70,14 +120,23 @@ def read_moves(game_id: str, record: Sequence[Any] | None, rows: Sequence[Sequen
         return [*found, *(_read_move(*row) for row in rows)]
 
 
-def _read_seat(kind: Any, name: Any, level: Any) -> StoredSeat:
+def _read_seat(kind: Any, name: Any, level: Any, player: Any, named: Any, as_kind: Any, rating: Any) -> StoredSeat:
     if kind not in _SEAT_KINDS:
         raise ValueError(f"a seat for {kind!r}")
     return StoredSeat(
         kind,
         None if name is None else _text(name),
         None if level is None and kind == "person" else _number(level),
+        None if player is None else _read_player(player, named, as_kind, rating),
     )
+
+
+def _read_player(player: Any, name: Any, kind: Any, rating: Any) -> SeatedPlayer | None:
+    if kind is None:  # they have deleted their account: the seat is nobody's
+        return SeatedPlayer(_text(player))
+    if kind not in _PLAYER_KINDS:
+        raise ValueError(f"a player of kind {kind!r}")
+    return SeatedPlayer(_text(player), name, kind, None if rating is None else round(rating))
 
 
 def _read_move(text: Any, played: Any, comment: Any) -> StoredMove:
@@ -108,29 +167,47 @@ def game_row(game: StoredGame) -> dict[str, object]:
         "rules": game.rules,
         "start": game.start,
         "tags": _write_tags(dict(game.tags)),
-        "created": _written(game.created),
+        "created": written(game.created),
+        "owner_id": game.owner,
+        "listed": game.listed,
+        "rated": game.rated,
+        "time": game.time,
         **changing(game),
     }
 
 
 def changing(game: StoredGame) -> dict[str, object]:
     """Return what every change of a game writes."""
-    undone = [[text, None if played is None else _written(played), comment] for text, played, comment in game.undone]
-    outcome = game.outcome
+    undone = [[text, None if played is None else written(played), comment] for text, played, comment in game.undone]
+    outcome, clock, offer = game.outcome, game.clock, game.offer
     return {
         "ply": game.ply,
         "revision": game.revision,
         "winner": None if outcome is None or outcome.winner is None else outcome.winner.letter,
         "ending": None if outcome is None else outcome.reason.name.lower(),
-        "updated": _written(game.updated),
+        "updated": written(game.updated),
         "undone": _write_undone(undone or None),
+        "left_w": clock and clock.left_w,
+        "left_b": clock and clock.left_b,
+        "ticking": None if clock is None or clock.ticking is None else written(clock.ticking),
+        "deadline": None if clock is None or clock.deadline is None else written(clock.deadline),
+        "offer": offer and offer.kind,
+        "offered_by": offer and offer.by.letter,
+        "next_id": game.next_id,
     }
 
 
 def seat_rows(game: StoredGame) -> list[dict[str, object]]:
     """Return the rows of both seats."""
     return [
-        {"game_id": game.id, "colour": colour.letter, "kind": seat.kind, "name": seat.name, "level": seat.level}
+        {
+            "game_id": game.id,
+            "colour": colour.letter,
+            "kind": seat.kind,
+            "name": seat.name,
+            "level": seat.level,
+            "player_id": seat.player and seat.player.id,
+        }
         for colour, seat in game.seats.items()
     ]
 
@@ -147,5 +224,5 @@ def record_row(game: StoredGame, moves: str, comments: Mapping[int, str]) -> dic
 
 def move_row(game_id: str, ply: int, move: StoredMove) -> dict[str, object]:
     """Return the row of a move played."""
-    played = None if move.played is None else _written(move.played)
+    played = None if move.played is None else written(move.played)
     return {"game_id": game_id, "ply": ply, "text": move.text, "played": played, "comment": move.comment}

@@ -11,17 +11,55 @@ from punct.outcome import Outcome
 from punct.piece import Colour
 
 SeatKind = Literal["person", "engine"]
+PlayerKind = Literal["guest", "person", "bot", "admin"]
+OfferKind = Literal["draw", "undo", "rematch"]
 COLOURS: Final = {colour.letter: colour for colour in Colour}
 """By letter."""
 
 
+class SeatedPlayer(NamedTuple):
+    """A player as others see them: under the name they now have, with their rating in the pool of the game."""
+
+    id: str
+    name: str | None = None
+    kind: PlayerKind = "guest"
+    rating: int | None = None
+    """None if they have none, or the game belongs to no pool."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredSeat:
-    """Who plays a colour."""
+    """Who plays a colour: online a player, at home anybody."""
 
     kind: SeatKind = "person"
     name: str | None = None
+    """As it was given for this game."""
     level: int | None = None
+    player: SeatedPlayer | None = None
+
+    @property
+    def shown(self) -> str | None:
+        """The name to show."""
+        return self.name if self.name is not None or self.player is None else self.player.name
+
+
+class StoredClock(NamedTuple):
+    """Both players' time."""
+
+    left_w: int
+    """Milliseconds, when the one to move began to think; of days, always all of a turn's."""
+    left_b: int
+    ticking: datetime | None = None
+    """When the one to move began to think; None if no time runs."""
+    deadline: datetime | None = None
+    """When the one to move will have lost."""
+
+
+class StoredOffer(NamedTuple):
+    """What one side has offered the other."""
+
+    kind: OfferKind
+    by: Colour
 
 
 class StoredMove(NamedTuple):
@@ -44,6 +82,11 @@ class NewStoredGame:
     """By the ply of the move they are about."""
     outcome: Outcome | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
+    owner: str | None = None
+    listed: bool = False
+    rated: bool = False
+    time: str | None = None
+    clock: StoredClock | None = None
 
     def came_with(self) -> list[StoredMove]:
         """Return the moves one by one, as they will be loaded."""
@@ -66,6 +109,18 @@ class StoredGame:
     updated: datetime
     undone: tuple[StoredMove, ...] = ()
     """What was taken back, the next move first: the game would go on with it."""
+    owner: str | None = None
+    """The player whose game it is; None for a game made at home."""
+    listed: bool = False
+    """Anybody may find it, and watch."""
+    rated: bool = False
+    time: str | None = None
+    """The time control as it is written: ``5+3``, ``3d``."""
+    clock: StoredClock | None = None
+    """None without a time control."""
+    offer: StoredOffer | None = None
+    next_id: str | None = None
+    """The game that a rematch became."""
 
     @property
     def turn(self) -> Colour:
@@ -73,9 +128,25 @@ class StoredGame:
         first = COLOURS[self.start.split(maxsplit=2)[1]]
         return first if self.ply % 2 == 0 else first.other
 
-    def next(self, now: datetime, ply: int, outcome: Outcome | None, undone: tuple[StoredMove, ...] = ()) -> StoredGame:
-        """Return the game's next revision."""
-        return replace(self, ply=ply, outcome=outcome, revision=self.revision + 1, updated=now, undone=undone)
+    def next(
+        self,
+        now: datetime,
+        ply: int,
+        outcome: Outcome | None,
+        undone: tuple[StoredMove, ...] = (),
+        clock: StoredClock | None = None,
+    ) -> StoredGame:
+        """Return the game's next revision. Whatever was offered is off the table: the game has gone on."""
+        return replace(
+            self,
+            ply=ply,
+            outcome=outcome,
+            revision=self.revision + 1,
+            updated=now,
+            undone=undone,
+            clock=clock,
+            offer=None,
+        )
 
 
 class Tally(NamedTuple):
