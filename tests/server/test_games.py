@@ -182,7 +182,7 @@ def test_a_turn_that_cannot_be_stored_is_not_played(client: TestClient, monkeypa
     game = begin(client)
     services = client.app.state.services  # type: ignore[attr-defined]
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise StoreFullError("The disk is full.")
 
     with monkeypatch.context() as disk:

@@ -22,11 +22,11 @@ const LAST: LastTurn = {
 }
 
 export function game(changes: Partial<Game> = {}): Game {
-  const seat = { type: 'person' as const, name: null, level: null }
+  const seat = { type: 'person' as const, name: null, level: null, player: null }
   return {
     id: 'one',
     rules: 'standard',
-    seats: { w: seat, b: { type: 'engine', name: null, level: 1 } },
+    seats: { w: seat, b: { type: 'engine', name: null, level: 1, player: null } },
     ply: 0,
     turn: 'w',
     result: '*',
@@ -42,6 +42,12 @@ export function game(changes: Partial<Game> = {}): Game {
     may_redo: false,
     may_resign: true,
     may_draw: false,
+    clock: null,
+    offer: null,
+    next: null,
+    time: null,
+    rated: false,
+    listed: false,
     thinking: { state: 'idle', colour: null, level: null, since: null, message: null },
     ...changes,
   }

@@ -528,6 +528,34 @@ export interface components {
             w: number;
         };
         /**
+         * Clock
+         * @description Both players' time, as it was when the one to move began to think. Nothing is sent as it runs.
+         */
+        Clock: {
+            /**
+             * At
+             * @description Since when it runs, by the server's time
+             */
+            at: string | null;
+            /** B */
+            b: number;
+            /**
+             * Deadline
+             * @description When that player has lost, by the server's time
+             */
+            deadline: string | null;
+            /**
+             * Ticking
+             * @description Whose time runs; null if nobody's does
+             */
+            ticking: ("w" | "b") | null;
+            /**
+             * W
+             * @description Milliseconds White had left then; of days, a turn's
+             */
+            w: number;
+        };
+        /**
          * ErrorAnswer
          * @description The one shape of every answer that is not a success.
          */
@@ -619,6 +647,8 @@ export interface components {
          * @description A game with its turns and its current position.
          */
         Game: {
+            /** @description null without a time control */
+            clock: components["schemas"]["Clock"] | null;
             /**
              * Created
              * Format: date-time
@@ -626,6 +656,11 @@ export interface components {
             created: string;
             /** Id */
             id: string;
+            /**
+             * Listed
+             * @description Anybody may find it in the lobby
+             */
+            listed: boolean;
             /**
              * May Draw
              * @description Two persons at one screen may agree on a draw
@@ -640,9 +675,17 @@ export interface components {
             may_resign: boolean;
             /** May Undo */
             may_undo: boolean;
+            /**
+             * Next
+             * @description The game that a rematch became
+             */
+            next: string | null;
+            offer: components["schemas"]["Offer"] | null;
             outcome: components["schemas"]["Outcome"] | null;
             /** Ply */
             ply: number;
+            /** Rated */
+            rated: boolean;
             /**
              * Repetitions
              * @description How often the current position has stood; the third time is a draw
@@ -667,6 +710,12 @@ export interface components {
             /** Start */
             start: string;
             thinking: components["schemas"]["Thinking"];
+            /**
+             * Time
+             * @description The time control: `5+3`, `3d`; null if there is none
+             * @example 5+3
+             */
+            time: string | null;
             /**
              * Turn
              * @enum {string}
@@ -707,9 +756,16 @@ export interface components {
             created: string;
             /** Id */
             id: string;
+            /**
+             * Listed
+             * @description Anybody may find it in the lobby
+             */
+            listed: boolean;
             outcome: components["schemas"]["Outcome"] | null;
             /** Ply */
             ply: number;
+            /** Rated */
+            rated: boolean;
             /**
              * Result
              * @enum {string}
@@ -721,6 +777,12 @@ export interface components {
              */
             rules: "standard" | "basic";
             seats: components["schemas"]["Seats"];
+            /**
+             * Time
+             * @description The time control: `5+3`, `3d`; null if there is none
+             * @example 5+3
+             */
+            time: string | null;
             /**
              * Turn
              * @enum {string}
@@ -978,9 +1040,14 @@ export interface components {
         };
         /**
          * LiveGone
-         * @description The game was deleted.
+         * @description There is no such game any more.
          */
         LiveGone: {
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "deleted" | "aborted";
             /**
              * Type
              * @default gone
@@ -1130,6 +1197,22 @@ export interface components {
             seats: components["schemas"]["SeatsRequest"];
         };
         /**
+         * Offer
+         * @description What one player has offered the other.
+         */
+        Offer: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "w" | "b";
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "draw" | "undo" | "rematch";
+        };
+        /**
          * Offset
          * @description A step in columns and rows.
          */
@@ -1259,6 +1342,26 @@ export interface components {
                 string,
                 string
             ];
+        };
+        /**
+         * PlayerView
+         * @description A player online, as others see them.
+         */
+        PlayerView: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "guest" | "person" | "bot" | "admin";
+            /** Name */
+            name: string | null;
+            /**
+             * Rating
+             * @description In the pool of this game; null if there is none
+             */
+            rating: number | null;
         };
         /**
          * PositionExplainRequest
@@ -1454,6 +1557,8 @@ export interface components {
             level: number | null;
             /** Name */
             name: string | null;
+            /** @description Whose seat it is online; null at home, and for an engine */
+            player: components["schemas"]["PlayerView"] | null;
             /**
              * Type
              * @enum {string}

@@ -99,6 +99,6 @@ describe('a reply', () => {
 
 it('a turn of a person never waits', () => {
   pace.seen()
-  const person = { type: 'person' as const, name: null, level: null }
+  const person = { type: 'person' as const, name: null, level: null, player: null }
   expect(pace.holds({ ...REPLIED, seats: { w: person, b: person } }, PLAYED)).toBe(false)
 })

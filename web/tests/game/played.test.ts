@@ -263,7 +263,7 @@ describe('a game at this screen', () => {
   it('knows how it stands', () => {
     expect(play().standing).toBe('Your turn')
     expect(play(PLAYED).standing).toBe('The computer is thinking')
-    const person = { type: 'person' as const, name: 'Ben', level: null }
+    const person = { type: 'person' as const, name: 'Ben', level: null, player: null }
     const two = play(game({ seats: { w: person, b: person }, turn: 'b' }))
     expect(two.standing).toBe('Black to move')
     expect(two.resigning).toBe('b')
