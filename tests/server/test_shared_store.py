@@ -268,7 +268,7 @@ def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, mon
         begun.set()
         go_on.wait()
 
-    first = store._writer.submit(wait)
+    first = store._database.writer.submit(wait)
     begun.wait()
     moved = [store.add_move(game.next(game.updated, 1, None), StoredMove("Ed5ne")) for game in games]
     late = store.add_move(
@@ -285,7 +285,7 @@ def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, mon
     # One that cannot be stored at all stands in nobody's way.
     begun.clear()
     go_on.clear()
-    first = store._writer.submit(wait)
+    first = store._database.writer.submit(wait)
     begun.wait()
     changed = [game.next(game.updated, 1, None).next(game.updated, 2, None) for game in games]
     good = store.add_move(changed[1], StoredMove("Tl5s"))
@@ -318,7 +318,7 @@ def test_closing_waits_for_a_move_being_played(store_url: Path | str) -> None:
         games = Games(store)
         game = await games.create(start("standard w", SEATS))
         go_on = threading.Event()
-        store._writer.submit(lambda _: go_on.wait())
+        store._database.writer.submit(lambda _: go_on.wait())
         playing = asyncio.create_task(games.play(game.id, "Ed5ne", 0))
         await asyncio.sleep(0)
         closing = asyncio.create_task(games.close())
