@@ -48,13 +48,26 @@ def test_operations_are_called_what_they_do() -> None:
         "records": ["getRecord", "importRecords"],
         "pictures": ["drawGame", "drawPosition"],
         "people": ["changeMe", "enter", "getMe"],
+        "account": [
+            "adoptGames",
+            "becomeBot",
+            "changePassword",
+            "deleteMe",
+            "deleteToken",
+            "listTokens",
+            "logIn",
+            "logOut",
+            "logOutEverywhere",
+            "makeAccount",
+            "makeToken",
+        ],
         "board": ["getBoard", "getHealth", "getLevels"],
     }
 
 
 def test_every_group_is_described_in_the_order_of_the_document() -> None:
     described = [tag["name"] for tag in create_app().openapi()["tags"]]
-    assert described == ["games", "positions", "records", "pictures", "people", "board"]
+    assert described == ["games", "positions", "records", "pictures", "people", "account", "board"]
     assert {tag for operation in operations() for tag in operation["tags"]} == set(described)
 
 

@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from punct.server.api import errors, openapi
 from punct.server.api.gate import Gate
 from punct.server.api.guard import Guard
-from punct.server.api.routes import board, games, live, people, records
+from punct.server.api.routes import account, board, games, live, people, records
 from punct.server.api.services import run_services
 from punct.server.client import BUILT, client_router
 from punct.server.store import GameStore, open_database
@@ -61,7 +61,7 @@ def create_app(
         lifespan=life,
     )
     errors.install(app)
-    for routes in (games, live, board, records, people):  # the busiest first: they are tried in turn
+    for routes in (games, live, board, records, people, account):  # the busiest first: they are tried in turn
         app.include_router(routes.router)
     app.include_router(client_router(web))
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -10,11 +12,29 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from punct.server.api.errors import ForeignOriginError, NotJsonError
 from punct.server.api.services import People, Services
 from punct.server.api.whoami import SAFE_METHODS, Visit, begin_visit
-from punct.server.people.refusals import BlockedError
+from punct.server.people.refusals import BlockedError, NotInScopeError
 
 _API: Final = "/api/"
 _FOR_THE_BLOCKED: Final = frozenset({"/api/v1/session", "/api/v1/sessions", "/api/v1/me"})
 """What somebody may change who was shut out: they may go, and take what is theirs."""
+
+
+_GAME: Final = r"/api/v1/games/[^/]+"
+_FOR_TOKENS: Final = tuple(
+    (re.compile(f"(?:{methods}) {path}"), scope)
+    for methods, path, scope in (
+        ("POST", rf"{_GAME}/(?:turns|resign|undo|redo|draw|abort|offers(?:/accept)?|greetings|hint)", "play"),
+        ("DELETE", rf"{_GAME}/offers", "play"),
+        ("POST", r"/api/v1/games", "challenge"),
+        ("POST", r"/api/v1/challenges(?:/[^/]+/accept)?", "challenge"),
+        ("DELETE", r"/api/v1/challenges/[^/]+", "challenge"),
+        ("GET", r"/api/v1/games", "read"),
+        ("POST", rf"(?:{_GAME}/explain|/api/v1/positions/.*)", None),
+        ("GET|HEAD|OPTIONS|WEBSOCKET", r".*", None),
+    )
+)
+"""What a token may ask for, and the scope that takes; the first that fits holds. Nothing else: what is about an account
+itself is for its owner, at a browser."""
 
 
 class Gate:
@@ -48,6 +68,11 @@ class Gate:
 async def _visit(people: People, scope: Scope, headers: Headers, writes: bool) -> Visit:
     """Find out who makes a request."""
     visit = Visit(people, secure=scope["scheme"] in ("https", "wss"))
+    token = _token(headers)
+    if token is not None:  # no browser sends one unasked: it needs no Origin
+        visit.by_token, visit.scopes = await people.players.by_token(token)
+        _check_scope(scope, visit.scopes)
+        return visit
     secret = people.cookies.read(headers)
     if secret is None:
         return visit
@@ -62,6 +87,22 @@ async def _visit(people: People, scope: Scope, headers: Headers, writes: bool) -
             visit.session = renewed
             visit.give(secret)
     return visit
+
+
+def _token(headers: Headers) -> str | None:
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def _check_scope(scope: Scope, scopes: Collection[str]) -> None:
+    """Refuse what a token was not made for."""
+    asked = f"{scope.get('method', 'WEBSOCKET')} {scope['path']}"
+    for pattern, needed in _FOR_TOKENS:
+        if pattern.fullmatch(asked):
+            if needed is not None and needed not in scopes:
+                raise NotInScopeError(f"This token was not made for that: it would need the scope {needed!r}.")
+            return
+    raise NotInScopeError("No token can ask for this; log in with a browser.")
 
 
 def _comes_from_our_page(headers: Headers) -> bool:

@@ -26,6 +26,7 @@ TAGS: Final[list[dict[str, str]]] = [
     {"name": "records", "description": "Games as files."},
     {"name": "pictures", "description": "Positions as SVG and PNG."},
     {"name": "people", "description": "Who is who on a server that is online."},
+    {"name": "account", "description": "To be known again: logging in, tokens for programs."},
     {"name": "board", "description": "What never changes while the server runs."},
 ]
 """The operations in groups, which generated clients make modules or classes of."""

@@ -535,6 +535,86 @@ class MeRequest(Request):
     settings: Settings | None = None
 
 
+Login = Annotated[str, StringConstraints(min_length=1, max_length=60), Field(examples=["anna"])]
+Password = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=400),
+    Field(examples=["three blue bridges"], json_schema_extra={"format": "password"}),
+]
+Scope = Literal["read", "challenge", "play"]
+
+
+class AccountRequest(Request):
+    """To be known on other devices too."""
+
+    login: Login
+    password: Password
+    name: ChosenName | None = None
+
+
+class LoginRequest(Request):
+    """To be known again."""
+
+    login: Login
+    password: Password
+
+
+class PasswordRequest(Request):
+    """Another password."""
+
+    old: Password
+    new: Password
+
+
+class DeletionRequest(Request):
+    """To be forgotten."""
+
+    password: Password | None = Field(default=None, description="For account holders")
+
+
+class TokenRequest(Request):
+    """A token for a program."""
+
+    name: ChosenName = Field(description="What it is for, for oneself")
+    scopes: list[Scope] = Field(min_length=1, max_length=3)
+    days: int | None = Field(default=None, ge=1, le=3650, description="How long it lasts; for ever if left out")
+
+
+class TokenView(Answer):
+    """A token, without what proves it."""
+
+    id: str
+    name: str
+    scopes: list[Scope]
+    created: datetime
+    expires: datetime | None
+    used: datetime | None = Field(description="When it was last used, to a day; null if it never was")
+
+
+class NewToken(TokenView):
+    """A token, just made."""
+
+    secret: str = Field(description="To be sent as `Authorization: Bearer …`; it is told this once")
+
+
+class Tokens(Answer):
+    """Somebody's tokens, the newest first."""
+
+    tokens: list[TokenView]
+
+
+class AdoptionRequest(Request):
+    """To become the administrator."""
+
+    secret: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class Adoption(Answer):
+    """What an administrator takes over."""
+
+    games: int = Field(description="So many games had no owner, and are theirs now")
+
+
 # ---------------------------------------------------------------------- errors
 
 

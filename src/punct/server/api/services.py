@@ -115,6 +115,8 @@ async def run_services(
         await asyncio.gather(resuming, *catching_up, return_exceptions=True)
         await opponents.close()
         await games.close()  # a move being played, by an engine too, is played to its end
+        if people is not None:
+            people.players.close()
         await asyncio.gather(*(pool.close() for pool in (thinking, drawing, reading)))
         await broker.close()
 

@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from punct.server.api.services import People, services_of
-from punct.server.people.players import Player
+from punct.server.people.players import Entry, Player
 from punct.server.people.refusals import NotOfferedError, StrangerError
 from punct.server.play.actor import HOME, Actor
 from punct.server.store import StoredSession
@@ -28,7 +28,9 @@ class Visit:
     """Whether the request came encrypted."""
     session: StoredSession | None = None
     by_token: Player | None = None
-    """Who made the token that came with the request."""
+    """For whom the token speaks that came with the request."""
+    scopes: frozenset[str] = frozenset()
+    """What that token was made for."""
     set_cookie: str | None = None
 
     @property
@@ -39,8 +41,7 @@ class Visit:
     async def enter(self) -> Player:
         """Return who it is, a guest from now on if nobody knew them."""
         if self.player is None:
-            self.session, secret = await self.people.players.welcome()
-            self.give(secret)
+            self.admit(await self.people.players.welcome())
         assert self.player is not None
         return self.player
 
@@ -56,6 +57,16 @@ class Visit:
             self.by_token = player
         elif self.session is not None:
             self.session = self.session._replace(player=player)
+
+    def admit(self, entry: Entry) -> None:
+        """Know the visitor from now on."""
+        self.session = entry.session
+        self.give(entry.secret)
+
+    def leave(self) -> None:
+        """Know the visitor no longer."""
+        self.session = None
+        self.set_cookie = self.people.cookies.dropped(secure=self.secure)
 
     def give(self, secret: str) -> None:
         """Have the browser keep a secret."""

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from punct.server.people.names import clean_name
-from punct.server.store import PlayerStore, StoredPlayer, StoredSession
+from punct.server.people.names import clean_login, clean_name
+from punct.server.people.passwords import Passwords
+from punct.server.people.refusals import (
+    BadLinkError,
+    BadTokenError,
+    HasAccountError,
+    LoginTakenError,
+    NoAccountError,
+    TooLateError,
+    UnknownPlayerError,
+    UnknownTokenError,
+    WrongPasswordError,
+)
+from punct.server.store import ConflictError, PlayerStore, StoredPlayer, StoredSession, StoredToken, TakenError
 
 SESSION: Final = timedelta(days=365)
 """So long a browser is known after it was last seen."""
@@ -22,6 +35,11 @@ REMEMBERED_SECONDS: Final = 10.0
 """So long a session is not looked up again."""
 _MOST_REMEMBERED: Final = 20_000
 _SECRET_BYTES: Final = 32
+TOKEN_PREFIX: Final = "punct_"
+"""By which people, and programs that look for leaked secrets, tell a token."""
+MOST_TOKENS: Final = 20
+SCOPES: Final = ("read", "challenge", "play")
+"""What a token may be made for: to see its player's games; to make and accept challenges; to play."""
 
 Player = StoredPlayer
 """Somebody who plays online."""
@@ -32,13 +50,30 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+class Entry(NamedTuple):
+    """What comes of a login."""
+
+    session: StoredSession
+    secret: str
+    """That opens the session."""
+    changed: list[str]
+    """The games that have another player by it."""
+
+
 class Players:
     """All players of this server."""
 
-    def __init__(self, store: PlayerStore, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self,
+        store: PlayerStore,
+        passwords: Passwords | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
         """Take over a store; ``now`` tells the time."""
         self._store, self._now = store, now
+        self._passwords = passwords or Passwords()
         self._changes = 0
+        self._tokens: OrderedDict[str, tuple[Player, StoredToken, float]] = OrderedDict()
         self._remembered: OrderedDict[str, tuple[StoredSession, float]] = OrderedDict()
 
     # ------------------------------------------------------------------ becoming known
@@ -66,11 +101,162 @@ class Players:
         await asyncio.wrap_future(self._store.renew(session, now, now + SESSION))
         return self._remember(session._replace(expires=now + SESSION))
 
-    async def welcome(self) -> tuple[StoredSession, str]:
-        """Return a new guest's session, and the secret that opens it."""
+    async def welcome(self) -> Entry:
+        """Return a new guest's session."""
         secret, now = secrets.token_urlsafe(_SECRET_BYTES), self._now()
         session = await asyncio.wrap_future(self._store.welcome(hashed(secret), now, now + SESSION))
-        return self._remember(session), secret
+        return Entry(self._remember(session), secret, [])
+
+    async def log_in(self, login: str, password: str, before: StoredSession | None) -> Entry:
+        """Make an account holder known in a browser. If it knew a guest, what was the guest's is theirs now."""
+        found = await asyncio.to_thread(self._store.credentials, login.strip().lower())
+        player_id, known = found or (None, None)
+        right, newer = await self._passwords.belongs(password, known)
+        if not right or player_id is None:
+            raise WrongPasswordError
+        if newer is not None:
+            await asyncio.wrap_future(self._store.set_password(player_id, newer))
+        return await self.enter(player_id, before)
+
+    async def enter(self, player_id: str, before: StoredSession | None) -> Entry:
+        """Make a player known in a browser who has proved who they are."""
+        changed: list[str] = []
+        if before is not None:
+            await asyncio.wrap_future(self._store.end_session(before.id))
+            self.forget(before.player.id)
+            if not before.player.has_account and before.player.id != player_id:
+                with contextlib.suppress(ConflictError):  # it has become an account in the meantime, or is gone
+                    changed = await asyncio.wrap_future(self._store.merge(before.player.id, player_id))
+        secret, now = secrets.token_urlsafe(_SECRET_BYTES), self._now()
+        await asyncio.wrap_future(self._store.begin_session(hashed(secret), player_id, now, now + SESSION))
+        self.forget(player_id)
+        session = await self.known(secret)
+        if session is None:
+            raise UnknownPlayerError  # deleted in this very moment
+        return Entry(session, secret, changed)
+
+    async def log_out(self, session: StoredSession) -> None:
+        """Have a browser no longer know its player."""
+        await asyncio.wrap_future(self._store.end_session(session.id))
+        self.forget(session.player.id)
+
+    async def log_out_everywhere(self, player: Player) -> None:
+        """Have no browser know a player any more."""
+        await asyncio.wrap_future(self._store.end_sessions(player.id))
+        self.forget(player.id)
+
+    # ------------------------------------------------------------------ accounts
+
+    async def make_account(self, session: StoredSession, login: str, password: str) -> Entry:
+        """Make a guest an account holder: everything stays theirs. They are known by a new secret from then on."""
+        if session.player.has_account:
+            raise HasAccountError
+        login = clean_login(login)
+        kept = await self._passwords.hashed(password, login=login)
+        try:
+            await asyncio.wrap_future(self._store.make_account(session.player.id, login, kept))
+        except TakenError:
+            raise LoginTakenError from None
+        except ConflictError:
+            raise HasAccountError from None
+        return await self.enter(session.player.id, session)
+
+    async def change_password(self, session: StoredSession, old: str, new: str) -> Entry:
+        """Take another password; every other browser has to log in anew."""
+        player = session.player
+        await self.prove(player, old)
+        kept = await self._passwords.hashed(new, login=player.login or "")
+        await asyncio.wrap_future(self._store.set_password(player.id, kept))
+        await self.log_out_everywhere(player)
+        return await self.enter(player.id, None)
+
+    async def prove(self, player: Player, password: str) -> None:
+        """Have an account holder prove by their password that it is them; raises WrongPasswordError."""
+        if not player.has_account:
+            raise NoAccountError
+        known = await asyncio.to_thread(self._store.password, player.id)
+        right, _ = await self._passwords.belongs(password, known)
+        if not right:
+            raise WrongPasswordError
+
+    async def delete(self, player: Player) -> list[str]:
+        """Forget a player with everything that is theirs alone; return the games that changed or are gone."""
+        changed = await asyncio.wrap_future(self._store.forget(player.id, self._now()))
+        self.forget(player.id)
+        return changed or []
+
+    async def make_bot(self, player: Player) -> Player:
+        """Mark an account as a bot's, for good."""
+        if not player.has_account:
+            raise NoAccountError
+        if player.kind == "bot":
+            return player
+        try:
+            await asyncio.wrap_future(self._store.make_bot(player.id))
+        except ConflictError:
+            raise TooLateError("Only an account that has not played with anybody yet can become a bot's.") from None
+        return await self._anew(player)
+
+    async def adopt(self, player: Player, secret: str) -> list[str]:
+        """Make an account holder the administrator, by the secret that the server printed; return the games adopted."""
+        if not player.has_account:
+            raise NoAccountError("An administrator needs an account: make one first, then open the link again.")
+        try:
+            adopted = await asyncio.wrap_future(self._store.adopt(hashed(secret), player.id))
+        except ConflictError:
+            raise BadLinkError from None
+        self.forget(player.id)
+        return adopted
+
+    # ------------------------------------------------------------------ tokens
+
+    async def by_token(self, secret: str) -> tuple[Player, frozenset[str]]:
+        """Return for whom a token speaks, and what it was made for; raises BadTokenError."""
+        token_id, now = hashed(secret), self._now()
+        remembered = self._tokens.get(token_id)
+        if remembered is None or time.monotonic() - remembered[2] > REMEMBERED_SECONDS:
+            self._tokens.pop(token_id, None)
+            changes = self._changes
+            found = await asyncio.to_thread(self._store.token, token_id)
+            if found is None:
+                raise BadTokenError
+            remembered = (*found, time.monotonic())
+            if self._changes == changes:
+                self._tokens[token_id] = remembered
+                while len(self._tokens) > _MOST_REMEMBERED:
+                    self._tokens.popitem(last=False)
+            used = found[1].used
+            if used is None or now - used > _FRESH:
+                await asyncio.wrap_future(self._store.use_token(token_id, now))
+        player, token, _ = remembered
+        if token.expires is not None and token.expires <= now:
+            raise BadTokenError
+        return player, token.scopes
+
+    async def tokens(self, player: Player) -> list[StoredToken]:
+        """Return a player's tokens, the newest first."""
+        return await asyncio.to_thread(self._store.tokens, player.id)
+
+    async def make_token(
+        self, player: Player, name: str, scopes: Iterable[str], lasting: timedelta | None
+    ) -> tuple[StoredToken, str]:
+        """Return a new token, and the secret, which nobody will see again."""
+        if not player.has_account:
+            raise NoAccountError
+        secret, now = TOKEN_PREFIX + secrets.token_urlsafe(_SECRET_BYTES), self._now()
+        expires = None if lasting is None else now + lasting
+        token = StoredToken(hashed(secret), clean_name(name), frozenset(scopes), now, expires, None)
+        try:
+            await asyncio.wrap_future(self._store.add_token(player.id, token, MOST_TOKENS))
+        except ConflictError:
+            raise TooLateError(f"Nobody has more than {MOST_TOKENS} tokens; delete one first.") from None
+        return token, secret
+
+    async def delete_token(self, player: Player, token_id: str) -> None:
+        """Have a token no longer speak for anybody."""
+        if not await asyncio.wrap_future(self._store.delete_token(player.id, token_id)):
+            raise UnknownTokenError
+        self.forget(player.id)
 
     # ------------------------------------------------------------------ as others see them
 
@@ -88,13 +274,19 @@ class Players:
         await asyncio.wrap_future(self._store.settle(player.id, settings))
         return await self._anew(player)
 
-    # ------------------------------------------------------------------ within
+    def close(self) -> None:
+        """Check no more passwords."""
+        self._passwords.close()
 
     def forget(self, player_id: str) -> None:
         """Look a player up anew: they changed, here or in another process."""
         self._changes += 1
         for session_id in [key for key, (session, _) in self._remembered.items() if session.player.id == player_id]:
             del self._remembered[session_id]
+        for token_id in [key for key, (player, _, _) in self._tokens.items() if player.id == player_id]:
+            del self._tokens[token_id]
+
+    # ------------------------------------------------------------------ within
 
     async def _anew(self, player: Player) -> Player:
         self.forget(player.id)

@@ -138,6 +138,17 @@ class Games:
 
         return await self._finish(take_in())
 
+    async def refresh(self, game_ids: Iterable[str]) -> None:
+        """Look at games anew that were changed past this, and tell what has become of them."""
+        for game_id in game_ids:
+            try:
+                game = await self.get(game_id)
+            except UnknownGameError:
+                self._games.pop(game_id, None)
+                self._tell(game_id, Gone.DELETED)
+            else:
+                self._tell(game_id, game)
+
     # ------------------------------------------------------------------ playing
 
     async def play(

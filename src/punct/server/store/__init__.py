@@ -11,7 +11,7 @@ from punct.server.store.faults import (
     UnreadableGameError,
 )
 from punct.server.store.games import GameStore
-from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession
+from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession, StoredToken
 from punct.server.store.requests import RepeatedError, RequestKey
 from punct.server.store.stored import (
     NewStoredGame,
@@ -51,6 +51,7 @@ __all__ = [
     "StoredPlayer",
     "StoredSeat",
     "StoredSession",
+    "StoredToken",
     "TakenError",
     "Tally",
     "UnreadableGameError",

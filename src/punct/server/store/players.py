@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
+from sqlalchemy import BindParameter, bindparam, delete, insert, literal_column, select, update
 
+from punct.server.store import belongings
 from punct.server.store.database import Connection, Database
-from punct.server.store.sql import named, sql, unless_there
-from punct.server.store.tables import PLAYERS, SECRETS, SESSIONS
+from punct.server.store.faults import ConflictError
+from punct.server.store.sql import in_place, named, sql, unless_there
+from punct.server.store.stored import PlayerKind
+from punct.server.store.tables import PLAYERS, SEATS, SECRETS, SESSIONS, TOKENS
 from punct.server.store.values import json_of, moment, written
-
-PlayerKind = Literal["guest", "person", "bot", "admin"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,17 @@ class StoredSession(NamedTuple):
     expires: datetime
 
 
+class StoredToken(NamedTuple):
+    """With which a program speaks for a player."""
+
+    id: str
+    name: str
+    scopes: frozenset[str]
+    created: datetime
+    expires: datetime | None
+    used: datetime | None
+
+
 class PlayerStore:
     """All players. What reads blocks, and is for threads; what changes returns at once, with the result to wait for."""
 
@@ -66,7 +78,30 @@ class PlayerStore:
         found = self._database.ask(_SESSION, {"session": session_id})
         return StoredSession(session_id, _player(found[0][:-1]), moment(found[0][-1])) if found else None
 
-    # ------------------------------------------------------------------ writing
+    def credentials(self, login: str) -> tuple[str, str | None] | None:
+        """Return whose login this is, and their password's hash; None if nobody has it."""
+        found = self._database.ask(_CREDENTIALS, {"login": login})
+        return tuple(found[0]) if found else None
+
+    def password(self, player_id: str) -> str | None:
+        """Return the hash of a player's password; None if they have none."""
+        found = self._database.ask(_PASSWORD, {"player": player_id})
+        return found[0][0] if found else None
+
+    def token(self, token_id: str) -> tuple[StoredPlayer, StoredToken] | None:
+        """Return a token, by its hash, and whose it is."""
+        found = self._database.ask(_TOKEN, {"token": token_id})
+        return (_player(found[0][: len(_OF_PLAYER)]), _token(found[0][len(_OF_PLAYER) :])) if found else None
+
+    def tokens(self, player_id: str) -> list[StoredToken]:
+        """Return a player's tokens, the newest first."""
+        return [_token(row) for row in self._database.ask(_TOKENS, {"player": player_id})]
+
+    def has_admin(self) -> bool:
+        """Tell whether the server has an administrator."""
+        return bool(self._database.ask(_ADMIN))
+
+    # ------------------------------------------------------------------ writing: sessions
 
     def welcome(self, session_id: str, now: datetime, expires: datetime) -> Future[StoredSession]:
         """Store a new guest, and the session in which they are known."""
@@ -97,6 +132,98 @@ class PlayerStore:
 
         return self._database.change(store)
 
+    def begin_session(self, session_id: str, player_id: str, now: datetime, expires: datetime) -> Future[None]:
+        """Have a player known in one more browser."""
+        return self._database.change(lambda connection: _begin_session(connection, session_id, player_id, now, expires))
+
+    def end_session(self, session_id: str) -> Future[None]:
+        """Have a player no longer known in a browser."""
+
+        def store(connection: Connection) -> None:
+            connection.execute(_END_SESSION, {"session": session_id})
+
+        return self._database.change(store)
+
+    def end_sessions(self, player_id: str) -> Future[None]:
+        """Have a player no longer known in any browser."""
+
+        def store(connection: Connection) -> None:
+            connection.execute(_END_SESSIONS, {"player": player_id})
+
+        return self._database.change(store)
+
+    # ------------------------------------------------------------------ writing: who they are
+
+    def make_account(self, player_id: str, login: str, password: str | None) -> Future[None]:
+        """Give a guest a login. Raises TakenError if somebody has it, ConflictError for whoever has one already."""
+
+        def store(connection: Connection) -> None:
+            values = {"player": player_id, "login": login, "password": password}
+            if connection.execute(_MAKE_ACCOUNT, values).rowcount != 1:
+                raise ConflictError(player_id)
+
+        return self._database.change(store)
+
+    def set_password(self, player_id: str, password: str) -> Future[None]:
+        """Store another password's hash."""
+
+        def store(connection: Connection) -> None:
+            connection.execute(_SET_PASSWORD, {"player": player_id, "password": password})
+
+        return self._database.change(store)
+
+    def make_bot(self, player_id: str) -> Future[None]:
+        """Mark an account as a bot's, for good; raises ConflictError after its first game with somebody else."""
+
+        def store(connection: Connection) -> None:
+            if connection.execute(_MAKE_BOT, {"player": player_id}).rowcount != 1:
+                raise ConflictError(player_id)
+
+        return self._database.change(store)
+
+    def block(self, player_id: str, since: datetime | None) -> Future[bool]:
+        """Shut a player out, or let them in again (None); tell whether there is one."""
+
+        def store(connection: Connection) -> bool:
+            values = {"player": player_id, "blocked": None if since is None else written(since)}
+            return connection.execute(_BLOCK, values).rowcount > 0
+
+        return self._database.change(store)
+
+    def merge(self, guest_id: str, account_id: str) -> Future[list[str]]:
+        """Make what was a guest's an account holder's, and forget the guest; return the games that changed.
+
+        In a game where they would sit on both sides, the guest's seat stays as it is: nobody plays it from then on.
+        """
+        both = {"player": guest_id, "heir": account_id}
+
+        def store(connection: Connection) -> list[str]:
+            if not connection.execute(_IS_GUEST, both).fetchall():
+                raise ConflictError(guest_id)
+            changed = belongings.inherit(connection, guest_id, account_id)
+            connection.execute(_INHERIT_NAME, both)
+            connection.execute(_FORGET, both)
+            return changed
+
+        return self._database.change(store)
+
+    def forget(self, player_id: str, now: datetime) -> Future[list[str] | None]:
+        """Forget a player with everything that is theirs alone; return the games that changed, None if there is none.
+
+        Games with somebody else stay, nameless on this side; those that were still played are given up, and the other
+        one owns them from then on.
+        """
+        whose = {"player": player_id}
+
+        def store(connection: Connection) -> list[str] | None:
+            if not connection.execute(_PLAYER, whose).fetchall():
+                return None
+            changed = belongings.leave(connection, player_id, now)
+            connection.execute(_FORGET, whose)
+            return changed
+
+        return self._database.change(store)
+
     def rename(self, player_id: str, name: str | None) -> Future[None]:
         """Store the name a player has chosen."""
 
@@ -114,6 +241,72 @@ class PlayerStore:
 
         return self._database.change(store)
 
+    # ------------------------------------------------------------------ writing: tokens
+
+    def add_token(self, player_id: str, token: StoredToken, most: int) -> Future[None]:
+        """Store a player's new token; raises ConflictError if they have so many already."""
+
+        def store(connection: Connection) -> None:
+            if len(connection.execute(_TOKENS, {"player": player_id}).fetchall()) >= most:
+                raise ConflictError(player_id)
+            connection.execute(
+                _NEW_TOKEN,
+                {
+                    "id": token.id,
+                    "player_id": player_id,
+                    "name": token.name,
+                    "scopes": " ".join(sorted(token.scopes)),
+                    "created": written(token.created),
+                    "expires": None if token.expires is None else written(token.expires),
+                },
+            )
+
+        return self._database.change(store)
+
+    def use_token(self, token_id: str, now: datetime) -> Future[None]:
+        """Note that a token was used."""
+
+        def store(connection: Connection) -> None:
+            connection.execute(_USE_TOKEN, {"token": token_id, "used": written(now)})
+
+        return self._database.change(store)
+
+    def delete_token(self, player_id: str, token_id: str) -> Future[bool]:
+        """Forget a token; tell whether the player had it."""
+
+        def store(connection: Connection) -> bool:
+            return connection.execute(_FORGET_TOKEN, {"player": player_id, "token": token_id}).rowcount > 0
+
+        return self._database.change(store)
+
+    # ------------------------------------------------------------------ writing: the server's own
+
+    def offer_adoption(self, secret_hash: str) -> Future[bool]:
+        """Let whoever has a secret become administrator; False if there is one."""
+
+        def store(connection: Connection) -> bool:
+            if connection.execute(_ADMIN).fetchall():
+                return False
+            connection.execute(_SET_SECRET, {"name": _ADOPTION, "value": secret_hash})
+            return True
+
+        return self._database.change(store)
+
+    def adopt(self, secret_hash: str, player_id: str) -> Future[list[str]]:
+        """Make a player administrator and owner of every game that has none; return those games.
+
+        The secret is used up by it; raises ConflictError if it is not the right one.
+        """
+        whose = {"player": player_id}
+
+        def store(connection: Connection) -> list[str]:
+            if connection.execute(_USE_SECRET, {"name": _ADOPTION, "value": secret_hash}).rowcount != 1:
+                raise ConflictError(player_id)
+            connection.execute(_MAKE_ADMIN, whose)
+            return belongings.adopt(connection, player_id)
+
+        return self._database.change(store)
+
     def secret(self, name: str) -> Future[str]:
         """Return a secret of the server's own, made the first time anybody asks."""
         made = secrets.token_urlsafe(32)
@@ -126,23 +319,81 @@ class PlayerStore:
 
 
 _write_settings, _read_settings = json_of(PLAYERS.c.settings)
+_ADOPTION: Final = "adoption"
 _OF_PLAYER: Final = ("id", "kind", "name", "login", "settings", "created", "seen", "blocked")
+_OF_TOKEN: Final = ("id", "name", "scopes", "created", "expires", "used")
 _PLAYER_ID: Final[BindParameter[str]] = bindparam("player")
-_PLAYER: Final = sql(select(*(PLAYERS.c[name] for name in _OF_PLAYER)).where(PLAYERS.c.id == _PLAYER_ID))
+_ITS_PLAYER: Final = PLAYERS.c.id == _PLAYER_ID
+_PLAYERS: Final = select(*(PLAYERS.c[name] for name in _OF_PLAYER))
+
+_PLAYER: Final = sql(_PLAYERS.where(_ITS_PLAYER))
+_IS_GUEST: Final = sql(select(PLAYERS.c.id).where(_ITS_PLAYER, PLAYERS.c.login.is_(None)))
+_ADMIN: Final = sql(select(PLAYERS.c.id).where(PLAYERS.c.kind == literal_column("'admin'")))
+_CREDENTIALS: Final = sql(select(PLAYERS.c.id, PLAYERS.c.password).where(PLAYERS.c.login == bindparam("login")))
+_PASSWORD: Final = sql(select(PLAYERS.c.password).where(_ITS_PLAYER))
+_NEW_PLAYER: Final = sql(insert(PLAYERS).values(named("id", "kind", "name", "created", "seen")))
+_SEEN: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(named("seen")))
+_RENAME: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(named("name")))
+_SETTLE: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(named("settings")))
+_SET_PASSWORD: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(named("password")))
+_BLOCK: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(named("blocked")))
+_MAKE_ACCOUNT: Final = sql(
+    update(PLAYERS)
+    .where(_ITS_PLAYER, PLAYERS.c.login.is_(None))
+    .values(kind=literal_column("'person'"), **named("login", "password"))
+)
+_MAKE_ADMIN: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(kind=literal_column("'admin'")))
+
+_OWN, _OTHERS = SEATS.alias("own"), SEATS.alias("others")
+_PLAYED_WITH_OTHERS: Final = (
+    select(_OWN.c.game_id)
+    .join(_OTHERS, _OTHERS.c.game_id == _OWN.c.game_id)
+    .where(_OWN.c.player_id == _PLAYER_ID, _OTHERS.c.player_id != _PLAYER_ID)
+)
+_MAKE_BOT: Final = sql(
+    update(PLAYERS)
+    .where(_ITS_PLAYER, PLAYERS.c.kind == literal_column("'person'"), ~_PLAYED_WITH_OTHERS.exists())
+    .values(kind=literal_column("'bot'"))
+)
+
 _SESSION: Final = sql(
-    select(*(PLAYERS.c[name] for name in _OF_PLAYER), SESSIONS.c.expires)
+    _PLAYERS.add_columns(SESSIONS.c.expires)
     .join(SESSIONS, SESSIONS.c.player_id == PLAYERS.c.id)
     .where(SESSIONS.c.id == bindparam("session"))
 )
-_NEW_PLAYER: Final = sql(insert(PLAYERS).values(named("id", "kind", "name", "created", "seen")))
 _NEW_SESSION: Final = sql(insert(SESSIONS).values(named("id", "player_id", "created", "expires")))
 _RENEW: Final = sql(update(SESSIONS).where(SESSIONS.c.id == bindparam("session")).values(named("expires")))
 _END_SESSION: Final = sql(delete(SESSIONS).where(SESSIONS.c.id == bindparam("session")))
-_SEEN: Final = sql(update(PLAYERS).where(PLAYERS.c.id == _PLAYER_ID).values(named("seen")))
-_RENAME: Final = sql(update(PLAYERS).where(PLAYERS.c.id == _PLAYER_ID).values(named("name")))
-_SETTLE: Final = sql(update(PLAYERS).where(PLAYERS.c.id == _PLAYER_ID).values(named("settings")))
+_END_SESSIONS: Final = sql(delete(SESSIONS).where(SESSIONS.c.player_id == _PLAYER_ID))
+
+_ITS_TOKEN: Final = TOKENS.c.id == bindparam("token")
+_TOKEN: Final = sql(
+    _PLAYERS.add_columns(*(TOKENS.c[name] for name in _OF_TOKEN))
+    .join(TOKENS, TOKENS.c.player_id == PLAYERS.c.id)
+    .where(_ITS_TOKEN)
+)
+_TOKENS: Final = sql(
+    select(*(TOKENS.c[name] for name in _OF_TOKEN))
+    .where(TOKENS.c.player_id == _PLAYER_ID)
+    .order_by(TOKENS.c.created.desc(), TOKENS.c.id)
+)
+_NEW_TOKEN: Final = sql(insert(TOKENS).values(named("id", "player_id", "name", "scopes", "created", "expires")))
+_USE_TOKEN: Final = sql(update(TOKENS).where(_ITS_TOKEN).values(named("used")))
+_FORGET_TOKEN: Final = sql(delete(TOKENS).where(_ITS_TOKEN, TOKENS.c.player_id == _PLAYER_ID))
+
 _SECRET: Final = sql(select(SECRETS.c.value).where(SECRETS.c.name == bindparam("name")))
 _NEW_SECRET: Final = unless_there(SECRETS)
+_SET_SECRET: Final = in_place(SECRETS, "value")
+_USE_SECRET: Final = sql(
+    delete(SECRETS).where(SECRETS.c.name == bindparam("name"), SECRETS.c.value == bindparam("value"))
+)
+_GUEST: Final = PLAYERS.alias("guest")
+_INHERIT_NAME: Final = sql(
+    update(PLAYERS)
+    .where(PLAYERS.c.id == bindparam("heir"), PLAYERS.c.name.is_(None))
+    .values(name=select(_GUEST.c.name).where(_GUEST.c.id == _PLAYER_ID).scalar_subquery())
+)
+_FORGET: Final = sql(delete(PLAYERS).where(_ITS_PLAYER))
 
 
 def _player(row: Any) -> StoredPlayer:
@@ -156,6 +407,18 @@ def _player(row: Any) -> StoredPlayer:
         moment(created),
         moment(seen),
         None if blocked is None else moment(blocked),
+    )
+
+
+def _token(row: Any) -> StoredToken:
+    token_id, name, scopes, created, expires, used = row
+    return StoredToken(
+        token_id,
+        name,
+        frozenset(scopes.split()),
+        moment(created),
+        None if expires is None else moment(expires),
+        None if used is None else moment(used),
     )
 
 

@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api/v1", tags=["people"])
 @router.get("/me")
 async def get_me(request: Request) -> schemas.Me:
     """Tell who asks, and whether this server is online at all."""
-    return await _me(request)
+    return await about_me(request)
 
 
 @router.post("/me", responses=may(403, 409, 413, 422, 429))
@@ -26,7 +26,7 @@ async def enter(request: Request, wanted: schemas.NameRequest | None = None) -> 
     player = await visit.enter()
     if wanted is not None and wanted.name is not None:
         visit.see(await visit.people.players.rename(player, wanted.name))
-    return await _me(request)
+    return await about_me(request)
 
 
 @router.patch("/me", responses=may(401, 403, 409, 413, 422, 429))
@@ -38,10 +38,11 @@ async def change_me(request: Request, wanted: schemas.MeRequest) -> schemas.Me:
         visit.see(player := await visit.people.players.rename(player, wanted.name))
     if "settings" in wanted.model_fields_set:
         visit.see(await visit.people.players.settle(player, wanted.settings))
-    return await _me(request)
+    return await about_me(request)
 
 
-async def _me(request: Request) -> schemas.Me:
+async def about_me(request: Request) -> schemas.Me:
+    """Return what whoever asks is told about themselves."""
     player = await player_of(request)
     return schemas.Me(
         mode="online" if services_of(request).online else "home",

@@ -1,0 +1,134 @@
+"""Accounts: making one, logging in and out, tokens for programs, an end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+
+from punct.server.api import schemas
+from punct.server.api.routes.games import may
+from punct.server.api.routes.people import about_me
+from punct.server.api.services import services_of
+from punct.server.api.whoami import Visit, visit_of
+from punct.server.people.players import Entry
+from punct.server.people.refusals import StrangerError
+from punct.server.store import StoredSession, StoredToken
+
+router = APIRouter(prefix="/api/v1", tags=["account"])
+
+TokenId = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
+_CHANGES = may(401, 403, 409, 413, 415, 422, 429)
+
+
+@router.post("/account", status_code=201, responses=_CHANGES)
+async def make_account(wanted: schemas.AccountRequest, request: Request) -> schemas.Me:
+    """Make whoever asks an account holder: they keep their games, and can log in elsewhere."""
+    visit = visit_of(request)
+    await visit.enter()
+    visit.admit(await visit.people.players.make_account(_session(visit), wanted.login, wanted.password))
+    if wanted.name is not None:
+        visit.see(await visit.people.players.rename(visit.somebody(), wanted.name))
+    return await about_me(request)
+
+
+@router.put("/account/password", responses=_CHANGES)
+async def change_password(wanted: schemas.PasswordRequest, request: Request) -> schemas.Me:
+    """Take another password. Every other browser has to log in anew."""
+    visit = visit_of(request)
+    visit.admit(await visit.people.players.change_password(_session(visit), wanted.old, wanted.new))
+    return await about_me(request)
+
+
+@router.post("/session", responses=_CHANGES)
+async def log_in(wanted: schemas.LoginRequest, request: Request) -> schemas.Me:
+    """Log in. What the browser's guest had becomes the account's."""
+    visit = visit_of(request)
+    await admit(request, await visit.people.players.log_in(wanted.login, wanted.password, visit.session))
+    return await about_me(request)
+
+
+@router.delete("/session", status_code=204, responses=_CHANGES)
+async def log_out(request: Request) -> None:
+    """Log out. A guest is gone by it: nobody can be that guest again."""
+    visit = visit_of(request)
+    await visit.people.players.log_out(_session(visit))
+    visit.leave()
+
+
+@router.delete("/sessions", status_code=204, responses=_CHANGES)
+async def log_out_everywhere(request: Request) -> None:
+    """Log out in every browser, this one too. Tokens stay valid."""
+    visit = visit_of(request)
+    await visit.people.players.log_out_everywhere(_session(visit).player)
+    visit.leave()
+
+
+@router.delete("/me", status_code=204, responses=_CHANGES)
+async def delete_me(request: Request, wanted: schemas.DeletionRequest | None = None) -> None:
+    """Be forgotten: account, name, ratings, and the games nobody else played in. Running games are given up."""
+    visit = visit_of(request)
+    player = _session(visit).player
+    if player.has_account:
+        await visit.people.players.prove(player, (wanted and wanted.password) or "")
+    changed = await visit.people.players.delete(player)
+    visit.leave()
+    await services_of(request).games.refresh(changed)
+
+
+@router.post("/me/bot", responses=_CHANGES)
+async def become_bot(request: Request) -> schemas.Me:
+    """Mark the account as a bot's, for good: a program plays, and everybody is told so."""
+    visit = visit_of(request)
+    visit.see(await visit.people.players.make_bot(_session(visit).player))
+    return await about_me(request)
+
+
+@router.get("/tokens", responses=may(401, 403, 409))
+async def list_tokens(request: Request) -> schemas.Tokens:
+    """List one's tokens, the newest first."""
+    visit = visit_of(request)
+    found = await visit.people.players.tokens(_session(visit).player)
+    return schemas.Tokens(tokens=[schemas.TokenView.model_validate(_token(token)) for token in found])
+
+
+@router.post("/tokens", status_code=201, responses=_CHANGES)
+async def make_token(wanted: schemas.TokenRequest, request: Request) -> schemas.NewToken:
+    """Make a token, with which a program speaks for an account holder."""
+    visit = visit_of(request)
+    lasting = None if wanted.days is None else timedelta(days=wanted.days)
+    token, secret = await visit.people.players.make_token(_session(visit).player, wanted.name, wanted.scopes, lasting)
+    return schemas.NewToken.model_validate({**_token(token), "secret": secret})
+
+
+@router.delete("/tokens/{token_id}", status_code=204, responses=may(401, 403, 404, 409, 422, 429))
+async def delete_token(token_id: TokenId, request: Request) -> None:
+    """Have a token no longer speak for anybody."""
+    visit = visit_of(request)
+    await visit.people.players.delete_token(_session(visit).player, token_id)
+
+
+@router.post("/admin/adopt", responses=_CHANGES)
+async def adopt_games(wanted: schemas.AdoptionRequest, request: Request) -> schemas.Adoption:
+    """Become the administrator, by the link that `punct serve` printed: every game without an owner becomes theirs."""
+    visit = visit_of(request)
+    adopted = await visit.people.players.adopt(_session(visit).player, wanted.secret)
+    return schemas.Adoption(games=len(adopted))
+
+
+async def admit(request: Request, entry: Entry) -> None:
+    """Know a visitor who has proved who they are, and show everybody whose games now are theirs."""
+    visit_of(request).admit(entry)
+    await services_of(request).games.refresh(entry.changed)
+
+
+def _session(visit: Visit) -> StoredSession:
+    """Return the session in which somebody is known: what is about an account itself, no token may ask for."""
+    if visit.session is None:
+        raise StrangerError
+    return visit.session
+
+
+def _token(token: StoredToken) -> dict[str, object]:
+    return {**token._asdict(), "scopes": sorted(token.scopes)}
