@@ -37,11 +37,11 @@ def test_a_guest_becomes_an_account_holder_and_stays_who_they_are(browser: New) 
     answer = anna.post("/account", {"login": "Anna.First", "password": PASSWORD})
     assert answer.status_code == 201
     assert answer.json()["player"] == {**guest, "kind": "person", "login": True}
-    assert anna.cookie != before and anna.me == answer.json()["player"]
-    assert Browser(anna.client, before).me is None  # the guest's old cookie opens nothing
+    assert anna.cookie != before and anna.me() == answer.json()["player"]
+    assert Browser(anna.client, before).me() is None  # the guest's old cookie opens nothing
     assert refused(anna.post("/account", {"login": "second", "password": PASSWORD})) == (409, "has_account")
     elsewhere = browser()
-    assert elsewhere.post("/session", {"login": " ANNA.first", "password": PASSWORD}).json()["player"] == anna.me
+    assert elsewhere.post("/session", {"login": " ANNA.first", "password": PASSWORD}).json()["player"] == anna.me()
     anna.delete("/me", {"password": PASSWORD})
 
 
@@ -49,7 +49,7 @@ def test_one_login_is_one_persons(browser: New) -> None:
     _, login = account(browser)
     ben = browser()
     assert refused(ben.post("/account", {"login": login.upper(), "password": PASSWORD})) == (409, "login_taken")
-    assert ben.me is not None and ben.me["kind"] == "guest"
+    assert ben.me()["kind"] == "guest"
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_logging_out_ends_a_cookie_for_good(browser: New) -> None:
     kept = phone.cookie
     assert phone.delete("/session").status_code == 204
     assert phone.cookie is None
-    assert Browser(phone.client, kept).me is None
+    assert Browser(phone.client, kept).me() is None
     assert refused(Browser(phone.client, kept).delete("/session")) == (401, "stranger")
-    assert anna.me is not None
+    assert anna.me() is not None
 
 
 def test_logging_out_everywhere(browser: New) -> None:
@@ -106,7 +106,7 @@ def test_logging_out_everywhere(browser: New) -> None:
     log_in(phone, login)
     kept = anna.cookie
     assert phone.delete("/sessions").status_code == 204
-    assert anna.me is None and Browser(anna.client, kept).me is None and phone.me is None
+    assert anna.me() is None and Browser(anna.client, kept).me() is None and phone.me() is None
     assert log_in(anna, login) == (200, None)
 
 
@@ -116,23 +116,23 @@ def test_another_password_ends_all_other_sessions(browser: New) -> None:
     log_in(phone, login)
     change = {"old": "wrong wrong", "new": "four red bridges"}
     assert refused(anna.send("PUT", "/account/password", change)) == (401, "wrong_password")
-    assert phone.me is not None
+    assert phone.me() is not None
     assert anna.send("PUT", "/account/password", {**change, "old": PASSWORD}).status_code == 200
-    assert anna.me is not None and phone.me is None
+    assert anna.me() is not None and phone.me() is None
     assert log_in(phone, login) == (401, "wrong_password")
     assert log_in(phone, login, "four red bridges") == (200, None)
 
 
 def test_logging_in_takes_the_guests_name_and_the_guest_is_gone(browser: New) -> None:
     anna, login = account(browser)
-    assert anna.me is not None and anna.me["name"] is None
+    assert anna.me()["name"] is None
     phone = browser()
     guest = phone.post("/me", {"name": "Anna on the train"}).json()["player"]["id"]
     kept = phone.cookie
     assert log_in(phone, login) == (200, None)
-    assert phone.me == anna.me and anna.me["name"] == "Anna on the train"
-    assert Browser(phone.client, kept).me is None
-    assert phone.me["id"] != guest
+    assert phone.me() == anna.me() and anna.me()["name"] == "Anna on the train"
+    assert Browser(phone.client, kept).me() is None
+    assert phone.me()["id"] != guest
 
 
 def test_an_account_is_deleted_with_a_password_only(browser: New) -> None:
@@ -140,7 +140,7 @@ def test_an_account_is_deleted_with_a_password_only(browser: New) -> None:
     assert refused(anna.delete("/me")) == (401, "wrong_password")
     assert refused(anna.delete("/me", {"password": "guessing"})) == (401, "wrong_password")
     assert anna.delete("/me", {"password": PASSWORD}).status_code == 204
-    assert anna.me is None
+    assert anna.me() is None
     assert log_in(anna, login) == (401, "wrong_password")
 
 
@@ -148,7 +148,7 @@ def test_a_guest_is_deleted_without(browser: New) -> None:
     anna = browser()
     anna.post("/me")
     assert anna.delete("/me").status_code == 204
-    assert anna.me is None and refused(anna.delete("/me")) == (401, "stranger")
+    assert anna.me() is None and refused(anna.delete("/me")) == (401, "stranger")
 
 
 # ---------------------------------------------------------------------- tokens and bots
@@ -172,7 +172,7 @@ def test_a_token_speaks_for_its_maker_within_its_scopes(browser: New) -> None:
     assert listed == {key: value for key, value in made.json().items() if key != "secret"}
     assert listed["scopes"] == ["play", "read"] and listed["used"] is None
     answer = anna.client.get("/api/v1/me", headers={"authorization": f"Bearer {secret}"})
-    assert answer.json()["player"] == anna.me
+    assert answer.json()["player"] == anna.me()
     assert anna.get("/tokens").json()["tokens"][0]["used"] is not None
     assert speaks(anna, secret, "POST", "/games", {}) == (403, "not_in_scope")
     assert speaks(anna, secret, "GET", "/games") == (200, None)
@@ -222,4 +222,4 @@ def test_a_bot_is_an_account_and_stays_one(browser: New) -> None:
     anna, _ = account(browser)
     assert anna.post("/me/bot").json()["player"]["kind"] == "bot"
     assert anna.post("/me/bot").json()["player"]["kind"] == "bot"
-    assert anna.me is not None and anna.me["kind"] == "bot"
+    assert anna.me()["kind"] == "bot"
