@@ -47,7 +47,15 @@ def test_operations_are_called_what_they_do() -> None:
         "positions": ["explainInPosition", "viewPosition"],
         "records": ["getRecord", "importRecords"],
         "pictures": ["drawGame", "drawPosition"],
-        "people": ["changeMe", "enter", "getMe"],
+        "people": [
+            "changeMe",
+            "enter",
+            "getLeaderboard",
+            "getMe",
+            "getPlayer",
+            "getRatingCurve",
+            "listGamesOfPlayer",
+        ],
         "account": [
             "adoptGames",
             "becomeBot",

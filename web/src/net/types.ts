@@ -352,6 +352,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Leaderboard
+         * @description Return the strongest players, by rules and speed.
+         */
+        get: operations["getLeaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/levels": {
         parameters: {
             query?: never;
@@ -436,6 +456,66 @@ export interface paths {
          * @description Draw any position.
          */
         get: operations["drawPosition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{player_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Player
+         * @description Return a player as anybody sees them: name, ratings, how their games came out.
+         */
+        get: operations["getPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{player_id}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Games Of Player
+         * @description List a player's games, the last changed first: those that were open to everybody, or rated; one's own, all.
+         */
+        get: operations["listGamesOfPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{player_id}/ratings/{pool}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Rating Curve
+         * @description Return what each game did to a player's rating in a pool.
+         */
+        get: operations["getRatingCurve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -764,6 +844,42 @@ export interface components {
              * @description Milliseconds White had left then; of days, a turn's
              */
             w: number;
+        };
+        /**
+         * Counts
+         * @description How a player's games with others came out.
+         */
+        Counts: {
+            /** Draws */
+            draws: number;
+            /** Losses */
+            losses: number;
+            /** Running */
+            running: number;
+            /** Wins */
+            wins: number;
+        };
+        /**
+         * CurvePoint
+         * @description What a game did to a rating.
+         */
+        CurvePoint: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Before */
+            before: number;
+            /** Deviation */
+            deviation: number;
+            /** Game */
+            game: string;
+            /**
+             * Rating
+             * @description After it
+             */
+            rating: number;
         };
         /**
          * DeletionRequest
@@ -1167,6 +1283,16 @@ export interface components {
              * @description Spaces it left, with the piece that shows there now
              */
             uncovered: components["schemas"]["Blocker"][];
+        };
+        /**
+         * Leaderboard
+         * @description A pool's players, the strongest first; those whose rating is provisional after all others.
+         */
+        Leaderboard: {
+            /** Players */
+            players: components["schemas"]["Ranked"][];
+            /** Pool */
+            pool: string;
         };
         /**
          * LegalTurns
@@ -1629,6 +1755,16 @@ export interface components {
             ];
         };
         /**
+         * PlayerPage
+         * @description A player's page.
+         */
+        PlayerPage: {
+            counts: components["schemas"]["Counts"];
+            player: components["schemas"]["PublicPlayer"];
+            /** Ratings */
+            ratings: components["schemas"]["RatingView"][];
+        };
+        /**
          * PlayerView
          * @description A player online, as others see them.
          */
@@ -1722,6 +1858,52 @@ export interface components {
              * @enum {string}
              */
             turn: "w" | "b";
+        };
+        /**
+         * PublicPlayer
+         * @description A player, as anybody sees them.
+         */
+        PublicPlayer: {
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "guest" | "person" | "bot" | "admin";
+            /**
+             * Name
+             * @description As they chose it; null for a guest without a name
+             */
+            name: string | null;
+        };
+        /**
+         * Ranked
+         * @description A player in the order of a pool.
+         */
+        Ranked: {
+            player: components["schemas"]["PublicPlayer"];
+            /**
+             * Rank
+             * @description null for a provisional rating
+             */
+            rank: number | null;
+            rating: components["schemas"]["RatingView"];
+        };
+        /**
+         * RatingCurve
+         * @description A player's rating, game by game, the last one last.
+         */
+        RatingCurve: {
+            /** Points */
+            points: components["schemas"]["CurvePoint"][];
+            /** Pool */
+            pool: string;
         };
         /**
          * RatingView
@@ -3160,6 +3342,47 @@ export interface operations {
             };
         };
     };
+    getLeaderboard: {
+        parameters: {
+            query?: {
+                rules?: "standard" | "basic";
+                speed?: "live" | "days" | "level";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     getLevels: {
         parameters: {
             query?: never;
@@ -3573,6 +3796,157 @@ export interface operations {
             };
             /** @description The engine, or another process, broke down */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    getPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                player_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerPage"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    listGamesOfPlayer: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                player_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameList"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    getRatingCurve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                player_id: string;
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingCurve"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -482,6 +482,8 @@ class Health(Answer):
 # ---------------------------------------------------------------------- people
 
 PlayerKind = Literal["guest", "person", "bot", "admin"]
+Speed = Literal["live", "days", "level"]
+"""Games against the clock; by correspondence; against the computer's levels."""
 ChosenName = Annotated[str, StringConstraints(max_length=200), Field(examples=["Anna"])]
 """What a player types; what is left of it is shown to strangers as plain text."""
 Settings = dict[str, JsonValue]
@@ -511,6 +513,55 @@ class RatingView(Answer):
     deviation: int = Field(description="How uncertain that is: the true strength is within twice this, most likely")
     games: int
     provisional: bool = Field(description="Too uncertain to be ranked")
+
+
+class Counts(Answer):
+    """How a player's games with others came out."""
+
+    running: int
+    wins: int
+    draws: int
+    losses: int
+
+
+class PlayerPage(Answer):
+    """A player's page."""
+
+    player: PublicPlayer
+    ratings: list[RatingView]
+    counts: Counts
+
+
+class CurvePoint(Answer):
+    """What a game did to a rating."""
+
+    at: datetime
+    before: int
+    rating: int = Field(description="After it")
+    deviation: int
+    game: str
+
+
+class RatingCurve(Answer):
+    """A player's rating, game by game, the last one last."""
+
+    pool: str
+    points: list[CurvePoint]
+
+
+class Ranked(Answer):
+    """A player in the order of a pool."""
+
+    rank: int | None = Field(description="null for a provisional rating")
+    player: PublicPlayer
+    rating: RatingView
+
+
+class Leaderboard(Answer):
+    """A pool's players, the strongest first; those whose rating is provisional after all others."""
+
+    pool: str
+    players: list[Ranked]
 
 
 class Me(Answer):

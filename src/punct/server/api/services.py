@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import os
 from collections.abc import AsyncIterator
@@ -19,6 +20,7 @@ from punct.server.api.present import Presenter
 from punct.server.broker import Broker, open_broker
 from punct.server.opponents.seats import Opponents, Thinking
 from punct.server.people.players import Players
+from punct.server.people.ratings import Ratings
 from punct.server.pictures import Pictures
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games, Gone
@@ -41,6 +43,7 @@ class People:
     """Who plays on a server that is online."""
 
     players: Players
+    ratings: Ratings
     cookies: Cookies
 
 
@@ -97,6 +100,9 @@ async def run_services(
     games.listen(attend)  # first, so that what is published says whether the engine thinks
     games.listen(publish)
     opponents.listen(publish_thinking)
+    if people is not None:
+        games.listen(functools.partial(_count, people.ratings))
+        people.ratings.catch_up()
     resuming = asyncio.create_task(_resume(opponents, broker))
     catching_up: set[asyncio.Task[None]] = set()
 
@@ -116,6 +122,7 @@ async def run_services(
         await opponents.close()
         await games.close()  # a move being played, by an engine too, is played to its end
         if people is not None:
+            await people.ratings.close()
             people.players.close()
         await asyncio.gather(*(pool.close() for pool in (thinking, drawing, reading)))
         await broker.close()
@@ -157,10 +164,16 @@ async def _catch_up(games: Games, hub: Hub, presenter: Presenter) -> None:
                 hub.tell_here(game_id, "game", presenter.game(game).message, game.revision)
 
 
+def _count(ratings: Ratings, game_id: str, game: PlayedGame | Gone) -> None:
+    """Have a rated game counted that has ended."""
+    if isinstance(game, PlayedGame) and game.outcome is not None and game.stored.rated:
+        ratings.ended(game_id)
+
+
 async def _open_to_people(store: GameStore) -> People:
     """Set up what a server has that is online. On several machines, all must sign cookies with the same key."""
     kept = await asyncio.wrap_future(store.players.secret("cookies"))
-    return People(Players(store.players), Cookies(os.environ.get("PUNCT_SECRET") or kept))
+    return People(Players(store.players), Ratings(store.ratings), Cookies(os.environ.get("PUNCT_SECRET") or kept))
 
 
 def services_of(connection: HTTPConnection) -> Services:

@@ -101,6 +101,12 @@ class Games:
         known = self._games.get(game_id)
         return self._keep(await self._read(lambda: self._current(game_id, known)))
 
+    async def of_player(
+        self, player_id: str, offset: int, limit: int, *, all_of_them: bool
+    ) -> tuple[list[StoredGame], int]:
+        """Return some of a player's games, the last changed first, and how many: of all, or of those not private."""
+        return await self._read(lambda: self._store.of_player(player_id, offset, limit, all_of_them=all_of_them))
+
     async def tallies(self) -> list[Tally]:
         """Return how persons fared against each level, by rules."""
         return await self._read(self._store.tallies)

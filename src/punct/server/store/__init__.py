@@ -12,6 +12,7 @@ from punct.server.store.faults import (
 )
 from punct.server.store.games import GameStore
 from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession, StoredToken
+from punct.server.store.ratings import EndedGame, Fared, Ranked, RatedGame, RatingStore, StoredRating
 from punct.server.store.requests import RepeatedError, RequestKey
 from punct.server.store.stored import (
     NewStoredGame,
@@ -31,11 +32,16 @@ __all__ = [
     "ConflictError",
     "Connection",
     "Database",
+    "EndedGame",
+    "Fared",
     "GameStore",
     "NewStoredGame",
     "OfferKind",
     "PlayerKind",
     "PlayerStore",
+    "Ranked",
+    "RatedGame",
+    "RatingStore",
     "RepeatedError",
     "RequestKey",
     "SeatKind",
@@ -49,6 +55,7 @@ __all__ = [
     "StoredMove",
     "StoredOffer",
     "StoredPlayer",
+    "StoredRating",
     "StoredSeat",
     "StoredSession",
     "StoredToken",

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import (
     BindParameter,
+    Boolean,
     ColumnElement,
     FromClause,
     and_,
@@ -21,6 +22,7 @@ from sqlalchemy import (
     func,
     insert,
     literal_column,
+    or_,
     select,
     update,
 )
@@ -28,6 +30,7 @@ from sqlalchemy import (
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError, UnreadableGameError
 from punct.server.store.players import PlayerStore
+from punct.server.store.ratings import RatingStore
 from punct.server.store.requests import RepeatedError, RequestKey, made_by, note
 from punct.server.store.rows import (
     CHANGING,
@@ -55,6 +58,7 @@ class GameStore:
         """Take over an open database."""
         self._database = database
         self.players = PlayerStore(database)
+        self.ratings = RatingStore(database)
 
     def close(self) -> None:
         """Make the changes that wait, and close every connection."""
@@ -89,6 +93,14 @@ class GameStore:
         """Return how persons fared against each level, by rules: in every finished game from the empty board."""
         found = [Tally(*row) for row in self._database.ask(_TALLIES)]
         return [tally for tally in found if isinstance(tally.level, int)]  # else a seat that cannot be read
+
+    def of_player(self, player_id: str, offset: int, limit: int, *, all_of_them: bool) -> tuple[list[StoredGame], int]:
+        """Return some of a player's games, the last changed first, and how many: of all, or of those not private."""
+        asked = {"player": player_id, "all": all_of_them}
+        with self._database.reading() as connection:
+            found = connection.execute(_OF_PLAYER, {**asked, "offset": offset, "limit": limit}).fetchall()
+            (count,) = connection.execute(_COUNT_OF_PLAYER, asked).fetchone()
+        return _readable(found), count
 
     def open_with_engine(self) -> list[StoredGame]:
         """Return the unfinished games with an engine in a seat, the last changed first."""
@@ -218,6 +230,17 @@ _OPEN_WITH_ENGINE: Final = sql(
         GAMES.c.updated.desc()
     )
 )
+_HIS_OR_HERS: Final = and_(
+    GAMES.c.id.in_(select(SEATS.c.game_id).where(SEATS.c.player_id == bindparam("player"))),
+    or_(GAMES.c.listed, GAMES.c.rated, bindparam("all", type_=Boolean)),
+)
+_OF_PLAYER: Final = sql(
+    _GAMES.where(_HIS_OR_HERS)
+    .order_by(GAMES.c.updated.desc(), GAMES.c.id.desc())
+    .offset(bindparam("offset"))
+    .limit(bindparam("limit"))
+)
+_COUNT_OF_PLAYER: Final = sql(select(func.count()).select_from(GAMES).where(_HIS_OR_HERS))
 _PERSON, _ENGINE = SEATS.alias("person"), SEATS.alias("engine")
 _TALLIES: Final = sql(
     select(

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from collections.abc import Iterable
+from typing import Annotated
 
-from punct.server.api import schemas
-from punct.server.api.routes.games import may
-from punct.server.api.services import services_of
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from punct.server.api import present, schemas
+from punct.server.api.answers import json_answer
+from punct.server.api.routes.games import MOST_PER_PAGE, may
+from punct.server.api.services import People, services_of
 from punct.server.api.whoami import player_of, visit_of
 from punct.server.people.players import Player
+from punct.server.people.ratings import provisional
+from punct.server.people.refusals import UnknownPlayerError
+from punct.server.store import StoredRating
 
 router = APIRouter(prefix="/api/v1", tags=["people"])
+
+PlayerId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$")]
+Pool = Annotated[str, Path(pattern="^(standard|basic)-(live|days|level)$", examples=["standard-live"])]
 
 
 @router.get("/me")
@@ -41,18 +51,104 @@ async def change_me(request: Request, wanted: schemas.MeRequest) -> schemas.Me:
     return await about_me(request)
 
 
+@router.get("/players/{player_id}", responses=may(404, 409, 422))
+async def get_player(player_id: PlayerId, request: Request) -> schemas.PlayerPage:
+    """Return a player as anybody sees them: name, ratings, how their games came out."""
+    people = visit_of(request).people
+    player = await _known(people, player_id)
+    fared = await people.ratings.fared(player_id)
+    return schemas.PlayerPage(
+        player=_public(player),
+        ratings=_ratings(await people.ratings.of(player_id)),
+        counts=schemas.Counts.model_validate(fared._asdict()),
+    )
+
+
+@router.get("/players/{player_id}/games", response_model=schemas.GameList, responses=may(404, 409, 422))
+async def list_games_of_player(
+    player_id: PlayerId,
+    request: Request,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MOST_PER_PAGE)] = 20,
+) -> Response:
+    """List a player's games, the last changed first: those that were open to everybody, or rated; one's own, all."""
+    visit = visit_of(request)
+    await _known(visit.people, player_id)
+    asker = visit.player
+    games, total = await services_of(request).games.of_player(
+        player_id, offset, limit, all_of_them=asker is not None and (asker.id == player_id or asker.kind == "admin")
+    )
+    listed = [present.summary(game) for game in games]
+    return json_answer({"games": listed, "total": total, "offset": offset, "limit": limit})
+
+
+@router.get("/players/{player_id}/ratings/{pool}", responses=may(404, 409, 422))
+async def get_rating_curve(player_id: PlayerId, pool: Pool, request: Request) -> schemas.RatingCurve:
+    """Return what each game did to a player's rating in a pool."""
+    people = visit_of(request).people
+    await _known(people, player_id)
+    points = [
+        schemas.CurvePoint(
+            at=game.at,
+            before=round(game.before),
+            rating=round(game.after),
+            deviation=round(game.deviation),
+            game=game.game_id,
+        )
+        for game in await people.ratings.history(player_id, pool)
+    ]
+    return schemas.RatingCurve(pool=pool, points=points)
+
+
+@router.get("/leaderboard", responses=may(409, 422))
+async def get_leaderboard(
+    request: Request, rules: schemas.RulesWord = "standard", speed: schemas.Speed = "live"
+) -> schemas.Leaderboard:
+    """Return the strongest players, by rules and speed."""
+    pool = f"{rules}-{speed}"
+    players = [
+        schemas.Ranked(
+            rank=None if provisional(found.rating) else rank,
+            player=schemas.PublicPlayer(id=found.player_id, name=found.name, kind=found.kind, created=found.created),
+            rating=_ratings([found.rating])[0],
+        )
+        for rank, found in enumerate(await visit_of(request).people.ratings.best(pool), 1)
+    ]
+    return schemas.Leaderboard(pool=pool, players=players)
+
+
 async def about_me(request: Request) -> schemas.Me:
     """Return what whoever asks is told about themselves."""
-    player = await player_of(request)
+    people, player = services_of(request).people, await player_of(request)
+    if people is None or player is None:
+        return schemas.Me(mode="home" if people is None else "online", player=None, ratings=[], settings=None)
     return schemas.Me(
-        mode="online" if services_of(request).online else "home",
-        player=None if player is None else _own(player),
-        ratings=[],
-        settings=None if player is None or player.settings is None else dict(player.settings),
+        mode="online",
+        player=schemas.OwnPlayer(**_public(player).model_dump(), login=player.has_account),
+        ratings=_ratings(await people.ratings.of(player.id)),
+        settings=None if player.settings is None else dict(player.settings),
     )
 
 
-def _own(player: Player) -> schemas.OwnPlayer:
-    return schemas.OwnPlayer(
-        id=player.id, name=player.name, kind=player.kind, created=player.created, login=player.has_account
-    )
+async def _known(people: People, player_id: str) -> Player:
+    player = await people.players.get(player_id)
+    if player is None:
+        raise UnknownPlayerError
+    return player
+
+
+def _public(player: Player) -> schemas.PublicPlayer:
+    return schemas.PublicPlayer(id=player.id, name=player.name, kind=player.kind, created=player.created)
+
+
+def _ratings(found: Iterable[StoredRating]) -> list[schemas.RatingView]:
+    return [
+        schemas.RatingView(
+            pool=rating.pool,
+            rating=round(rating.rating),
+            deviation=round(rating.deviation),
+            games=rating.games,
+            provisional=provisional(rating),
+        )
+        for rating in found
+    ]

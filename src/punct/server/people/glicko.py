@@ -1,0 +1,96 @@
+"""Glicko-2: how strong a player is, how certain that is, and how steady they are.
+
+After Mark Glickman's *Example of the Glicko-2 system* (2013), whose symbols the short names below are. Libraries for it
+go by rating periods, in which everybody's games are counted together. Here a game counts when it ends, as players
+expect, and the uncertainty grows with the days between: so a part of a period can pass.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+START_RATING: Final = 1500.0
+START_DEVIATION: Final = 350.0
+START_VOLATILITY: Final = 0.06
+LEAST_DEVIATION: Final = 40.0
+"""However much somebody plays: else nobody's rating would move any more."""
+PROVISIONAL: Final = 110.0
+"""Above this deviation a rating is too uncertain to be ranked."""
+PERIOD: Final = timedelta(days=7)
+"""A rating of deviation 60 has one of 96 after a year without games."""
+_TAU: Final = 0.5
+_SCALE: Final = 173.7178
+_TOLERANCE: Final = 1e-6
+
+
+class Rating(NamedTuple):
+    """What is believed of a player's strength."""
+
+    rating: float = START_RATING
+    deviation: float = START_DEVIATION
+    volatility: float = START_VOLATILITY
+
+
+def aged(rating: Rating, elapsed: timedelta) -> Rating:
+    """Return a rating after some time without games: as high, and less certain.
+
+    >>> round(aged(Rating(1700, 60), timedelta(days=364)).deviation)
+    96
+    """
+    periods = max(0.0, elapsed / PERIOD)
+    deviation = math.sqrt(rating.deviation**2 + (rating.volatility * _SCALE) ** 2 * periods)
+    return rating._replace(deviation=min(deviation, START_DEVIATION))
+
+
+def after_games(rating: Rating, games: Iterable[tuple[Rating, float]]) -> Rating:
+    """Return a rating after games, each against somebody's rating, for 1, ½ or 0 points.
+
+    The example of the paper, in which the deviation's growth over a period is the last part of the step before this:
+
+    >>> others = [Rating(1400, 30), Rating(1550, 100), Rating(1700, 300)]
+    >>> period = Rating(1500, math.hypot(200, 0.06 * 173.7178), 0.06)
+    >>> after = after_games(period, zip(others, [1, 0, 0]))
+    >>> f"{after.rating:.1f} {after.deviation:.2f} {after.volatility:.4f}"
+    '1464.1 151.52 0.0600'
+    """
+    mu, phi, sigma = (rating.rating - START_RATING) / _SCALE, rating.deviation / _SCALE, rating.volatility
+    information = improvement = 0.0
+    for other, score in games:
+        g = 1.0 / math.sqrt(1.0 + 3.0 * (other.deviation / _SCALE / math.pi) ** 2)
+        expected = 1.0 / (1.0 + math.exp(-g * (mu - (other.rating - START_RATING) / _SCALE)))
+        information += g * g * expected * (1.0 - expected)
+        improvement += g * (score - expected)
+    if not information:
+        return rating
+    v = 1.0 / information
+    sigma = _volatility(phi, sigma, v, v * improvement)
+    phi = 1.0 / math.sqrt(1.0 / phi**2 + information)
+    deviation = min(max(phi * _SCALE, LEAST_DEVIATION), START_DEVIATION)
+    return Rating(rating.rating + phi**2 * improvement * _SCALE, deviation, sigma)
+
+
+def _volatility(phi: float, sigma: float, v: float, delta: float) -> float:
+    """Find how unsteady a player is after games (step 5 of the paper, by the Illinois method)."""
+    a = math.log(sigma * sigma)
+
+    def f(x: float) -> float:
+        e = math.exp(x)
+        d = phi * phi + v + e
+        return e * (delta * delta - d) / (2.0 * d * d) - (x - a) / (_TAU * _TAU)
+
+    low, high = a, math.log(delta * delta - phi * phi - v) if delta * delta > phi * phi + v else a - _TAU
+    while high < a and f(high) < 0:
+        high -= _TAU
+    f_low, f_high = f(low), f(high)
+    while abs(high - low) > _TOLERANCE:
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = f(middle)
+        if f_middle * f_high <= 0:
+            low, f_low = high, f_high
+        else:
+            f_low /= 2.0
+        high, f_high = middle, f_middle
+    return math.exp(low / 2.0)

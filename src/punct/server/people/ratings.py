@@ -1,0 +1,129 @@
+"""Ratings: which games count, in which pool, and what they do."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from punct.server.people.glicko import PROVISIONAL, Rating, after_games, aged
+from punct.server.store import EndedGame, Fared, Ranked, RatedGame, RatingStore, StoredRating, StoreError
+
+_log = logging.getLogger(__name__)
+LEVELS: Final = {1: 600, 2: 850, 3: 1200, 4: 1470, 5: 1700, 6: 1870, 7: 2070, 8: 2460}
+"""What the computer's levels are worth: as far apart as their matches against each other have shown."""
+_LEVEL_DEVIATION: Final = 60.0
+MOST_RANKED: Final = 100
+
+
+class Ratings:
+    """All ratings of this server."""
+
+    def __init__(self, store: RatingStore) -> None:
+        """Take over a store."""
+        self._store = store
+        self._counting: set[asyncio.Task[None]] = set()
+
+    async def of(self, player_id: str) -> list[StoredRating]:
+        """Return a player's ratings, by pool, as certain as they still are."""
+        now = datetime.now(UTC)
+        found = await asyncio.to_thread(self._store.of, player_id)
+        return [rating._replace(deviation=_rating(rating, now).deviation) for rating in found]
+
+    async def history(self, player_id: str, pool: str) -> list[RatedGame]:
+        """Return what a player's games did to their rating in a pool, the last one last."""
+        return await asyncio.to_thread(self._store.history, player_id, pool)
+
+    async def best(self, pool: str) -> list[Ranked]:
+        """Return a pool's players, the strongest first; those whose rating is provisional after all others."""
+        return await asyncio.to_thread(self._store.best, pool, PROVISIONAL, MOST_RANKED)
+
+    async def fared(self, player_id: str) -> Fared:
+        """Return how a player's games with others came out."""
+        return await asyncio.to_thread(self._store.fared, player_id)
+
+    def ended(self, game_id: str) -> None:
+        """Count a game that has just ended, without having anybody wait for it."""
+        self._begin(self._count_all([game_id]))
+
+    async def count(self, game_id: str) -> list[str]:
+        """Count a game, unless it was or does not count; return whose ratings it changed."""
+        return await asyncio.wrap_future(self._store.count(game_id, judge))
+
+    def catch_up(self) -> None:
+        """Count what was not counted because the server ended too soon."""
+
+        async def count() -> None:
+            await self._count_all(await asyncio.to_thread(self._store.uncounted))
+
+        self._begin(count())
+
+    async def close(self) -> None:
+        """Finish counting."""
+        while self._counting:
+            await asyncio.wait(self._counting)
+
+    async def _count_all(self, game_ids: Iterable[str]) -> None:
+        for game_id in game_ids:
+            try:
+                await self.count(game_id)
+            except StoreError:
+                _log.exception("game %s could not be counted; it will be when the server starts again", game_id)
+
+    def _begin(self, counting: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(counting)
+        self._counting.add(task)
+        task.add_done_callback(self._counting.discard)
+
+
+def pool_of(game: EndedGame) -> str | None:
+    """Return in which pool a game counts: by its rules and speed; None if it does not.
+
+    Games between account holders count if they are timed; those of one against the computer, apart from them.
+    """
+    persons = [seat for seat in game.seats.values() if seat.level is None]
+    if not all(seat.has_account for seat in persons):
+        return None
+    match len(persons):
+        case 1:
+            return f"{game.rules}-level"
+        case 2 if game.time is not None and persons[0].player_id != persons[1].player_id:
+            return f"{game.rules}-{'days' if game.time.endswith('d') else 'live'}"
+    return None
+
+
+def _rating(stored: StoredRating, now: datetime) -> Rating:
+    return aged(Rating(stored.rating, stored.deviation, stored.volatility), now - stored.updated)
+
+
+def provisional(rating: StoredRating) -> bool:
+    """Tell whether a rating is too uncertain to be ranked."""
+    return rating.deviation > PROVISIONAL
+
+
+def judge(game: EndedGame, known: Callable[[str, str], StoredRating | None]) -> dict[str, tuple[float, StoredRating]]:
+    """Return players' ratings before a game and after it, by their ids; nothing if it does not count."""
+    pool = pool_of(game)
+    if pool is None:
+        return {}
+    before: dict[str | None, StoredRating | None] = {}
+    ratings = {}
+    for colour, seat in game.seats.items():
+        if seat.level is not None:
+            ratings[colour] = Rating(LEVELS[seat.level], _LEVEL_DEVIATION)
+            continue
+        assert seat.player_id is not None
+        found = before[seat.player_id] = known(seat.player_id, pool)
+        ratings[colour] = Rating() if found is None else _rating(found, game.ended)
+    after = {}
+    for colour, seat in game.seats.items():
+        if seat.player_id is None or seat.level is not None:
+            continue
+        points = 0.5 if game.winner is None else float(game.winner is colour)
+        new = after_games(ratings[colour], [(ratings[colour.other], points)])
+        found = before[seat.player_id]
+        stored = StoredRating(pool, *new, games=1 + (found.games if found else 0), updated=game.ended)
+        after[seat.player_id] = ratings[colour].rating, stored
+    return after

@@ -1,0 +1,175 @@
+"""Ratings: what counts, once, also after a crash; player pages, curves and the leaderboard."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from punct.outcome import Ending, Outcome
+from punct.piece import Colour
+from punct.server.api.app import create_app
+from punct.server.people.glicko import LEAST_DEVIATION, START_DEVIATION, Rating, after_games, aged
+from punct.server.people.ratings import LEVELS, Ratings
+from punct.server.store import (
+    GameStore,
+    NewStoredGame,
+    SeatedPlayer,
+    StoredClock,
+    StoredSeat,
+    StoredSession,
+    open_database,
+)
+
+from .helpers import API, Browser, refused
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(store_url: Path | str) -> Iterator[GameStore]:
+    store = GameStore(open_database(store_url))
+    yield store
+    store.close()
+
+
+def newcomer(store: GameStore, login: str | None) -> str:
+    session: StoredSession = store.players.welcome(f"session of {login}", NOW, NOW).result()
+    if login is not None:
+        store.players.make_account(session.player.id, login, "hash").result()
+    return session.player.id
+
+
+def seat(player: str | int) -> StoredSeat:
+    if isinstance(player, int):
+        return StoredSeat("engine", None, player)
+    return StoredSeat("person", player=SeatedPlayer(player))
+
+
+def ended(store: GameStore, white: str | int, black: str | int, **changed: Any) -> str:
+    """Store a game that white has won."""
+    seats = {Colour.WHITE: seat(white), Colour.BLACK: seat(black)}
+    given = {"outcome": Outcome(Colour.WHITE, Ending.RESIGNATION), "rated": True, "time": "5+3", **changed}
+    clock = None if given["time"] is None else StoredClock(1000, 1000)
+    (game,) = store.create([NewStoredGame(given.pop("start", "standard w"), seats, clock=clock, **given)]).result()
+    return game.id
+
+
+def count(store: GameStore, game: str) -> list[str]:
+    return asyncio.run(Ratings(store.ratings).count(game))
+
+
+def test_a_rated_game_counts_for_both_and_once(store: GameStore) -> None:
+    anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
+    game = ended(store, anna, ben)
+    assert sorted(count(store, game)) == sorted([anna, ben])
+    assert count(store, game) == []
+    (winner,), (loser,) = store.ratings.of(anna), store.ratings.of(ben)
+    assert winner.pool == loser.pool == "standard-live" and winner.games == loser.games == 1
+    assert winner.rating > 1500 > loser.rating and winner.rating - 1500 == pytest.approx(1500 - loser.rating)
+    (told,) = store.ratings.history(anna, "standard-live")
+    assert (told.game_id, told.before, told.after) == (game, 1500, winner.rating)
+    assert store.ratings.fared(anna)[:] == (0, 1, 0, 0) and store.ratings.fared(ben)[:] == (0, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"rated": False},
+        {"time": None},
+        {"outcome": None},
+        {"start": "standard w wEd5ne bTl10n"},
+    ],
+)
+def test_other_games_do_not_count(store: GameStore, changed: dict[str, Any]) -> None:
+    anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
+    assert count(store, ended(store, anna, ben, **changed)) == []
+    assert store.ratings.of(anna) == []
+
+
+def test_nor_do_those_of_guests_or_with_oneself(store: GameStore) -> None:
+    anna, guest = newcomer(store, "anna"), newcomer(store, None)
+    assert count(store, ended(store, anna, guest)) == count(store, ended(store, anna, anna)) == []
+    assert store.ratings.uncounted() == [game for game in store.ratings.uncounted() if game]
+
+
+def test_pools_are_apart(store: GameStore) -> None:
+    anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
+    count(store, ended(store, anna, ben))
+    count(store, ended(store, anna, ben, time="3d", start="basic w"))
+    count(store, ended(store, 3, anna, time=None))
+    assert [rating.pool for rating in store.ratings.of(anna)] == ["basic-days", "standard-level", "standard-live"]
+    level = store.ratings.of(anna)[1]
+    assert level.rating < 1500  # she has lost to one whose rating is lower, and fixed
+    assert [rating.pool for rating in store.ratings.of(ben)] == ["basic-days", "standard-live"]
+
+
+def test_what_a_crash_left_uncounted_is_counted_at_the_start(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
+    anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
+    first, second = ended(store, anna, ben), ended(store, ben, anna)
+    assert store.ratings.uncounted() == [first, second]
+    store.close()
+    with TestClient(create_app(store_url, workers=1, online=True)) as client:
+        for _ in range(200):
+            points = client.get(f"{API}/players/{anna}/ratings/standard-live").json()["points"]
+            if len(points) == 2:
+                break
+        assert [point["game"] for point in points] == [first, second]
+        assert points[0]["before"] == 1500 and points[1]["before"] == points[0]["rating"]
+        page = client.get(f"{API}/players/{anna}").json()
+        assert page["player"]["kind"] == "person" and "login" not in page["player"]
+        assert page["counts"] == {"running": 0, "wins": 1, "draws": 0, "losses": 1}
+        assert page["ratings"][0]["games"] == 2 and page["ratings"][0]["provisional"]
+        board = client.get(f"{API}/leaderboard").json()
+        assert board["pool"] == "standard-live"
+        assert {ranked["player"]["id"] for ranked in board["players"]} == {anna, ben}
+        assert all(ranked["rank"] is None for ranked in board["players"])  # nobody's rating is certain enough
+        assert client.get(f"{API}/leaderboard?rules=basic&speed=days").json()["players"] == []
+        assert [game["id"] for game in client.get(f"{API}/players/{anna}/games").json()["games"]] == [second, first]
+        assert refused(client.get(f"{API}/players/nobody")) == (404, "unknown_player")
+    store = GameStore(open_database(store_url))
+    assert store.ratings.uncounted() == []
+    store.close()
+
+
+def test_private_games_are_shown_to_their_players_alone(store_url: Path | str) -> None:
+    with TestClient(create_app(store_url, workers=1, online=True)) as client:
+        store = GameStore(open_database(store_url))
+        anna, eve = Browser(client), Browser(client)
+        player = anna.post("/me").json()["player"]["id"]
+        hidden = ended(store, player, newcomer(store, "ben"), rated=False)
+        shown = ended(store, player, newcomer(store, "carl"), rated=False, listed=True)
+        store.close()
+        path = f"/players/{player}/games"
+        assert [game["id"] for game in eve.get(path).json()["games"]] == [shown]
+        assert {game["id"] for game in anna.get(path).json()["games"]} == {shown, hidden}
+        assert eve.get(path).json()["total"] == 1
+
+
+def test_the_strongest_come_first_and_the_uncertain_last(store: GameStore) -> None:
+    players = [newcomer(store, f"player-{number}") for number in range(4)]
+    for _ in range(12):
+        for strong, weak in [(0, 1), (1, 2), (0, 2)]:
+            count(store, ended(store, players[strong], players[weak]))
+    count(store, ended(store, players[3], players[0]))
+    ranked = store.ratings.best("standard-live", 150, 10)
+    assert [found.player_id for found in ranked] == players
+    assert ranked[3].rating.rating > ranked[1].rating.rating
+
+
+def test_strength_settles() -> None:
+    """Somebody who scores as level 5 would, against level 5, ends near its rating, and is never quite certain."""
+    rating = Rating()
+    level = Rating(LEVELS[5], 60)
+    for game in range(400):
+        rating = after_games(rating, [(level, game % 2)])
+    assert abs(rating.rating - LEVELS[5]) < 40
+    assert LEAST_DEVIATION <= rating.deviation < 80
+    assert aged(rating, timedelta(days=36500)).deviation == START_DEVIATION
+    assert aged(rating, timedelta(days=-1)) == rating
