@@ -13,8 +13,9 @@ from starlette.testclient import TestClient
 from tests.services import Postgresql, Redis
 
 from punct.server.api.app import create_app
-from punct.server.broker.jobs import RemotePool, Workshop
+from punct.server.broker.jobs import RemotePool
 from punct.server.broker.redis import RedisBroker
+from punct.server.broker.workshop import Workshop
 from punct.server.workers import draw, think
 from punct.server.workers.draw import Draw
 from punct.server.workers.pool import Pool, WorkError

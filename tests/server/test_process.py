@@ -27,10 +27,11 @@ PATIENCE = 120
 
 
 @contextlib.contextmanager
-def serving(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(data: Path | None, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Run a server, yield it with its address, and make sure that it ends."""
-    command = [sys.executable, "-c", "from punct.cli import main; main()", "serve", "--no-open", "--data", str(data)]
-    process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    command = [sys.executable, "-c", "from punct.cli import main; main()", "serve", "--no-open"]
+    kept = () if data is None else ("--data", str(data))
+    process = subprocess.Popen([*command, *kept, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()

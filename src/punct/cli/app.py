@@ -33,6 +33,7 @@ not understand what it was given.
 COMMANDS: Final = {
     "play": "punct.cli.play",
     "serve": "punct.cli.serve",
+    "worker": "punct.cli.worker",
     "show": "punct.cli.show",
     "legal": "punct.cli.turns",
     "explain": "punct.cli.turns",
@@ -46,7 +47,7 @@ COMMANDS: Final = {
     "bot": "punct.cli.bot",
 }
 """Where the function of each subcommand is, in the order of the help. Only the one that is wanted is loaded."""
-_TALKERS: Final = frozenset({"serve", "match", "ugi", "bot"})
+_TALKERS: Final = frozenset({"serve", "worker", "match", "ugi", "bot"})
 """They write to sockets and to other programs, and must outlive those."""
 _SETTINGS: Final[dict[str, Any]] = {
     "rich_markup_mode": "markdown",

@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+import ipaddress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from punct.cli.common import Exit, complain, output
 from punct.cli.streams import drop_what_cannot_be_written
+
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--database-url",
+        metavar="URL",
+        envvar="PUNCT_DATABASE_URL",
+        help="A PostgreSQL to keep the games in, as postgresql://NAME:PASSWORD@HOST/DATABASE, instead of a folder.",
+        show_default=False,
+    ),
+]
+BrokerUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--broker-url",
+        metavar="URL",
+        envvar="PUNCT_BROKER_URL",
+        help="A Redis by which several processes work together, as redis://HOST:6379/0.",
+        show_default=False,
+    ),
+]
+LogForm = Annotated[
+    Literal["text", "json"], typer.Option("--log", help="What is written to standard error: lines to read, or JSON.")
+]
 
 
 def serve(
@@ -47,33 +72,96 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    online: Annotated[
+        bool,
+        typer.Option(
+            "--online",
+            help="Let people play each other across a network, each in their own seats. Any other --host than this "
+            "machine's, and any --name, imply it.",
+        ),
+    ] = False,
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, max=64, help="Processes that serve; several need both URLs below.")
+    ] = 1,
+    database_url: DatabaseUrl = None,
+    broker_url: BrokerUrl = None,
+    engines: Annotated[
+        int | None,
+        typer.Option(
+            "--engines",
+            min=0,
+            max=64,
+            help="With --broker-url: how many engines think on this machine; 0 leaves it to `punct worker` on others. "
+            "One core fewer than there are if not given.",
+            show_default=False,
+        ),
+    ] = None,
+    log: LogForm = "text",
 ) -> None:
-    """Serve the board: play in a browser, against the computer or with somebody at the same screen.
+    """Serve the board: play in a browser, against the computer, with somebody at the same screen or far away.
 
     ```
     punct serve                               # and open it in the browser
     punct serve --port 9000 --no-open
     punct serve --data games                  # keep the games in a folder of your choice
+    punct serve --name punct.example.org      # for people who play each other across a network
+    punct serve --online --workers 4 --database-url postgresql://punct@db/punct --broker-url redis://cache:6379/0
     ```
 
-    Games are stored turn by turn and are there again after a restart. Ctrl-C ends the server.
+    Games are stored turn by turn and are there again after a restart. Ctrl-C ends the server. With a broker, SIGHUP
+    renews its processes one after another while games go on.
     """
     from punct.server.api.app import default_data_folder  # only this command needs the server and its libraries
-    from punct.server.run import AddressError, open_browser
+    from punct.server.broker import BrokerError
+    from punct.server.run import AddressError, Settings, address, listen, open_browser
     from punct.server.run import serve as run
     from punct.server.store import StoreError
 
-    def announce(address: str) -> None:
+    def refuse(message: object) -> typer.Exit:
+        complain(message)
+        return typer.Exit(Exit.BAD_INPUT)
+
+    if workers > 1 and (database_url is None or broker_url is None):
+        raise refuse(
+            "several processes need a store and a broker that they share: give --database-url and --broker-url too"
+        )
+    if database_url is not None and data is not None:
+        raise refuse("the games are kept either in a folder or in a database: give --data or --database-url, not both")
+
+    def announce() -> None:
+        where = address(listener)
         if open_page:
-            open_browser(address)
+            open_browser(where)
         try:
-            print(f"PÜNCT is at {address}", flush=True)
+            print(f"PÜNCT is at {where}", flush=True)
             output().print("Ctrl-C ends it.", style="dim")
         except OSError:  # it serves whether anybody hears of it or not
             drop_what_cannot_be_written()
 
+    settings = Settings(
+        host=host,
+        where=database_url or data or default_data_folder(),
+        names=tuple(name or ()),
+        online=online or bool(name) or not _is_this_machine(host),
+        broker_url=broker_url,
+        log=log,
+    )
     try:
-        run(host, port, data or default_data_folder(), announce, name or ())
-    except (AddressError, StoreError) as error:
-        complain(error)
-        raise typer.Exit(Exit.BAD_INPUT) from None
+        with listen(host, port) as listener:
+            if broker_url is None:
+                run(listener, settings, announce)
+            else:
+                from punct.server.supervisor import Supervisor, check
+
+                check(settings)
+                Supervisor(listener, settings, workers, engines).run(announce)
+    except (AddressError, StoreError, BrokerError) as error:
+        raise refuse(error) from None
+
+
+def _is_this_machine(host: str) -> bool:
+    """Tell whether only programs on this machine can reach a server that listens there."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -7,6 +7,7 @@ next one, or for somebody to take an answer; and it knows no limit before a requ
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import logging
 import sys
@@ -24,6 +25,8 @@ from punct.server.refusal import RefusalError
 _log = logging.getLogger(__name__)
 MOST: Final = 1000
 """Connections at once, live ones counted in; fewer where the system allows fewer open files."""
+MOST_ONLINE: Final = 20_000
+"""The same for a server that is online, in each of its processes: a player is a connection or two."""
 MOST_FROM_ONE: Final = 100
 """Connections at once from one address of another machine."""
 REQUEST_SECONDS: Final = 10.0
@@ -41,14 +44,29 @@ FILES_KEPT: Final = 96
 """Open files that are not connections: the store's, the workers' pipes, a batch of connections to be turned away."""
 
 
-def most_connections() -> int:
+def most_connections(*, online: bool = False) -> int:
     """Return how many connections there may be, with the files this process may open."""
+    most = MOST_ONLINE if online else MOST
     if sys.platform == "win32":
-        return MOST
+        return most
     import resource
 
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return MOST if files == resource.RLIM_INFINITY else min(MOST, max(BATCH, files - FILES_KEPT))
+    return most if files == resource.RLIM_INFINITY else min(most, max(BATCH, files - FILES_KEPT))
+
+
+def allow_many_files() -> None:
+    """Have this process open as many files as the system lets it: usually it is asked for far fewer."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_ONLINE + FILES_KEPT
+    with contextlib.suppress(OSError, ValueError):
+        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < allowed:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
 
 
 class Door:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from typing import Final
+from datetime import UTC, datetime
+from typing import Final, Literal
+
+from punct.server.request import REQUEST
+
+Form = Literal["text", "json"]
 
 MOST_A_MINUTE: Final = 5
 """Of messages from one place in the code."""
@@ -31,10 +37,41 @@ class RateLimit(logging.Filter):
         return count < self._most
 
 
-def set_up() -> None:
+class Json(logging.Formatter):
+    """One JSON object a line, for programs that collect logs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a message's line."""
+        told = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "place": f"{record.name}:{record.lineno}",
+            "process": record.process,
+            "message": record.getMessage(),
+        }
+        if (request := REQUEST.get()) is not None:
+            told["request"] = request
+        if record.exc_info:
+            told["error"] = self.formatException(record.exc_info)
+        return json.dumps(told, ensure_ascii=False)
+
+
+class Text(logging.Formatter):
+    """One line for people; what a request brought about names it."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(message)s")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the library's name
+        """Return a message's line."""
+        request = REQUEST.get()
+        return super().formatMessage(record) + (f" [request {request}]" if request else "")
+
+
+def set_up(form: Form = "text") -> None:
     """Have warnings and errors of everything that runs in the server written to standard error."""
     handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    handler.setFormatter(Json() if form == "json" else Text())
     handler.addFilter(RateLimit())
     root = logging.getLogger()
     root.handlers[:] = [handler]

@@ -10,6 +10,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -18,11 +19,12 @@ import uvicorn
 from punct.server import log
 from punct.server.api.app import create_app
 from punct.server.api.guard import LARGEST_BODY
-from punct.server.connections import Door, most_connections, protocols
+from punct.server.connections import Door, allow_many_files, most_connections, protocols
 from punct.server.store import GameStore, open_database
 
 USUAL_PORT: Final = 8000
-_SHUTDOWN_SECONDS: Final = 5
+SHUTDOWN_SECONDS: Final = 5
+"""How long answers under way may take once the server is told to stop."""
 _QUEUE: Final = 512
 """Connections that may wait to be accepted."""
 
@@ -31,35 +33,53 @@ class AddressError(Exception):
     """The server cannot listen where it was told to. The message is for the person who told it."""
 
 
-def serve(
-    host: str, port: int | None, data: Path, announce: Callable[[str], None], names: Collection[str] = ()
-) -> None:
-    """Serve until told to stop; ``announce`` is called with the address once the server answers.
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server runs; it travels to the processes that are started for it."""
 
-    Without a port the usual one is taken, or any free one if something else has it. ``names`` are further names
-    for it, as behind a proxy. Raises AddressError or StoreError before anything is served.
+    host: str
+    where: Path | str
+    """The folder its games are kept in, or a database's address."""
+    names: Collection[str] = ()
+    """Further names for it, as behind a proxy."""
+    online: bool = False
+    """Whether people play here across a network."""
+    broker_url: str | None = None
+    """The Redis by which several processes work together."""
+    log: log.Form = "text"
+
+
+def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
+    """Serve on a socket until told to stop; ``ready`` is called once the server answers.
+
+    Raises StoreError before anything is served.
     """
-    log.set_up()
-    listener = listen(host, port)
-    with listener:
-        store = GameStore(open_database(data))
-        config = uvicorn.Config(
+    log.set_up(settings.log)
+    store = GameStore(open_database(settings.where))
+    if settings.online:
+        allow_many_files()
+    config = uvicorn.Config(
+        create_app(
+            store=store,
             # Addresses in numbers are always answered. Of names only those: no other site's may lead here.
-            create_app(store=store, hosts={"localhost", host, *names}),
-            log_config=None,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            ws_max_size=LARGEST_BODY,
-            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
-            **protocols(Door(most_connections())),
-        )
-        # Games in memory are many small things that stay. Python looks through them all for rubbish again and again,
-        # and everybody waits; but next to nothing here refers to itself in a circle.
-        gc.freeze()
-        gc.set_threshold(50_000, 20, 100)
-        with contextlib.suppress(KeyboardInterrupt):  # raised once more after the orderly end that it brought about
-            _Server(config, lambda: announce(address(listener))).run(sockets=[listener])
+            hosts={"localhost", settings.host, *settings.names},
+            online=settings.online,
+            broker_url=settings.broker_url,
+        ),
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws_max_size=LARGEST_BODY,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        **protocols(Door(most_connections(online=settings.online))),
+    )
+    # Games in memory are many small things that stay. Python looks through them all for rubbish again and again,
+    # and everybody waits; but next to nothing here refers to itself in a circle.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    with contextlib.suppress(KeyboardInterrupt):  # raised once more after the orderly end that it brought about
+        _Server(config, ready).run(sockets=[listener])
 
 
 def listen(host: str, port: int | None) -> socket.socket:

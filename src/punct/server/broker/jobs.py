@@ -1,6 +1,6 @@
 """Work that any machine may do: thinking and drawing, through a queue in Redis.
 
-``RemotePool`` is the server's side and stands in for a pool of its own processes; ``Workshop`` the other one, which
+``RemotePool`` is the server's side and stands in for a pool of its own processes; a ``workshop`` the other one, which
 does the work in such a pool. What travels is plain JSON: whoever can write to Redis can have work done, nothing else.
 """
 
@@ -18,20 +18,18 @@ from typing import Any, Final, TypeVar
 
 from saq import Job as QueuedJob
 from saq import Queue, Status
-from saq import Worker as QueueWorker
 from saq.queue.redis import RedisQueue
 
 from punct.errors import PunctError
-from punct.server.broker.redis import FAULTS, RedisBroker, connect
+from punct.server.broker.redis import FAULTS, RedisBroker
 from punct.server.workers.draw import Draw
-from punct.server.workers.pool import FullError, OnNews, OverrunError, Pool, WorkError
+from punct.server.workers.pool import FullError, OnNews, OverrunError, WorkError
 from punct.server.workers.process import Bounds, Job
 from punct.server.workers.think import Progress, Think, Thought
 
 _log = logging.getLogger(__name__)
 HEARTBEAT_SECONDS: Final = 6
 """Work of which nothing was heard for so long is given to somebody else: whoever had it is gone."""
-_BEAT_SECONDS: Final = 2.0
 _LOOK_SECONDS: Final = 3.0
 """How often the queue is asked what became of work of which nothing is heard."""
 _TRIES: Final = 3
@@ -201,71 +199,3 @@ class RemotePool:
         task = asyncio.create_task(abort())
         self._aborting.add(task)
         task.add_done_callback(self._aborting.discard)
-
-
-class _Hands(QueueWorker[Any]):
-    """The queue's worker, which leaves signals to the program it is in."""
-
-    SIGNALS = []  # noqa: RUF012  # as the library has it
-
-
-class Workshop:
-    """Does the work of one kind that servers have queued, in processes of its own."""
-
-    def __init__(self, address: str, broker: RedisBroker, made_of: type[Any], pool: Pool) -> None:
-        """Do work with a pool, as many jobs at once as it has processes."""
-        self._broker, self._pool, self._kind = broker, pool, KINDS[made_of]
-        self._client = connect(address)
-        self._hands = _Hands(
-            RedisQueue(self._client, name=self._kind.queue),
-            functions=[("work", self._work)],
-            concurrency=pool.size,
-            dequeue_timeout=1.0,
-            timers={"abort": 0.25, "sweep": HEARTBEAT_SECONDS, "schedule": 5},  # type: ignore[arg-type]  # parts of seconds too
-            shutdown_grace_period_s=int(pool.bounds.seconds),  # what was begun is done before the program ends
-        )
-
-    async def run(self) -> None:
-        """Work until cancelled, or told to end."""
-        try:
-            await self._hands.start()
-        finally:
-            await self._pool.close()
-            with contextlib.suppress(*FAULTS):
-                await self._client.aclose()
-
-    def end(self) -> None:
-        """Take nothing more; what was begun is done."""
-        self._hands.event.set()
-
-    async def _work(self, context: Any, *, wanted: dict[str, Any], reply: str) -> dict[str, Any]:
-        job: QueuedJob = context["job"]
-
-        def tell(**what: Any) -> None:
-            self._broker.publish(reply, json.dumps({"job": job.key, **what}).encode())
-
-        beating = asyncio.create_task(_beat(job))
-        try:
-            answer = await self._pool.run(
-                self._kind.read(wanted), lambda: tell(started=True), lambda news: tell(news=asdict(news))
-            )
-            told = {"answer": self._kind.pack(answer)}
-        except PunctError as error:
-            told = {"fault": "refused", "message": str(error)}
-        except OverrunError as error:
-            told = {"fault": "overrun", "message": str(error)}
-        except WorkError as error:
-            told = {"fault": "broken", "message": str(error)}
-        finally:
-            beating.cancel()
-            await asyncio.gather(beating, return_exceptions=True)
-        tell(**told)
-        return told
-
-
-async def _beat(job: QueuedJob) -> None:
-    """Let the queue know that somebody is at it."""
-    while True:
-        await asyncio.sleep(_BEAT_SECONDS)
-        with contextlib.suppress(*FAULTS):
-            await job.update()

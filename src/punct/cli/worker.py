@@ -1,0 +1,61 @@
+"""``punct worker``: engines and pictures for servers on other machines."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from punct.cli.common import Exit, complain
+from punct.cli.serve import LogForm
+
+
+def worker(
+    broker_url: Annotated[
+        str,
+        typer.Option(
+            "--broker-url",
+            metavar="URL",
+            envvar="PUNCT_BROKER_URL",
+            help="The Redis of the servers, as redis://HOST:6379/0.",
+            show_default=False,
+        ),
+    ],
+    engines: Annotated[
+        int | None,
+        typer.Option(
+            "--engines",
+            min=0,
+            max=256,
+            help="How many engines think at once; one core fewer than there are if not given.",
+            show_default=False,
+        ),
+    ] = None,
+    pictures: Annotated[
+        int, typer.Option("--pictures", min=0, max=64, help="How many pictures are drawn at once.")
+    ] = 1,
+    log: LogForm = "text",
+) -> None:
+    """Think and draw for servers that share a broker: as many of these as you like, on as many machines.
+
+    ```
+    punct worker --broker-url redis://cache:6379/0
+    punct worker --broker-url redis://cache:6379/0 --engines 16 --pictures 0
+    ```
+
+    It may be ended, or vanish, at any time: what it had begun, another one does. Ctrl-C lets it finish that first.
+    """
+    from punct.server.broker import BrokerError
+    from punct.server.log import set_up
+
+    def ready() -> None:
+        print("Ready to think and draw.", flush=True)
+
+    set_up(log)
+    try:
+        from punct.server.broker.workshop import work
+
+        work(broker_url, engines, pictures, ready)
+    except BrokerError as error:
+        complain(error)
+        raise typer.Exit(Exit.BAD_INPUT) from None

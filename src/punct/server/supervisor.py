@@ -1,0 +1,231 @@
+"""Several processes on one socket: started, started again when they vanish, and renewed one after another."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, Final
+
+from punct.server import log
+from punct.server.broker import BrokerError, open_broker
+from punct.server.run import SHUTDOWN_SECONDS, Settings, serve
+from punct.server.store import open_database
+
+_log = logging.getLogger(__name__)
+START_SECONDS: Final = 120.0
+"""How long a process may take until it answers."""
+END_SECONDS: Final = SHUTDOWN_SECONDS + 5.0
+"""How long a process may take to end before it is killed."""
+_PAUSE_SECONDS: Final = (0.0, 0.5, 2.0, 5.0)
+"""Before a process is started again that has vanished once, twice, … shortly after it was started."""
+_LIVED_SECONDS: Final = 10.0
+
+Target = Callable[..., None]
+
+
+@dataclass(slots=True)
+class _Child:
+    """A place for a process, and the one that is in it."""
+
+    name: str
+    target: Target
+    arguments: tuple[Any, ...]
+    process: BaseProcess
+    ready: Connection
+    started: float
+    failures: int = 0
+
+
+class Supervisor:
+    """Keeps so many servers running, and a workshop for thinking and drawing unless there are no engines here."""
+
+    def __init__(self, listener: socket.socket, settings: Settings, servers: int, engines: int | None) -> None:
+        """Prepare; nothing is started yet."""
+        self._context = multiprocessing.get_context("spawn")  # each loads the program anew, as it now is on the disk
+        self._listener = listener
+        wanted: list[tuple[str, Target, tuple[Any, ...]]] = [
+            (f"server {number + 1}", _serve, (listener, settings)) for number in range(servers)
+        ]
+        if engines != 0:
+            wanted.append(("workshop", _work, (settings, engines)))
+        self._wanted = wanted
+        self._children: list[_Child] = []
+        self._ending = self._renewing = False
+
+    def run(self, ready: Callable[[], None]) -> None:
+        """Run until told to stop; ``ready`` is called once everything answers. SIGHUP renews every process."""
+        with self._signals() as alarm:
+            try:
+                self._children = [self._start(*wanted) for wanted in self._wanted]
+                for child in self._children:
+                    if not self._is_ready(child, alarm):
+                        if not self._ending:
+                            _log.error("%s does not start", child.name)
+                        return
+                ready()
+                while not self._ending:
+                    wait([alarm, *(child.process.sentinel for child in self._children)])
+                    _drain(alarm)
+                    if self._renewing and not self._ending:
+                        self._renewing = False
+                        self._renew(alarm)
+                    self._raise_the_fallen(alarm)
+            finally:
+                self._end()
+
+    def _start(self, name: str, target: Target, arguments: tuple[Any, ...], failures: int = 0) -> _Child:
+        ours, theirs = self._context.Pipe(duplex=False)
+        process = self._context.Process(target=target, args=(*arguments, theirs), name=f"punct {name}")
+        process.start()
+        theirs.close()
+        return _Child(name, target, arguments, process, ours, time.monotonic(), failures)
+
+    def _is_ready(self, child: _Child, alarm: socket.socket) -> bool:
+        """Wait until a process answers; False if it has ended instead, or everything is to."""
+        end = child.started + START_SECONDS
+        while not self._ending and (left := end - time.monotonic()) > 0:
+            found = wait([child.ready, child.process.sentinel, alarm], left)
+            _drain(alarm)
+            if child.ready in found:
+                with contextlib.suppress(EOFError):
+                    return bool(child.ready.recv())
+                return False
+            if child.process.sentinel in found:
+                return False
+        return False
+
+    def _raise_the_fallen(self, alarm: socket.socket) -> None:
+        """Start again what has vanished."""
+        for place, child in enumerate(self._children):
+            if self._ending or child.process.is_alive():
+                continue
+            lived = time.monotonic() - child.started
+            failures = 0 if lived > _LIVED_SECONDS else min(child.failures + 1, len(_PAUSE_SECONDS) - 1)
+            _log.warning("%s has ended (%s); it is started again", child.name, child.process.exitcode)
+            _forget(child)
+            wait([alarm], _PAUSE_SECONDS[failures])
+            self._children[place] = self._start(child.name, child.target, child.arguments, failures)
+
+    def _renew(self, alarm: socket.socket) -> None:
+        """Put a new process in every place, one after the other: each ends when the next one answers."""
+        for place, old in enumerate(self._children):
+            new = self._start(old.name, old.target, old.arguments)
+            if not self._is_ready(new, alarm):
+                _log.error("%s cannot be renewed; what runs goes on", old.name)
+                new.process.kill()
+                _forget(new)
+                return
+            self._children[place] = new
+            _stop([old])
+
+    def _end(self) -> None:
+        _stop(self._children)
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[socket.socket]:
+        """Have signals noted, and whoever waits woken."""
+        alarm, bell = socket.socketpair()
+        alarm.setblocking(False)
+        bell.setblocking(False)
+
+        def end(*_: object) -> None:
+            self._ending = True
+
+        def renew(*_: object) -> None:
+            self._renewing = True
+
+        before = {
+            signum: signal.signal(signum, handler)
+            for signum, handler in ((signal.SIGTERM, end), (signal.SIGINT, end), (signal.SIGHUP, renew))
+        }
+        woken = signal.set_wakeup_fd(bell.fileno(), warn_on_full_buffer=False)
+        try:
+            yield alarm
+        finally:
+            signal.set_wakeup_fd(woken)
+            for signum, handler in before.items():
+                signal.signal(signum, handler)
+            alarm.close()
+            bell.close()
+
+
+def check(settings: Settings) -> None:
+    """Make sure that everything is there before a process is started; raises StoreError or BrokerError."""
+    if not hasattr(signal, "SIGHUP"):
+        raise BrokerError("several processes can be kept running on Linux, macOS and their like only")
+
+    async def greet() -> None:
+        broker = open_broker(settings.broker_url)
+        await broker.start()
+        await broker.close()
+
+    log.set_up(settings.log)
+    asyncio.run(greet())
+    open_database(settings.where).close()
+
+
+def _drain(alarm: socket.socket) -> None:
+    with contextlib.suppress(BlockingIOError):
+        while alarm.recv(64):
+            pass
+
+
+def _stop(children: list[_Child]) -> None:
+    """End processes in order, and those that take too long at once."""
+    for child in children:
+        child.process.terminate()
+    end = time.monotonic() + END_SECONDS
+    for child in children:
+        child.process.join(max(0.0, end - time.monotonic()))
+        if child.process.is_alive():
+            _log.warning("%s took too long to end", child.name)
+            child.process.kill()
+            child.process.join()
+        _forget(child)
+
+
+def _forget(child: _Child) -> None:
+    child.process.join()
+    child.process.close()
+    child.ready.close()
+
+
+# ---------------------------------------------------------------------- in the processes
+
+
+def _serve(listener: socket.socket, settings: Settings, ready: Connection) -> None:
+    _belong_to_parent()
+    serve(listener, settings, lambda: ready.send(True))
+
+
+def _work(settings: Settings, engines: int | None, ready: Connection) -> None:
+    from punct.server.broker.workshop import work
+
+    _belong_to_parent()
+    log.set_up(settings.log)
+    assert settings.broker_url is not None
+    work(settings.broker_url, engines, 1, lambda: ready.send(True))
+
+
+def _belong_to_parent() -> None:
+    """End with the supervisor, even if that is killed; a closed terminal is its business."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=follow, daemon=True).start()

@@ -1,0 +1,132 @@
+"""A real ``punct serve`` of several processes: killed ones come back, all are renewed in turn, nothing is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.error import URLError
+
+import pytest
+from tests.services import Postgresql, Redis, free_port
+
+from .test_process import PATIENCE, ask, serving, watching, when
+
+TURNS = ["Ed5ne", "Tl5s", "d5-d6ne", "l5-l6s"]
+
+
+@contextlib.contextmanager
+def cluster(postgresql: Postgresql, redis: Redis, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    urls = ("--database-url", postgresql.new_database(), "--broker-url", redis.address())
+    with serving(None, "--port", "0", "--workers", "2", *urls, *options) as (process, address):
+        yield process, address
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+
+
+def children(process: subprocess.Popen[str]) -> dict[int, str]:
+    """Return the processes that were started for a server, and what they are."""
+    listed = subprocess.run(
+        ["ps", "-ww", "-o", "pid=", "-o", "args=", "--ppid", str(process.pid)], capture_output=True, check=False
+    )
+    found = (line.strip().partition(" ") for line in listed.stdout.decode().splitlines())
+    return {int(pid): args for pid, _, args in found if "spawn_main" in args}
+
+
+def until(condition: Callable[[], bool]) -> None:
+    for _ in range(PATIENCE * 20):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it never came to that")
+
+
+def patiently(url: str, body: object = None) -> dict[str, object]:
+    """Ask again when a process was killed that had the question, as a page does."""
+    for _ in range(100):
+        with contextlib.suppress(URLError, ConnectionError):
+            return ask(url, body)
+        time.sleep(0.1)
+    raise AssertionError(f"{url} never answers")
+
+
+def test_killed_processes_come_back_and_all_can_be_renewed(postgresql: Postgresql, redis: Redis) -> None:
+    with cluster(postgresql, redis, "--engines", "1") as (process, address):
+        first = children(process)
+        assert len(first) == 3  # two that serve, and one that thinks and draws
+        game = ask(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 1}}})
+        url = f"{address}/api/v1/games/{game['id']}"
+        assert ask(f"{url}/turns", {"text": TURNS[0], "ply": 0})["ply"] == 1
+        game = when(url, 2)
+        other = ask(f"{address}/api/v1/games", {})
+        other_url = f"{address}/api/v1/games/{other['id']}"
+        for ply, pid in enumerate(first):
+            os.kill(pid, signal.SIGKILL)
+            until(lambda pid=pid: pid not in children(process) and len(children(process)) == 3)  # type: ignore[misc]
+            assert patiently(f"{other_url}/turns", {"text": TURNS[ply], "ply": ply})["ply"] == ply + 1
+        second = children(process)
+        assert not set(first) & set(second)
+        process.send_signal(signal.SIGHUP)
+        until(lambda: len(children(process)) == 3 and not set(second) & set(children(process)))
+        assert patiently(url) == {**patiently(url), "turns": game["turns"]}
+        assert patiently(other_url)["ply"] == 3
+        with watching(other_url) as live:
+            assert '"ply":3' in str(live.recv(PATIENCE))
+
+
+def test_servers_end_with_their_supervisor(postgresql: Postgresql, redis: Redis) -> None:
+    urls = ("--database-url", postgresql.new_database(), "--broker-url", redis.address())
+    with serving(None, "--port", "0", "--workers", "2", "--engines", "0", *urls) as (process, address):
+        started = children(process)
+        assert len(started) == 2 and ask(f"{address}/api/v1/games")["total"] == 0
+        process.kill()
+        process.wait()
+        until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--workers", "2"], "--database-url and --broker-url"),
+        (["--workers", "2", "--broker-url", "redis://127.0.0.1:1/0"], "--database-url and --broker-url"),
+        (["--data", "games", "--database-url", "postgresql://127.0.0.1:1/x"], "not both"),
+        (["--database-url", f"postgresql://127.0.0.1:{free_port()}/x"], "cannot be reached"),
+        (["--broker-url", f"redis://127.0.0.1:{free_port()}/0"], "Redis cannot be reached"),
+        (["--broker-url", "nowhere"], "no address"),
+    ],
+)
+def test_what_cannot_work_is_refused_in_plain_words(tmp_path: Path, options: list[str], words: str) -> None:
+    command = [sys.executable, "-m", "punct", "serve", "--no-open", "--port", "0", *options]
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=environment, cwd=tmp_path)
+    assert ended.returncode == 2 and words in " ".join(ended.stderr.split()) and "Traceback" not in ended.stderr
+
+
+def test_a_worker_without_a_broker_is_told() -> None:
+    command = [sys.executable, "-m", "punct", "worker", "--broker-url", f"redis://127.0.0.1:{free_port()}/0"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert ended.returncode == 2 and "Redis cannot be reached" in ended.stderr and "Traceback" not in ended.stderr
+
+
+def test_a_worker_thinks_for_servers_elsewhere(postgresql: Postgresql, redis: Redis) -> None:
+    with cluster(postgresql, redis, "--engines", "0") as (_, address):
+        command = [sys.executable, "-m", "punct", "worker", "--broker-url", redis.address(), "--engines", "1"]
+        worker = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            assert worker.stdout is not None and "Ready" in worker.stdout.readline()
+            game = ask(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 1}}})
+            url = f"{address}/api/v1/games/{game['id']}"
+            ask(f"{url}/turns", {"text": TURNS[0], "ply": 0})
+            when(url, 2)
+            worker.terminate()
+            assert worker.wait(PATIENCE) == 0
+        finally:
+            worker.kill()
+            worker.wait()
+            if worker.stdout is not None:
+                worker.stdout.close()
