@@ -136,11 +136,11 @@ def test_a_server_serves_whether_anybody_hears_of_it_or_not(tmp_path: Path) -> N
 import os, signal, sys
 from punct.server import run
 announced = run.serve
-def serve(host, port, data, announce, names):
-    def told(address):
-        announce(address)
+def serve(listener, settings, ready):
+    def told():
+        ready()
         os.kill(os.getpid(), signal.SIGINT)
-    announced(host, port, data, told, names)
+    announced(listener, settings, told)
 run.serve = serve
 sys.argv[1:] = ["serve", "--no-open", "--port", "0", "--data", {str(tmp_path)!r}]
 from punct.cli import main

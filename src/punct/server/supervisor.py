@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
+
+from prometheus_client.multiprocess import mark_process_dead
 
 from punct.server import log
 from punct.server.broker import BrokerError, open_broker
@@ -65,7 +68,8 @@ class Supervisor:
 
     def run(self, ready: Callable[[], None]) -> None:
         """Run until told to stop; ``ready`` is called once everything answers. SIGHUP renews every process."""
-        with self._signals() as alarm:
+        with self._signals() as alarm, tempfile.TemporaryDirectory(prefix="punct-figures-") as figures:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = figures  # where each process keeps what it counts, for all
             try:
                 self._children = [self._start(*wanted) for wanted in self._wanted]
                 for child in self._children:
@@ -197,6 +201,7 @@ def _stop(children: list[_Child]) -> None:
 
 def _forget(child: _Child) -> None:
     child.process.join()
+    mark_process_dead(child.process.pid)  # type: ignore[no-untyped-call]
     child.process.close()
     child.ready.close()
 

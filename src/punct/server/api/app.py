@@ -10,7 +10,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
-from punct.server.api import errors, openapi
+from punct.server.api import errors, metrics, openapi
 from punct.server.api.gate import Gate
 from punct.server.api.guard import Guard
 from punct.server.api.routes import account, board, games, live, people, records
@@ -63,11 +63,13 @@ def create_app(
     errors.install(app)
     for routes in (games, live, board, records, people, account):  # the busiest first: they are tried in turn
         app.include_router(routes.router)
+    app.include_router(metrics.router)
     app.include_router(client_router(web))
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
     if online:
         app.add_middleware(Gate)
     app.add_middleware(Guard, hosts=hosts)
+    app.add_middleware(metrics.Measure)
     app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app
 

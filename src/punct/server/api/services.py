@@ -13,7 +13,7 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
-from punct.server.api import present
+from punct.server.api import figures, present
 from punct.server.api.cookies import Cookies
 from punct.server.api.live import Hub
 from punct.server.api.present import Presenter
@@ -58,6 +58,8 @@ class Services:
     pictures: Pictures
     reading: Pool
     """Reads the records that clients send."""
+    broker: Broker
+    """Tells other processes, if there are any."""
     people: People | None = None
     """None at home."""
 
@@ -99,6 +101,7 @@ async def run_services(
 
     games.listen(attend)  # first, so that what is published says whether the engine thinks
     games.listen(publish)
+    games.listen(figures.count)
     opponents.listen(publish_thinking)
     if people is not None:
         games.listen(functools.partial(_count, people.ratings))
@@ -114,7 +117,7 @@ async def run_services(
 
     broker.when_back(catch_up)
     try:
-        yield Services(games, hub, opponents, presenter, Pictures(drawing), reading, people)
+        yield Services(games, hub, opponents, presenter, Pictures(drawing), reading, broker, people)
     finally:
         for task in (resuming, *catching_up):
             task.cancel()

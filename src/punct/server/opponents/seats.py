@@ -73,6 +73,11 @@ class Opponents:
         """Have a function called when an engine begins to think, comes further, or fails."""
         self._listeners.append(listener)
 
+    @property
+    def waiting(self) -> int:
+        """How many thoughts wait for an engine."""
+        return self._pool.waiting
+
     def thinking(self, game: PlayedGame) -> Thinking:
         """Return what the engine is doing about this revision of a game; about others it does nothing any more."""
         revision, thinking = self._states.get(game.id, (0, IDLE))

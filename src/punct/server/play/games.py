@@ -92,6 +92,10 @@ class Games:
 
     # ------------------------------------------------------------------ looking
 
+    async def is_reachable(self) -> bool:
+        """Tell whether games can be read and stored; raises StoreError if the store does not answer."""
+        return not self._closed and await self._read(self._store.is_reachable)
+
     async def page(self, offset: int, limit: int) -> tuple[list[StoredGame], int]:
         """Return some games, the last changed first, and how many there are."""
         return await self._read(lambda: self._store.page(offset, limit))

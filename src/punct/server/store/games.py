@@ -64,6 +64,10 @@ class GameStore:
         """Make the changes that wait, and close every connection."""
         self._database.close()
 
+    def is_reachable(self) -> bool:
+        """Tell whether the database answers; raises StoreError if it does not."""
+        return self._database.ask(_ANYTHING) != []
+
     # ------------------------------------------------------------------ reading: one state of everything each time
 
     def revision(self, game_id: str) -> int | None:
@@ -174,6 +178,7 @@ class GameStore:
 
 
 _GAME_ID: Final[BindParameter[str]] = bindparam("game")
+_ANYTHING: Final = sql(select(literal_column("1")))
 _REVISION: Final = sql(select(GAMES.c.revision).where(GAMES.c.id == _GAME_ID))
 _WHITE, _BLACK = SEATS.alias("white"), SEATS.alias("black")
 _WHITE_PLAYER, _BLACK_PLAYER = PLAYERS.alias("white_player"), PLAYERS.alias("black_player")

@@ -1,0 +1,34 @@
+"""What is counted and measured of a running server."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prometheus_client import Counter, Gauge, Histogram
+
+from punct.server.play.game import PlayedGame
+from punct.server.play.games import Gone
+
+_BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+
+REQUESTS: Final = Histogram(
+    "punct_request_seconds", "From a request to the end of its answer.", ("method", "route", "status"), buckets=_BOUNDS
+)
+SOCKETS: Final = Gauge("punct_sockets", "Live connections.", multiprocess_mode="livesum")
+BEGUN: Final = Counter("punct_games_begun", "Games that were begun.")
+ENDED: Final = Counter("punct_games_ended", "Games that came to an end.", ("ending",))
+TURNS: Final = Counter("punct_turns", "Turns that were played.", ("by",))
+QUEUE: Final = Gauge("punct_engine_queue", "Thoughts that wait for an engine.", multiprocess_mode="livesum")
+WATCHED: Final = Gauge("punct_games_watched", "Games that somebody watches.", multiprocess_mode="livesum")
+
+
+def count(game_id: str, game: PlayedGame | Gone) -> None:
+    """Count a change of a game."""
+    if isinstance(game, Gone):
+        return
+    if game.revision == 1:
+        BEGUN.inc()
+    elif game.moves and game.moves[-1].played == game.stored.updated:
+        TURNS.labels(game.stored.seats[game.moves[-1].colour].kind).inc()
+    if game.outcome is not None:
+        ENDED.labels(game.outcome.reason.name.lower()).inc()
