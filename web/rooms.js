@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 
-const PAGES = ['home', 'game', 'learn', 'analysis']
+const PAGES = ['home', 'game', 'learn', 'analysis', 'online']
 const SHARED = ['parts', 'board/view', 'board/model', 'net', 'i18n']
 
 const ROOMS = {

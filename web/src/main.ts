@@ -4,6 +4,7 @@ import './shell/pages.css'
 import { mount } from 'svelte'
 import { wantedLanguage } from './i18n/chosen'
 import { setLanguage } from './i18n/index.svelte'
+import { askMeFirst } from './parts/me.svelte'
 import { keepSettings } from './parts/settings.svelte'
 import { showTheme } from './parts/theme.svelte'
 import App from './shell/App.svelte'
@@ -12,5 +13,5 @@ const target = document.getElementById('app')
 if (!target) throw new Error('the page has no place for the game')
 keepSettings()
 showTheme()
-await setLanguage(wantedLanguage())
+await Promise.all([setLanguage(wantedLanguage()), askMeFirst()])
 mount(App, { target })

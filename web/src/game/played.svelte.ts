@@ -8,11 +8,24 @@ import { readTurn, toldTurn } from '../board/model/turns'
 import { TurnEntry } from '../board/view/entry.svelte'
 import { endWords, heldWords, insteadWords, other, refusalWords, turnWords, winnerWords } from '../board/view/words'
 import { t } from '../i18n/index.svelte'
-import { api } from '../net/client'
+import { api, ApiError } from '../net/client'
 import { Live } from '../net/live'
-import type { Colour, Explanation, Game, LiveMessage, LiveThinking, PositionView } from '../net/model'
+import type {
+  Colour,
+  Explanation,
+  Game,
+  Greeting,
+  LiveMessage,
+  LiveThinking,
+  OfferKind,
+  PositionView,
+  You,
+} from '../net/model'
 import { errorWords } from '../parts/errors'
+import { notify } from '../parts/notify.svelte'
+import { nameAt } from '../parts/seats'
 import type { Settings } from '../parts/settings.svelte'
+import { Company } from './company.svelte'
 import { isOld } from './news'
 import { Pace } from './pace'
 import { Past } from './past'
@@ -49,12 +62,15 @@ export class PlayedGame {
 
   readonly turn: TurnEntry
   readonly voice = new Voice()
+  readonly company: Company
   #earlier: PositionView | null = $state.raw(null)
   readonly #past: Past
-  readonly #live: Live
+  readonly #live: Live<LiveMessage>
   readonly #pace: Pace
   #hint: AbortController | null = null
   #sayings = 0
+  /** The connection was lost, and what came after it is not known yet. */
+  #dropped = false
 
   constructor(
     readonly shape: Shape,
@@ -62,8 +78,11 @@ export class PlayedGame {
     readonly settings: Settings,
     readonly sounds: Sounds,
     still = () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+    /** Whose seats these are, where people meet. */
+    you: You | null = null,
   ) {
     this.game = game
+    this.company = new Company(you)
     this.#pace = new Pace((news) => this.#show(news), still)
     this.#past = new Past((ply) => api.position(game.id, ply))
     this.turn = new TurnEntry(() => this.situation, {
@@ -76,7 +95,7 @@ export class PlayedGame {
       },
       held: (source) => this.voice.say(heldWords(source)),
     })
-    this.#live = new Live(game.id, {
+    this.#live = new Live(() => `/games/${encodeURIComponent(game.id)}/live?seen=${this.game.revision}`, {
       message: (message) => this.#heard(message),
       connected: (connected) => this.#connected(connected),
     })
@@ -85,6 +104,7 @@ export class PlayedGame {
   close(): void {
     this.#live.close()
     this.#pace.close()
+    this.company.close()
     this.#hint?.abort()
   }
 
@@ -97,12 +117,17 @@ export class PlayedGame {
   readonly player: Colour | null = $derived.by(() => {
     const { view, seats } = this.game
     if (this.looking !== null || view.outcome) return null
-    return seats[view.turn].type === 'person' ? view.turn : null
+    return seats[view.turn].type === 'person' && this.company.sitsAt(view.turn) ? view.turn : null
   })
 
-  /** The only person's colour, against the computer; null when two share the screen. */
+  /** Whether two people play, each at a screen of their own. */
+  readonly between: boolean = $derived.by(() => this.company.isBetween(this.game))
+
+  /** One's own colour, against the computer or somebody elsewhere; null when two share the screen, and to a watcher. */
   readonly me: Colour | null = $derived.by(() => {
     const { w, b } = this.game.seats
+    const { you } = this.company
+    if (you) return you.seats.length === 1 ? (you.seats[0] ?? null) : null
     if (w.type === b.type) return null
     return w.type === 'person' ? 'w' : 'b'
   })
@@ -110,10 +135,19 @@ export class PlayedGame {
   /** How the game stands, in a few words. */
   readonly standing: string = $derived.by(() => {
     const { outcome, turn, seats } = this.game
-    if (outcome) return winnerWords(outcome.winner, this.me)
+    if (outcome) return this.winner
     if (seats[turn].type === 'engine') return t('game.thinking')
-    return this.me ? t('game.your_turn') : t('game.turn_of', { colour: t(`colour.${turn}`) })
+    return this.me === turn ? t('game.your_turn') : t('game.turn_of', { colour: t(`colour.${turn}`) })
   })
+
+  /** Who has won; only the computer is said to have beaten somebody. */
+  readonly winner: string = $derived.by(() => {
+    const winner = this.game.outcome?.winner ?? null
+    return winnerWords(winner, this.between && winner !== this.me ? null : this.me)
+  })
+
+  /** Who plays the other colour, by name. */
+  readonly opponent: string = $derived.by(() => (this.me ? nameAt(this.game, other(this.me)) : ''))
 
   /** Who could connect with the next turn, if that is wanted. */
   readonly warning: Warning | null = $derived.by(() => {
@@ -176,6 +210,7 @@ export class PlayedGame {
   }
 
   async undo(): Promise<boolean> {
+    if (this.between) return this.#atTheGame() && this.mayAskBack && this.offer('undo')
     return this.#atTheGame() && this.game.may_undo && this.#ask(() => api.undo(this.game.id, this.game.ply))
   }
 
@@ -193,6 +228,53 @@ export class PlayedGame {
 
   draw(): Promise<boolean> {
     return this.#ask(() => api.draw(this.game.id))
+  }
+
+  // ------------------------------------------------------------------ between two people
+
+  /** Whether there is a turn of one's own to be asked back. */
+  readonly mayAskBack: boolean = $derived.by(
+    () =>
+      this.me !== null &&
+      !this.game.outcome &&
+      !this.game.offer &&
+      this.game.turns.some(({ colour }) => colour === this.me),
+  )
+
+  /** Whether the game may still be called off: somebody has not played yet. */
+  readonly mayAbort: boolean = $derived.by(
+    () => this.between && this.me !== null && !this.game.outcome && this.game.ply < 2,
+  )
+
+  /** Offer the other side something. */
+  offer(kind: OfferKind): Promise<boolean> {
+    return this.#ask(() => api.offer(this.game.id, kind))
+  }
+
+  accept(kind: OfferKind): Promise<boolean> {
+    return this.#ask(() => api.accept(this.game.id, kind))
+  }
+
+  /** Decline what is offered, or withdraw what one has offered. */
+  refuse(): Promise<boolean> {
+    return this.#ask(() => api.refuse(this.game.id))
+  }
+
+  /** Call the game off; the live connection tells when it is gone. */
+  async abort(): Promise<void> {
+    try {
+      await api.abort(this.game.id)
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  async greet(greeting: Greeting): Promise<void> {
+    try {
+      await api.greet(this.game.id, greeting)
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   /** Ask for a good turn and lay it down as a ghost. */
@@ -271,6 +353,8 @@ export class PlayedGame {
     else if (before.outcome && !game.outcome) this.#sayTakenBack()
     if (game.outcome && !before.outcome) this.#ended(game)
     else if (this.warning && game.ply > before.ply) this.voice.say(this.warning.text)
+    this.#offered(before, game)
+    this.#called(before, game)
     if (game.revision !== before.revision || game.thinking.state !== 'thinking') this.thinking = null
     this.turn.act({ do: 'sync' })
   }
@@ -294,6 +378,19 @@ export class PlayedGame {
     this.voice.say(`${t('notice.taken_back')} ${this.standing}.`)
   }
 
+  /** Say what the other side offers. */
+  #offered({ offer: before }: Game, { offer }: Game): void {
+    if (!offer || !this.me || offer.by === this.me || (before?.kind === offer.kind && before.by === offer.by)) return
+    this.voice.say(t(`offer.${offer.kind}`, { name: this.opponent }))
+  }
+
+  /** Call a player to the board whose turn it has become. */
+  #called(before: Game, game: Game): void {
+    if (!this.between || game.outcome || game.turn !== this.me || before.turn === this.me) return
+    this.sounds.call()
+    notify(t('game.your_turn'), t('notify.body', { name: this.opponent }), game.id)
+  }
+
   #ended(game: Game): void {
     this.saying = null
     this.voice.say(endWords(game.view))
@@ -301,9 +398,38 @@ export class PlayedGame {
   }
 
   #heard(message: LiveMessage): void {
-    if (message.type === 'game') this.take(message.game)
-    else if (message.type === 'thinking') this.#thinks(message)
-    else if (message.type === 'gone') this.gone = true
+    switch (message.type) {
+      case 'game':
+        this.take(message.game)
+        return this.#resumed()
+      case 'current':
+        return this.#resumed()
+      case 'thinking':
+        return this.#thinks(message)
+      case 'you':
+        this.company.you = message
+        return this.turn.act({ do: 'sync' })
+      case 'presence':
+        this.company.presence = message
+        return
+      case 'greeting':
+        return this.#greeted(message)
+      case 'gone':
+        this.gone = true
+    }
+  }
+
+  #greeted({ by, greeting }: { by: Colour; greeting: Greeting }): void {
+    if (!this.settings.greetings) return
+    this.company.wave(by, greeting)
+    this.voice.say(`${nameAt(this.game, by)}: ${t(`greeting.${greeting}`)}`)
+  }
+
+  /** After a drop: what was missed has come, or there was nothing to miss. */
+  #resumed(): void {
+    if (!this.#dropped) return
+    this.#dropped = false
+    if (this.company.you) this.say(t('notice.resumed'))
   }
 
   #thinks(message: LiveThinking): void {
@@ -317,6 +443,8 @@ export class PlayedGame {
   #connected(connected: boolean): void {
     if (this.online === connected) return
     this.online = connected
+    if (!connected) this.#dropped = true
+    // That nothing was lost is said when it is known.
     this.say(t(connected ? 'notice.restored' : 'notice.offline'))
   }
 
@@ -353,10 +481,21 @@ export class PlayedGame {
       this.take(await wish())
       return true
     } catch (error) {
+      await this.#catchUp(error)
       this.#failed(error)
       return false
     } finally {
       this.busy = false
+    }
+  }
+
+  /** Somebody was quicker, in another window or at another device: show how the game stands before saying so. */
+  async #catchUp(error: unknown): Promise<void> {
+    if (!(error instanceof ApiError) || error.code !== 'wrong_ply') return
+    try {
+      this.take(await api.game(this.game.id))
+    } catch {
+      // The live connection will tell.
     }
   }
 

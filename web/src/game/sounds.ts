@@ -4,6 +4,8 @@ import type { Colour } from '../net/model'
 export interface Sounds {
   lay(level: number): void
   refuse(): void
+  /** It is the player's turn, who may be looking elsewhere. */
+  call(): void
   end(winner: Colour | null, me: Colour | null): void
 }
 
@@ -34,6 +36,11 @@ export class SynthesizedSounds implements Sounds {
 
   refuse(): void {
     this.#note(150, 0, 0.12, 0.1)
+  }
+
+  call(): void {
+    this.#note(659, 0.12, 0.3, 0.06)
+    this.#note(880, 0.26, 0.45, 0.06)
   }
 
   end(winner: Colour | null, me: Colour | null): void {

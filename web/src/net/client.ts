@@ -3,16 +3,21 @@ import { missed, reached } from './connection.svelte'
 import type {
   Board,
   Colour,
+  Curve,
   ErrorAnswer,
   Explanation,
   Game,
   GameList,
   GameSummary,
+  Greeting,
   Hint,
   Level,
   LevelResult,
+  Me,
   NewGame,
+  OfferKind,
   PositionView,
+  You,
 } from './model'
 
 const BASE = '/api/v1'
@@ -46,10 +51,12 @@ interface Request {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   readonly patience?: number
+  /** The same key asked again is the same wish, not another one. */
+  readonly key?: string
 }
 
-async function ask<T>(method: string, path: string, request: Request = {}): Promise<T> {
-  const { body, signal, patience = PATIENCE } = request
+export async function ask<T>(method: string, path: string, request: Request = {}): Promise<T> {
+  const { body, signal, patience = PATIENCE, key } = request
   const hangUp = new AbortController()
   const timer = setTimeout(() => hangUp.abort(), patience)
   const withdraw = (): void => hangUp.abort()
@@ -58,7 +65,11 @@ async function ask<T>(method: string, path: string, request: Request = {}): Prom
     const response = await fetch(BASE + path, {
       method,
       signal: hangUp.signal,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(key ? { 'Idempotency-Key': key } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const answer: unknown = response.status === 204 ? undefined : await response.json()
     if (!response.ok) throw refusal(response, answer)
@@ -85,9 +96,31 @@ function refusal(response: Response, answer: unknown): Error {
   return new ApiError(response.status, error.code, error.message, error.detail ?? {})
 }
 
+/**
+ * Ask for something to be made. If the answer gets lost nobody knows whether it was: it is asked once more with the same
+ * key, and made once.
+ */
+export async function made<T>(path: string, body?: unknown): Promise<T> {
+  const key = newKey()
+  const once = (): Promise<T> => ask<T>('POST', path, { body, key })
+  try {
+    return await once()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== OFFLINE) throw error
+    return once()
+  }
+}
+
+/** (`crypto.randomUUID` is not there on a page that came without encryption.) */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 const game = (id: string): string => `/games/${encodeURIComponent(id)}`
 
 export const api = {
+  me: () => ask<Me>('GET', '/me'),
+  keepSettings: (settings: object) => ask<Me>('PATCH', '/me', { body: { settings } }),
   board: () => ask<Board>('GET', '/board'),
   levels: () => ask<{ levels: Level[] }>('GET', '/levels').then((answer) => answer.levels),
   view: (position: string, turns: readonly string[] = []) =>
@@ -96,7 +129,7 @@ export const api = {
     ask<Explanation>('POST', '/positions/explain', { body: { position, turns, text, any_heading: true } }),
   games: (offset = 0, limit = 20) => ask<GameList>('GET', `/games?offset=${offset}&limit=${limit}`),
   results: () => ask<{ results: LevelResult[] }>('GET', '/results').then((answer) => answer.results),
-  create: (wanted: Partial<NewGame>) => ask<Game>('POST', '/games', { body: wanted }),
+  create: (wanted: Partial<NewGame>) => made<Game>('/games', wanted),
   game: (id: string) => ask<Game>('GET', game(id)),
   remove: (id: string) => ask<undefined>('DELETE', game(id)),
   position: (id: string, ply: number) => ask<PositionView>('GET', `${game(id)}/positions/${ply}`),
@@ -105,6 +138,15 @@ export const api = {
   redo: (id: string, ply: number) => ask<Game>('POST', `${game(id)}/redo`, { body: { ply } }),
   resign: (id: string, colour: Colour | null) => ask<Game>('POST', `${game(id)}/resign`, { body: { colour } }),
   draw: (id: string) => ask<Game>('POST', `${game(id)}/draw`),
+  you: (id: string) => ask<You>('GET', `${game(id)}/you`),
+  offer: (id: string, kind: OfferKind) => made<Game>(`${game(id)}/offers`, { kind }),
+  accept: (id: string, kind: OfferKind) => made<Game>(`${game(id)}/offers/accept`, { kind }),
+  /** Decline what the other side offers, or withdraw what one has offered. */
+  refuse: (id: string) => ask<Game>('DELETE', `${game(id)}/offers`),
+  abort: (id: string) => ask<undefined>('POST', `${game(id)}/abort`),
+  greet: (id: string, greeting: Greeting) => ask<undefined>('POST', `${game(id)}/greetings`, { body: { greeting } }),
+  ratingCurve: (player: string, pool: string) =>
+    ask<Curve>('GET', `/players/${encodeURIComponent(player)}/ratings/${pool}`),
   explain: (id: string, text: string, ply: number) =>
     ask<Explanation>('POST', `${game(id)}/explain`, { body: { text, ply } }),
   explainTap: (id: string, text: string, ply: number) =>

@@ -1,13 +1,12 @@
 /**
- * The live connection of one game: it tells every change, beginning with the game as it is. A line that has gone dead
- * without a word is noticed by its silence. When the connection breaks, it is opened again as soon as the server is
- * back.
+ * A live connection, of one game or of the lobby: it tells every change, beginning with what is new to us. A line that
+ * has gone dead without a word is noticed by its silence. When the connection breaks, it is opened again as soon as the
+ * server is back.
  */
 import { missed, reached, whenBack } from './connection.svelte'
-import type { LiveMessage } from './model'
 
-export interface Listener {
-  message(message: LiveMessage): void
+export interface Listener<Message> {
+  message(message: Message): void
   /** Whether the connection stands; called when that changes. */
   connected(connected: boolean): void
 }
@@ -18,15 +17,16 @@ const MOST_SILENT = 3
 /** The server closes with this when the game is not there: there is nothing to come back to. */
 const UNKNOWN_GAME = 4404
 
-export class Live {
+export class Live<Message extends { readonly type: string }> {
   #socket: WebSocket | null = null
   #heart: ReturnType<typeof setInterval> | undefined
   #silent = 0
   readonly #stopWaiting: () => void
 
   constructor(
-    readonly game: string,
-    readonly listener: Listener,
+    /** Where to listen, below the API's root; asked each time, for it may name what is known by then. */
+    readonly path: () => string,
+    readonly listener: Listener<Message>,
   ) {
     this.#stopWaiting = whenBack(() => this.#open())
     this.#open()
@@ -41,7 +41,7 @@ export class Live {
     // There is never a second one: it may be that only a request got lost, and the line still stands.
     if (this.#socket) return
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const socket = new WebSocket(`${scheme}://${location.host}/api/v1/games/${encodeURIComponent(this.game)}/live`)
+    const socket = new WebSocket(`${scheme}://${location.host}/api/v1${this.path()}`)
     this.#socket = socket
     this.#silent = 0
     this.#heart = setInterval(() => this.#beat(socket), BEAT)
@@ -49,7 +49,7 @@ export class Live {
       if (this.#alive(socket)) this.listener.connected(true)
     }
     socket.onmessage = (event: MessageEvent<string>) => {
-      if (this.#alive(socket)) this.listener.message(JSON.parse(event.data) as LiveMessage)
+      if (this.#alive(socket)) this.#heard(socket, event.data)
     }
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket) return
@@ -64,6 +64,13 @@ export class Live {
     this.#silent = 0
     reached()
     return true
+  }
+
+  #heard(socket: WebSocket, text: string): void {
+    const message = JSON.parse(text) as Message
+    // The server measures how long the way is, to leave it out of our clock.
+    if (message.type === 'probe') socket.send(text)
+    else this.listener.message(message)
   }
 
   #beat(socket: WebSocket): void {

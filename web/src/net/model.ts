@@ -10,9 +10,9 @@ export type LastTurn = Schemas['LastTurn']
 export type PositionView = Schemas['PositionView']
 export type ErrorAnswer = Schemas['ErrorAnswer']
 export type Explanation = Schemas['Explanation']
-export type Game = Schemas['Game']
-export type GameSummary = Schemas['GameSummary']
-export type GameList = Schemas['GameList']
+export type Game = Schemas['Game'] & GameBetween
+export type GameSummary = Schemas['GameSummary'] & SummaryBetween
+export type GameList = { games: GameSummary[]; total: number }
 export type NewGame = Schemas['NewGame']
 export type TurnView = Schemas['TurnView']
 export type Hint = Schemas['Hint']
@@ -20,8 +20,6 @@ export type Thinking = Schemas['Thinking']
 export type Level = Schemas['Level']
 export type LevelResult = Schemas['LevelResult']
 export type LiveThinking = Schemas['LiveThinking']
-export type LiveMessage =
-  Schemas['LiveGame'] | Schemas['LiveThinking'] | Schemas['LiveGone'] | Schemas['LivePong'] | Schemas['LiveError']
 
 export type Colour = PositionView['turn']
 export type Kind = PieceView['kind']
@@ -31,3 +29,147 @@ export type SpaceName = string
 export const KINDS: readonly Kind[] = ['T', 'C', 'E', 'M', 'L', 'R']
 /** Clockwise from straight up. */
 export const HEADINGS: readonly Heading[] = ['n', 'ne', 'se', 's', 'sw', 'nw']
+
+// ------------------------------------------------------------------ between people
+
+export type OfferKind = 'draw' | 'undo' | 'rematch'
+export type Greeting = 'hello' | 'good_luck' | 'well_played' | 'thanks' | 'sorry' | 'bye'
+export type Scope = 'play' | 'challenge' | 'read'
+
+export interface Rating {
+  readonly pool: string
+  readonly rating: number
+  readonly deviation: number
+  readonly games: number
+  readonly provisional: boolean
+}
+
+export interface Player {
+  readonly id: string
+  readonly name: string | null
+  readonly kind: 'guest' | 'person' | 'bot' | 'admin'
+}
+
+export interface Me {
+  readonly mode: 'home' | 'online'
+  readonly player: (Player & { readonly login: boolean; readonly created: string }) | null
+  readonly ratings: readonly Rating[]
+  readonly settings: Readonly<Record<string, unknown>> | null
+}
+
+export interface Seated {
+  readonly id: string
+  readonly name: string | null
+  readonly kind: Player['kind']
+  readonly rating: number | null
+}
+
+export interface ClockView {
+  readonly w: number
+  readonly b: number
+  readonly ticking: Colour | null
+  readonly at: string
+  readonly deadline: string | null
+}
+
+export interface Offer {
+  readonly kind: OfferKind
+  readonly by: Colour
+}
+
+interface SummaryBetween {
+  readonly seats: Readonly<Record<Colour, { readonly player?: Seated | null }>>
+  readonly time?: string | null
+  readonly rated?: boolean
+  readonly listed?: boolean
+  readonly your_turn?: boolean
+}
+
+interface GameBetween extends SummaryBetween {
+  readonly clock?: ClockView | null
+  readonly offer?: Offer | null
+  readonly next?: string | null
+}
+
+export interface You {
+  readonly seats: readonly Colour[]
+  readonly owner: boolean
+  readonly may: Readonly<Record<string, boolean>>
+}
+
+export interface Presence {
+  readonly w: boolean
+  readonly b: boolean
+  readonly watchers: number
+}
+
+export type LiveMessage =
+  | { readonly type: 'game'; readonly game: Game }
+  | Schemas['LiveThinking']
+  | Schemas['LiveGone']
+  | Schemas['LivePong']
+  | Schemas['LiveError']
+  | { readonly type: 'current'; readonly revision: number }
+  | ({ readonly type: 'you' } & You)
+  | ({ readonly type: 'presence' } & Presence)
+  | { readonly type: 'greeting'; readonly by: Colour; readonly greeting: Greeting }
+
+export interface Challenge {
+  readonly id: string
+  readonly link: string
+  readonly challenger: Seated
+  readonly rules: 'standard' | 'basic'
+  readonly colour: Colour | null
+  readonly time: string
+  readonly rated: boolean
+  readonly listed: boolean
+  readonly created: string
+  readonly expires: string
+  readonly game: string | null
+}
+
+export interface ChallengeWish {
+  readonly rules: 'standard' | 'basic'
+  readonly colour: Colour | null
+  readonly time: string
+  readonly rated: boolean
+  readonly listed: boolean
+  readonly position?: string
+}
+
+export interface Lobby {
+  readonly challenges: readonly Challenge[]
+  readonly running: readonly GameSummary[]
+  readonly players: number
+}
+
+export type LobbyMessage =
+  | ({ readonly type: 'lobby' } & Lobby)
+  | { readonly type: 'yours'; readonly games: readonly { readonly id: string; readonly your_turn: boolean }[] }
+  | { readonly type: 'accepted'; readonly challenge: string; readonly game: string }
+  | Schemas['LivePong']
+  | Schemas['LiveError']
+
+export interface Token {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly created: string
+  readonly used: string | null
+}
+export type NewToken = Token & { readonly token: string }
+
+export interface PlayerPage extends Player {
+  readonly created: string
+  readonly ratings: readonly Rating[]
+}
+export interface CurvePoint {
+  readonly at: string
+  readonly rating: number
+  readonly deviation: number
+  readonly game: string
+}
+export type Curve = { readonly pool: string; readonly points: readonly CurvePoint[] }
+export interface Leaders {
+  readonly players: readonly { readonly player: Seated; readonly rating: Rating }[]
+}

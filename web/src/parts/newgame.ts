@@ -3,7 +3,8 @@ import type { NewGame } from '../net/model'
 import { type Reader, readNote, type Writer, writeNote } from './notes'
 
 export interface Wishes {
-  opponent: 'computer' | 'person'
+  /** `somebody` is to be found where people meet. */
+  opponent: 'computer' | 'person' | 'somebody'
   level: number
   colour: 'w' | 'b' | 'lot'
   rules: 'standard' | 'basic'
@@ -15,7 +16,7 @@ export const FIRST: Wishes = { opponent: 'computer', level: 1, colour: 'w', rule
 
 const KEY = 'punct.newgame'
 const CHOICES: { readonly [Name in Exclude<keyof Wishes, 'level' | 'names'>]: readonly Wishes[Name][] } = {
-  opponent: ['computer', 'person'],
+  opponent: ['computer', 'person', 'somebody'],
   colour: ['w', 'b', 'lot'],
   rules: ['standard', 'basic'],
 }
@@ -23,11 +24,11 @@ const HIGHEST = 8
 /** As long as the server allows. */
 export const LONGEST_NAME = 60
 
-/** The wishes noted last; what is missing or broken is as the first time. */
-export function readWishes(storage: Reader): Wishes {
-  const wishes = { ...FIRST, names: { ...FIRST.names } }
+/** The wishes noted last; what is missing or broken is as the first time. Somebody is wished for where people meet. */
+export function readWishes(storage: Reader, meet = false): Wishes {
+  const wishes = { ...FIRST, names: { ...FIRST.names }, ...(meet ? { opponent: 'somebody' as const } : {}) }
   const { opponent, colour, rules, level, names } = readNote(storage, KEY) as Partial<Wishes>
-  if (opponent && CHOICES.opponent.includes(opponent)) wishes.opponent = opponent
+  if (opponent && CHOICES.opponent.includes(opponent) && (meet || opponent !== 'somebody')) wishes.opponent = opponent
   if (colour && CHOICES.colour.includes(colour)) wishes.colour = colour
   if (rules && CHOICES.rules.includes(rules)) wishes.rules = rules
   if (Number.isInteger(level) && Number(level) >= 1 && Number(level) <= HIGHEST) wishes.level = Number(level)

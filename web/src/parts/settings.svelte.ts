@@ -16,6 +16,8 @@ export interface Settings {
   flipped: boolean
   /** The list of turns is told in words. */
   words: boolean
+  /** Show what others wave across the table. */
+  greetings: boolean
   theme: 'system' | 'light' | 'dark'
 }
 
@@ -29,6 +31,7 @@ export const DEFAULTS: Settings = {
   tilted: false,
   flipped: false,
   words: false,
+  greetings: true,
   theme: 'system',
 }
 
@@ -43,12 +46,17 @@ const SWITCHES = [
   'tilted',
   'flipped',
   'words',
+  'greetings',
 ] as const satisfies readonly (keyof Settings)[]
 const THEMES: readonly unknown[] = ['system', 'light', 'dark']
 
 export function readSettings(storage: Reader): Settings {
+  return checked(readNote(storage, KEY))
+}
+
+/** What of a note can be used; the rest is as the first time. */
+function checked(noted: Readonly<Record<string, unknown>>): Settings {
   const settings = { ...DEFAULTS }
-  const noted = readNote(storage, KEY)
   for (const name of SWITCHES) {
     const value = noted[name]
     if (typeof value === 'boolean') settings[name] = value
@@ -62,6 +70,11 @@ export function writeSettings(storage: Writer, settings: Settings): void {
 }
 
 export const settings: Settings = $state(readSettings(localStorage))
+
+/** Take over what was noted elsewhere: by another device of the same player. */
+export function takeSettings(noted: Readonly<Record<string, unknown>>): void {
+  Object.assign(settings, checked(noted))
+}
 
 /** Write the settings down whenever they change; called once by the page. */
 export function keepSettings(): void {

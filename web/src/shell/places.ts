@@ -5,6 +5,7 @@
 import type { Component } from 'svelte'
 
 type Load = () => Promise<{ default: Component }>
+type LoadOne = () => Promise<{ default: Component<{ id: string }> }>
 
 const LATER = {
   '/how-to-play': { name: 'rules', load: () => import('../learn/HowToPlayPage.svelte') },
@@ -12,20 +13,43 @@ const LATER = {
   '/results': { name: 'results', load: () => import('../home/ResultsPage.svelte') },
   '/settings': { name: 'settings', load: () => import('./SettingsPage.svelte') },
   '/about': { name: 'about', load: () => import('./AboutPage.svelte') },
+  '/account': { name: 'account', load: () => import('../online/AccountPage.svelte') },
+  '/leaderboard': { name: 'leaders', load: () => import('../online/LeaderboardPage.svelte') },
 } as const satisfies Record<string, { name: string; load: Load }>
+
+/** Places of which there are many, each with a name of its own at the end of its address. */
+const MANY = {
+  join: { path: /^\/join\/([\w-]{1,64})$/, load: () => import('../online/JoinPage.svelte') },
+  player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../online/PlayerPage.svelte') },
+  adopt: { path: /^\/admin\/adopt\/([\w-]{1,128})$/, load: () => import('../online/AdoptPage.svelte') },
+} as const satisfies Record<string, { path: RegExp; load: LoadOne }>
+type Many = keyof typeof MANY
+
+/** Places there are only where people meet. */
+const ONLINE: readonly string[] = ['account', 'leaders', ...Object.keys(MANY)]
 
 export type Here =
   | { readonly name: 'home' }
   | { readonly name: 'game'; readonly id: string }
+  | { readonly name: Many; readonly id: string; readonly loadOne: LoadOne }
   | { readonly name: (typeof LATER)[keyof typeof LATER]['name'] | 'missing'; readonly load: Load }
 
 const MISSING: Here = { name: 'missing', load: () => import('./NotFoundPage.svelte') }
 
 /** What a path means; a slash at its end does not matter. */
-export function placeOf(path: string): Here {
+export function placeOf(path: string, online = false): Here {
+  const found = anyPlaceOf(path)
+  return !online && ONLINE.includes(found.name) ? MISSING : found
+}
+
+function anyPlaceOf(path: string): Here {
   const bare = path.replace(/\/+$/, '') || '/'
   if (bare === '/') return { name: 'home' }
   const id = /^\/game\/([\w-]{1,32})$/.exec(bare)?.[1]
   if (id) return { name: 'game', id }
+  for (const name of Object.keys(MANY) as Many[]) {
+    const one = MANY[name].path.exec(bare)?.[1]
+    if (one) return { name, id: one, loadOne: MANY[name].load }
+  }
   return Object.hasOwn(LATER, bare) ? LATER[bare as keyof typeof LATER] : MISSING
 }

@@ -21,7 +21,13 @@ async function answer(path: string, body: unknown): Promise<void> {
 }
 
 function begin(start: Game): void {
-  at = new PlayedGame(SHAPE, start, { ...DEFAULTS }, { lay: vi.fn(), refuse: vi.fn(), end: vi.fn() }, () => true)
+  at = new PlayedGame(
+    SHAPE,
+    start,
+    { ...DEFAULTS },
+    { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() },
+    () => true,
+  )
   FakeSocket.last.open()
 }
 

@@ -6,7 +6,7 @@ import { game, PLAYED, REPLIED, turn } from '../games'
 import { SHAPE, START } from '../positions'
 import { FakeSocket } from '../socket'
 
-const sounds = { lay: vi.fn(), refuse: vi.fn(), end: vi.fn() }
+const sounds = { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() }
 const asked: { method: string; path: string; body: unknown }[] = []
 let answer: (path: string) => { status: number; body: unknown } | null
 

@@ -8,7 +8,7 @@ import { FakeSocket } from '../socket'
 const PONG = { type: 'pong' }
 const health = vi.fn<() => Promise<Response>>()
 const listener = { message: vi.fn(), connected: vi.fn() }
-let live: Live
+let live: Live<{ type: string }>
 
 /** So many seconds pass, with or without an answer to each ping. */
 async function pass(seconds: number, answered = false): Promise<void> {
@@ -28,7 +28,7 @@ beforeEach(() => {
   health.mockReset().mockRejectedValue(new TypeError('no network'))
   for (const spy of Object.values(listener)) spy.mockClear()
   FakeSocket.all = []
-  live = new Live('a game', listener)
+  live = new Live(() => '/games/a%20game/live', listener)
   FakeSocket.last.open()
 })
 
@@ -153,7 +153,7 @@ describe('a line that broke', () => {
     missed()
     reached()
     expect(FakeSocket.all).toHaveLength(1)
-    live = new Live('another', listener)
+    live = new Live(() => '/games/another/live', listener)
     live.close()
     missed()
     reached()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { ago } from '../../src/home/dates'
+import { ago } from '../../src/parts/dates'
 
 it('says how long ago something was', () => {
   const now = Date.parse('2026-01-10T12:00:00Z')

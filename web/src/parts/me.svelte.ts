@@ -1,0 +1,44 @@
+/**
+ * Who one is here. At home nobody has a name and everything is everybody's; online one is a guest or has an account.
+ * Asked when the page opens, and again whenever it changes.
+ */
+import { api } from '../net/client'
+import { whenBack } from '../net/connection.svelte'
+import type { Me } from '../net/model'
+
+const AT_HOME: Me = { mode: 'home', player: null, ratings: [], settings: null }
+/** How long the page waits for the answer before it shows itself without. */
+const PATIENCE = 1500
+
+let known = $state.raw<Me>(AT_HOME)
+
+export function me(): Me {
+  return known
+}
+
+/** Whether people meet here. */
+export function online(): boolean {
+  return known.mode === 'online'
+}
+
+/** The server has said who one is now. */
+export function takeMe(now: Me): void {
+  known = now
+}
+
+/** Ask who one is; a server that does not answer is asked again when it is back. */
+export async function askMe(): Promise<void> {
+  try {
+    known = await api.me()
+  } catch {
+    const stop = whenBack(() => {
+      stop()
+      void askMe()
+    })
+  }
+}
+
+/** The same before anything is shown, so that nothing has to change places afterwards; but not for long. */
+export function askMeFirst(): Promise<unknown> {
+  return Promise.race([askMe(), new Promise((resolve) => setTimeout(resolve, PATIENCE))])
+}

@@ -1,0 +1,46 @@
+/** Telling a player who looks elsewhere that it is their turn. The browser is asked only when the player wants it. */
+import { readNote, writeNote } from './notes'
+
+const KEY = 'punct.notify'
+
+type Permission = 'default' | 'granted' | 'denied' | 'impossible'
+
+const permission = (): Permission => (typeof Notification === 'undefined' ? 'impossible' : Notification.permission)
+
+const here = $state({
+  permission: permission(),
+  /** Whether the player has answered; nobody is asked twice. */
+  asked: readNote(localStorage, KEY)['asked'] === true,
+})
+
+/** Whether the player may still be asked. */
+export function mayAsk(): boolean {
+  return here.permission === 'default' && !here.asked
+}
+
+/** Whether the browser would tell if it were wanted. */
+export function notifications(): Permission {
+  return here.permission
+}
+
+/** The player has answered: have the browser ask too, or leave it at that. */
+export async function answerNotify(wanted: boolean): Promise<void> {
+  here.asked = true
+  writeNote(localStorage, KEY, { asked: true })
+  if (wanted && permission() === 'default') await Notification.requestPermission()
+  here.permission = permission()
+}
+
+/** Tell a player who looks elsewhere; whoever looks here sees it anyway. */
+export function notify(title: string, body: string, tag: string): void {
+  if (permission() !== 'granted' || !document.hidden) return
+  try {
+    const shown = new Notification(title, { body, tag, icon: '/icon.svg' })
+    shown.onclick = () => {
+      focus()
+      shown.close()
+    }
+  } catch {
+    // Some phones allow this to installed pages alone; title and sound remain.
+  }
+}
