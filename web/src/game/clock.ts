@@ -11,7 +11,7 @@ export const SHORT = 10 * SECOND
 
 /** The milliseconds a player has left, `now` being the server's time; a clock that has run out stays at nothing. */
 export function timeLeft(clock: ClockView, colour: Colour, now: number): number {
-  const spent = clock.ticking === colour ? Math.max(0, now - Date.parse(clock.at)) : 0
+  const spent = clock.ticking === colour && clock.at ? Math.max(0, now - Date.parse(clock.at)) : 0
   return Math.max(0, clock[colour] - spent)
 }
 

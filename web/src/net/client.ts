@@ -19,6 +19,7 @@ import type {
   PositionView,
   You,
 } from './model'
+import { learnTime } from './servertime'
 
 const BASE = '/api/v1'
 
@@ -61,6 +62,7 @@ export async function ask<T>(method: string, path: string, request: Request = {}
   const timer = setTimeout(() => hangUp.abort(), patience)
   const withdraw = (): void => hangUp.abort()
   signal?.addEventListener('abort', withdraw)
+  const asked = Date.now()
   try {
     const response = await fetch(BASE + path, {
       method,
@@ -71,6 +73,7 @@ export async function ask<T>(method: string, path: string, request: Request = {}
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+    learnTime(response.headers.get('Date'), asked, Date.now())
     const answer: unknown = response.status === 204 ? undefined : await response.json()
     if (!response.ok) throw refusal(response, answer)
     reached()

@@ -68,7 +68,7 @@ export interface ClockView {
   readonly w: number
   readonly b: number
   readonly ticking: Colour | null
-  readonly at: string
+  readonly at: string | null
   readonly deadline: string | null
 }
 

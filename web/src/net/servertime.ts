@@ -1,17 +1,24 @@
-/** The server's time of day, as far as it is known: this machine's clock may be wrong. */
+/**
+ * The server's time of day: this machine's clock may be wrong. Every answer carries the second in which it was made,
+ * and was made between asking and hearing; of all that, what is common is kept, so it becomes ever more exact.
+ */
 
-/** How far the server's clock is ahead of ours, in milliseconds, and how well that is known. */
-let ahead = 0
-let doubt = Infinity
+/** How far the server's clock is ahead of ours, in milliseconds: not less, and not more. */
+let least = -Infinity
+let most = Infinity
 
-/** The server said what time it was, in an answer that came `round` milliseconds after it was asked for. */
-export function learnTime(server: number, received: number, round: number): void {
-  // The shorter the way, the less can be wrong.
-  if (round > doubt) return
-  doubt = round
-  ahead = server - (received - round / 2)
+/** The server made an answer in the second `date`; it was asked for and heard at these times of ours. */
+export function learnTime(date: string | null, asked: number, heard: number): void {
+  const second = date === null ? NaN : Date.parse(date)
+  if (Number.isNaN(second)) return
+  const [low, high] = [second - heard, second + 1000 - asked]
+  // Nothing in common: one of the clocks was set meanwhile, and what was known is worth nothing.
+  if (low > most || high < least) [least, most] = [low, high]
+  else [least, most] = [Math.max(least, low), Math.min(most, high)]
 }
 
+/** The server's time now. A clock of ours that may be right is taken to be. */
 export function serverNow(): number {
-  return Date.now() + ahead
+  const right = least === -Infinity || (least <= 0 && most >= 0)
+  return Date.now() + (right ? 0 : (least + most) / 2)
 }

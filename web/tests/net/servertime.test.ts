@@ -1,0 +1,45 @@
+/** What time it is at the server, from what its answers say. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+const HERE = Date.parse('2026-05-01T12:00:00Z')
+const SECOND = 1000
+let learnTime: (typeof import('../../src/net/servertime'))['learnTime']
+let serverNow: () => number
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: HERE })
+  vi.resetModules()
+  ;({ learnTime, serverNow } = await import('../../src/net/servertime'))
+})
+afterEach(() => vi.useRealTimers())
+
+/** An answer made at this time of the server's, on a way of so many milliseconds there and back. */
+function answer(server: number, way: number): void {
+  const second = Math.floor(server / SECOND) * SECOND
+  learnTime(new Date(second).toUTCString(), Date.now() - way / 2, Date.now() + way / 2)
+}
+
+it('is ours until something else is known, and as long as ours may be right', () => {
+  expect(serverNow()).toBe(HERE)
+  answer(HERE + 300, 40)
+  expect(serverNow()).toBe(HERE)
+  learnTime(null, HERE, HERE)
+  learnTime('nonsense', HERE, HERE)
+  expect(serverNow()).toBe(HERE)
+})
+
+it('becomes ever more exact, by when its seconds begin', () => {
+  const ahead = 4321
+  for (let times = 0; times < 12; times++) {
+    answer(Date.now() + ahead, 30)
+    vi.advanceTimersByTime(370)
+  }
+  expect(Math.abs(serverNow() - Date.now() - ahead)).toBeLessThan(120)
+})
+
+it('is learnt anew when a clock was set', () => {
+  answer(HERE + 60 * SECOND, 20)
+  expect(serverNow() - HERE).toBeGreaterThan(58 * SECOND)
+  answer(HERE - 60 * SECOND, 20)
+  expect(serverNow() - HERE).toBeLessThan(-58 * SECOND)
+})
