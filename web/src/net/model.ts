@@ -10,8 +10,8 @@ export type LastTurn = Schemas['LastTurn']
 export type PositionView = Schemas['PositionView']
 export type ErrorAnswer = Schemas['ErrorAnswer']
 export type Explanation = Schemas['Explanation']
-export type Game = Schemas['Game'] & GameBetween
-export type GameSummary = Schemas['GameSummary'] & SummaryBetween
+export type Game = Schemas['Game']
+export type GameSummary = Schemas['GameSummary'] & { readonly your_turn?: boolean }
 export type GameList = { games: GameSummary[]; total: number }
 export type NewGame = Schemas['NewGame']
 export type TurnView = Schemas['TurnView']
@@ -32,64 +32,15 @@ export const HEADINGS: readonly Heading[] = ['n', 'ne', 'se', 's', 'sw', 'nw']
 
 // ------------------------------------------------------------------ between people
 
-export type OfferKind = 'draw' | 'undo' | 'rematch'
+export type Me = Schemas['Me']
+export type Rating = Schemas['RatingView']
+export type Player = Omit<Schemas['OwnPlayer'], 'login'>
+export type Seated = Schemas['PlayerView']
+export type ClockView = Schemas['Clock']
+export type Offer = Schemas['Offer']
+export type OfferKind = Offer['kind']
 export type Greeting = 'hello' | 'good_luck' | 'well_played' | 'thanks' | 'sorry' | 'bye'
 export type Scope = 'play' | 'challenge' | 'read'
-
-export interface Rating {
-  readonly pool: string
-  readonly rating: number
-  readonly deviation: number
-  readonly games: number
-  readonly provisional: boolean
-}
-
-export interface Player {
-  readonly id: string
-  readonly name: string | null
-  readonly kind: 'guest' | 'person' | 'bot' | 'admin'
-}
-
-export interface Me {
-  readonly mode: 'home' | 'online'
-  readonly player: (Player & { readonly login: boolean; readonly created: string }) | null
-  readonly ratings: readonly Rating[]
-  readonly settings: Readonly<Record<string, unknown>> | null
-}
-
-export interface Seated {
-  readonly id: string
-  readonly name: string | null
-  readonly kind: Player['kind']
-  readonly rating: number | null
-}
-
-export interface ClockView {
-  readonly w: number
-  readonly b: number
-  readonly ticking: Colour | null
-  readonly at: string | null
-  readonly deadline: string | null
-}
-
-export interface Offer {
-  readonly kind: OfferKind
-  readonly by: Colour
-}
-
-interface SummaryBetween {
-  readonly seats: Readonly<Record<Colour, { readonly player?: Seated | null }>>
-  readonly time?: string | null
-  readonly rated?: boolean
-  readonly listed?: boolean
-  readonly your_turn?: boolean
-}
-
-interface GameBetween extends SummaryBetween {
-  readonly clock?: ClockView | null
-  readonly offer?: Offer | null
-  readonly next?: string | null
-}
 
 export interface You {
   readonly seats: readonly Colour[]
@@ -160,7 +111,6 @@ export interface Token {
 export type NewToken = Token & { readonly token: string }
 
 export interface PlayerPage extends Player {
-  readonly created: string
   readonly ratings: readonly Rating[]
 }
 export interface CurvePoint {
