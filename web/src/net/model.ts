@@ -40,7 +40,7 @@ export type ClockView = Schemas['Clock']
 export type Offer = Schemas['Offer']
 export type OfferKind = Offer['kind']
 export type Greeting = 'hello' | 'good_luck' | 'well_played' | 'thanks' | 'sorry' | 'bye'
-export type Scope = 'play' | 'challenge' | 'read'
+export type Scope = Schemas['TokenView']['scopes'][number]
 
 export interface You {
   readonly seats: readonly Colour[]
@@ -101,14 +101,8 @@ export type LobbyMessage =
   | Schemas['LivePong']
   | Schemas['LiveError']
 
-export interface Token {
-  readonly id: string
-  readonly name: string
-  readonly scopes: readonly Scope[]
-  readonly created: string
-  readonly used: string | null
-}
-export type NewToken = Token & { readonly token: string }
+export type Token = Schemas['TokenView']
+export type NewToken = Schemas['NewToken']
 
 export interface PlayerPage extends Player {
   readonly ratings: readonly Rating[]

@@ -18,7 +18,7 @@ const id = encodeURIComponent
 
 export const people = {
   /** Be known here by a name: a guest is made if there is none yet. */
-  rename: (name: string) => ask<Me>('POST', '/me', { body: { name } }),
+  enter: (name: string | null = null) => ask<Me>('POST', '/me', { body: { name } }),
   deleteMe: (password: string | null) => ask<undefined>('DELETE', '/me', { body: { password } }),
   makeAccount: (login: string, password: string, name: string | null) =>
     ask<Me>('POST', '/account', { body: { login, password, name } }),
@@ -35,7 +35,7 @@ export const people = {
   makeToken: (name: string, scopes: readonly Scope[]) => ask<NewToken>('POST', '/tokens', { body: { name, scopes } }),
   removeToken: (token: string) => ask<undefined>('DELETE', `/tokens/${id(token)}`),
   becomeBot: () => ask<Me>('POST', '/me/bot'),
-  adopt: (secret: string) => ask<unknown>('POST', `/admin/adopt/${id(secret)}`),
+  adopt: (secret: string) => ask<unknown>('POST', '/admin/adopt', { body: { secret } }),
   player: (player: string) => ask<PlayerPage>('GET', `/players/${id(player)}`),
   gamesOf: (player: string, offset = 0, limit = 12) =>
     ask<GameList>('GET', `/players/${id(player)}/games?offset=${offset}&limit=${limit}`),

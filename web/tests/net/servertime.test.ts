@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 const HERE = Date.parse('2026-05-01T12:00:00Z')
 const SECOND = 1000
-let learnTime: (typeof import('../../src/net/servertime'))['learnTime']
+let learnTime: (date: string | null, asked: number, heard: number) => void
 let serverNow: () => number
 
 beforeEach(async () => {
