@@ -34,7 +34,7 @@ export const HEADINGS: readonly Heading[] = ['n', 'ne', 'se', 's', 'sw', 'nw']
 
 export type Me = Schemas['Me']
 export type Rating = Schemas['RatingView']
-export type Player = Omit<Schemas['OwnPlayer'], 'login'>
+export type Player = Schemas['PublicPlayer']
 export type Seated = Schemas['PlayerView']
 export type ClockView = Schemas['Clock']
 export type Offer = Schemas['Offer']
@@ -104,16 +104,7 @@ export type LobbyMessage =
 export type Token = Schemas['TokenView']
 export type NewToken = Schemas['NewToken']
 
-export interface PlayerPage extends Player {
-  readonly ratings: readonly Rating[]
-}
-export interface CurvePoint {
-  readonly at: string
-  readonly rating: number
-  readonly deviation: number
-  readonly game: string
-}
-export type Curve = { readonly pool: string; readonly points: readonly CurvePoint[] }
-export interface Leaders {
-  readonly players: readonly { readonly player: Seated; readonly rating: Rating }[]
-}
+export type PlayerPage = Schemas['PlayerPage']
+export type CurvePoint = Schemas['CurvePoint']
+export type Curve = Schemas['RatingCurve']
+export type Leaders = Schemas['Leaderboard']
