@@ -84,6 +84,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/challenges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Challenge
+         * @description Offer a game: to whoever has its link, and if it is listed to everybody in the lobby.
+         */
+        post: operations["createChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/challenges/{challenge_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Challenge
+         * @description Return a challenge; once it has been accepted, with its game.
+         */
+        get: operations["getChallenge"];
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw Challenge
+         * @description Take a challenge of one's own back, if nobody has accepted it.
+         */
+        delete: operations["withdrawChallenge"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/challenges/{challenge_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Challenge
+         * @description Sit down opposite the challenger, and begin. Of several who would, the first one does; others get `taken`.
+         */
+        post: operations["acceptChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/challenges/{challenge_id}/qr.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw Challenge
+         * @description Draw a challenge's link as a QR code, for somebody with a telephone.
+         */
+        get: operations["drawChallenge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games": {
         parameters: {
             query?: never;
@@ -93,7 +177,7 @@ export interface paths {
         };
         /**
          * List Games
-         * @description List games, the last changed first.
+         * @description List games, the last changed first. Online these are one's own, and those that wait for one's turn come first.
          */
         get: operations["listGames"];
         put?: never;
@@ -127,6 +211,26 @@ export interface paths {
          * @description Forget a game for good.
          */
         delete: operations["deleteGame"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game_id}/abort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Abort Game
+         * @description Forget a game before both players have played their first turn: either of them may.
+         */
+        post: operations["abortGame"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -172,6 +276,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game_id}/greetings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Greet
+         * @description Say something friendly to everybody at the board. It is not kept.
+         */
+        post: operations["greet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game_id}/hint": {
         parameters: {
             query?: never;
@@ -186,6 +310,50 @@ export interface paths {
          * @description Return a turn the strongest level would play, for a person whose turn it is. Hang up, and it stops thinking.
          */
         post: operations["getHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game_id}/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Offer
+         * @description Offer the other player a draw, to take back one's last turn, or another game. What both offer is agreed on.
+         */
+        post: operations["makeOffer"];
+        /**
+         * Decline Offer
+         * @description Decline what the other player has offered, or take one's own offer back.
+         */
+        delete: operations["declineOffer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game_id}/offers/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Offer
+         * @description Accept what the other player has offered. The game after a rematch was accepted names the `next` one.
+         */
+        post: operations["acceptOffer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -326,6 +494,26 @@ export interface paths {
          * @description Take back: one turn at one screen; against the computer, back to the person's turn; or a resignation.
          */
         post: operations["undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game_id}/you": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get You
+         * @description Tell what the one who asks is in a game. It does not change while the game is played.
+         */
+        get: operations["getYou"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -818,6 +1006,54 @@ export interface components {
             w: number;
         };
         /**
+         * Challenge
+         * @description A game that wants a second player, or found one.
+         */
+        Challenge: {
+            challenger: components["schemas"]["PlayerView"];
+            /** Colour */
+            colour: ("w" | "b") | null;
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+            /**
+             * Expires
+             * Format: date-time
+             */
+            expires: string;
+            /**
+             * Game
+             * @description The game that it became
+             */
+            game: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Link
+             * @description Where a browser accepts it
+             * @example /join/c0ffee-Punct-c0ffee-42
+             */
+            link: string;
+            /** Listed */
+            listed: boolean;
+            /** Position */
+            position: string | null;
+            /** Rated */
+            rated: boolean;
+            /**
+             * Rules
+             * @enum {string}
+             */
+            rules: "standard" | "basic";
+            /**
+             * Time
+             * @description As it was asked for
+             */
+            time: string;
+        };
+        /**
          * Clock
          * @description Both players' time, as it was when the one to move began to think. Nothing is sent as it runs.
          */
@@ -1069,11 +1305,11 @@ export interface components {
         };
         /**
          * GameList
-         * @description A page of games, the last changed first.
+         * @description A page of games: online one's own, those that wait for one first; then the last changed first.
          */
         GameList: {
             /** Games */
-            games: components["schemas"]["GameSummary"][];
+            games: components["schemas"]["ListedGame"][];
             /** Limit */
             limit: number;
             /** Offset */
@@ -1130,6 +1366,17 @@ export interface components {
              * Format: date-time
              */
             updated: string;
+        };
+        /**
+         * GreetingRequest
+         * @description A friendly word.
+         */
+        GreetingRequest: {
+            /**
+             * Greeting
+             * @enum {string}
+             */
+            greeting: "hello" | "good_luck" | "well_played" | "thanks" | "sorry" | "bye";
         };
         /**
          * Health
@@ -1360,6 +1607,61 @@ export interface components {
             levels: components["schemas"]["Level"][];
         };
         /**
+         * ListedGame
+         * @description A game in somebody's list.
+         */
+        ListedGame: {
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+            /** Id */
+            id: string;
+            /**
+             * Listed
+             * @description Anybody may find it in the lobby
+             */
+            listed: boolean;
+            outcome: components["schemas"]["Outcome"] | null;
+            /** Ply */
+            ply: number;
+            /** Rated */
+            rated: boolean;
+            /**
+             * Result
+             * @enum {string}
+             */
+            result: "1-0" | "0-1" | "1/2-1/2" | "*";
+            /**
+             * Rules
+             * @enum {string}
+             */
+            rules: "standard" | "basic";
+            seats: components["schemas"]["Seats"];
+            /**
+             * Time
+             * @description The time control: `5+3`, `3d`; null if there is none
+             * @example 5+3
+             */
+            time: string | null;
+            /**
+             * Turn
+             * @enum {string}
+             */
+            turn: "w" | "b";
+            /**
+             * Updated
+             * Format: date-time
+             */
+            updated: string;
+            /**
+             * Your Turn
+             * @description It waits for the one who asks
+             */
+            your_turn: boolean;
+        };
+        /**
          * LiveError
          * @description A message could not be understood.
          */
@@ -1402,7 +1704,29 @@ export interface components {
              */
             type: "gone";
         };
-        LiveMessage: components["schemas"]["LiveGame"] | components["schemas"]["LiveThinking"] | components["schemas"]["LiveGone"] | components["schemas"]["LivePong"] | components["schemas"]["LiveError"];
+        /**
+         * LiveGreeting
+         * @description One of the players says something friendly.
+         */
+        LiveGreeting: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "w" | "b";
+            /**
+             * Greeting
+             * @enum {string}
+             */
+            greeting: "hello" | "good_luck" | "well_played" | "thanks" | "sorry" | "bye";
+            /**
+             * Type
+             * @default greeting
+             * @constant
+             */
+            type: "greeting";
+        };
+        LiveMessage: components["schemas"]["LiveGame"] | components["schemas"]["LiveThinking"] | components["schemas"]["LiveGone"] | components["schemas"]["LiveGreeting"] | components["schemas"]["LivePong"] | components["schemas"]["LiveError"];
         /**
          * LivePing
          * @description The only thing a client says on the live connection.
@@ -1486,6 +1810,26 @@ export interface components {
             password: string;
         };
         /**
+         * May
+         * @description What somebody may do in a game by themselves, if the moment allows it.
+         */
+        May: {
+            /** Delete */
+            delete: boolean;
+            /** Hint */
+            hint: boolean;
+            /**
+             * Offer
+             * @description Offer the other player something, abort, greet
+             */
+            offer: boolean;
+            /**
+             * Undo
+             * @description Take back, play again and agree on a draw without asking anybody
+             */
+            undo: boolean;
+        };
+        /**
          * Me
          * @description Who asks.
          */
@@ -1528,6 +1872,46 @@ export interface components {
             name?: string | null;
         };
         /**
+         * NewChallenge
+         * @description A game that wants a second player.
+         */
+        NewChallenge: {
+            /**
+             * Colour
+             * @description The challenger's; random if left out
+             */
+            colour?: ("w" | "b") | null;
+            /**
+             * Listed
+             * @description In the lobby, for everybody; else for whoever has the link
+             * @default false
+             */
+            listed: boolean;
+            /**
+             * Position
+             * @description Where to start; its rules then hold
+             */
+            position?: string | null;
+            /**
+             * Rated
+             * @default false
+             */
+            rated: boolean;
+            /**
+             * Rules
+             * @default standard
+             * @enum {string}
+             */
+            rules: "standard" | "basic";
+            /**
+             * Time
+             * @description `5+3`: minutes and seconds a turn; `3d`: days a turn; or `none`
+             * @default none
+             * @example 5+3
+             */
+            time: string;
+        };
+        /**
          * NewGame
          * @description A game to begin: from the start, from a position, or from a record's turns.
          */
@@ -1537,6 +1921,12 @@ export interface components {
              * @description Where to start; its rules then hold
              */
             position?: string | null;
+            /**
+             * Rated
+             * @description Online, against a level of the computer, from the empty board
+             * @default false
+             */
+            rated: boolean;
             /**
              * Record
              * @description A text or SGF record to go on from
@@ -1599,6 +1989,17 @@ export interface components {
              * @enum {string}
              */
             by: "w" | "b";
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "draw" | "undo" | "rematch";
+        };
+        /**
+         * OfferRequest
+         * @description What is offered, or accepted.
+         */
+        OfferRequest: {
             /**
              * Kind
              * @enum {string}
@@ -2203,6 +2604,26 @@ export interface components {
              */
             ply?: number | null;
         };
+        /**
+         * You
+         * @description What the one who asks is in a game. It does not change while the game is played.
+         */
+        You: {
+            may: components["schemas"]["May"];
+            /**
+             * Now
+             * Format: date-time
+             * @description The server's time, by which clocks run
+             */
+            now: string;
+            /** Owner */
+            owner: boolean;
+            /**
+             * Seats
+             * @description The seats they play
+             */
+            seats: ("w" | "b")[];
+        };
     };
     responses: never;
     parameters: never;
@@ -2493,11 +2914,336 @@ export interface operations {
             };
         };
     };
+    createChallenge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChallenge"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Challenge"];
+                };
+            };
+            /** @description Nobody known: no session, a wrong password, a token that is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    getChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                challenge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Challenge"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    withdrawChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                challenge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    acceptChallenge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                challenge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Game"];
+                };
+            };
+            /** @description Nobody known: no session, a wrong password, a token that is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    drawChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                challenge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     listGames: {
         parameters: {
             query?: {
                 limit?: number;
                 offset?: number;
+                /** @description Only games that are not over */
+                running?: boolean;
             };
             header?: never;
             path?: never;
@@ -2528,7 +3274,10 @@ export interface operations {
     createGame: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2681,10 +3430,78 @@ export interface operations {
             };
         };
     };
-    agreeDraw: {
+    abortGame: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    agreeDraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 game_id: string;
             };
@@ -2801,6 +3618,84 @@ export interface operations {
             };
         };
     };
+    greet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GreetingRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     getHint: {
         parameters: {
             query?: never;
@@ -2868,6 +3763,221 @@ export interface operations {
             };
             /** @description The engine, or another process, broke down */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    makeOffer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Game"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    declineOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Game"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    acceptOffer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Game"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3041,7 +4151,10 @@ export interface operations {
     redo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 game_id: string;
             };
@@ -3112,7 +4225,10 @@ export interface operations {
     resign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 game_id: string;
             };
@@ -3254,7 +4370,10 @@ export interface operations {
     undo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 game_id: string;
             };
@@ -3304,6 +4423,46 @@ export interface operations {
             };
             /** @description Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    getYou: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["You"];
+                };
+            };
+            /** @description No such thing */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -13,9 +13,10 @@ from starlette.middleware.gzip import GZipMiddleware
 from punct.server.api import errors, metrics, openapi
 from punct.server.api.gate import Gate
 from punct.server.api.guard import Guard
-from punct.server.api.routes import account, board, games, live, people, records
+from punct.server.api.routes import account, board, challenges, games, live, offers, people, records
 from punct.server.api.services import run_services
 from punct.server.client import BUILT, client_router
+from punct.server.play.clock import Now, utc_now
 from punct.server.store import GameStore, open_database
 
 
@@ -28,6 +29,7 @@ def create_app(
     web: Path = BUILT,
     online: bool = False,
     broker_url: str | None = None,
+    now: Now = utc_now,
 ) -> FastAPI:
     """Return the server's application.
 
@@ -42,7 +44,7 @@ def create_app(
     async def life(app: FastAPI) -> AsyncIterator[None]:
         opened = store or GameStore(open_database(data or default_data_folder()))
         try:
-            async with run_services(opened, workers, online=online, broker_url=broker_url) as services:
+            async with run_services(opened, workers, online=online, broker_url=broker_url, now=now) as services:
                 app.state.services = services
                 yield
         finally:
@@ -61,7 +63,8 @@ def create_app(
         lifespan=life,
     )
     errors.install(app)
-    for routes in (games, live, board, records, people, account):  # the busiest first: they are tried in turn
+    # The busiest first: they are tried in turn.
+    for routes in (games, live, offers, board, records, people, account, challenges):
         app.include_router(routes.router)
     app.include_router(metrics.router)
     app.include_router(client_router(web))

@@ -19,10 +19,12 @@ from punct.geometry import SPACES, Heading, Space
 from punct.outcome import Outcome
 from punct.piece import Colour, Kind
 from punct.server.opponents.seats import Thinking
+from punct.server.play.actor import Actor
 from punct.server.play.game import PlayedGame, PlayedMove
 from punct.server.play.games import Gone
 from punct.server.play.moment import LISTED, Explanation, Landings, LastMove, Moment, PieceOnBoard, Threat
-from punct.server.store import SeatedPlayer, StoredGame, StoredOffer, StoredSeat
+from punct.server.play.rights import Rights, is_your_turn
+from punct.server.store import SeatedPlayer, StoredChallenge, StoredGame, StoredOffer, StoredSeat
 from punct.server.workers.think import Progress
 
 Json = dict[str, Any]
@@ -152,6 +154,11 @@ def summary(game: StoredGame) -> Json:
     }
 
 
+def listed(game: StoredGame, actor: Actor) -> Json:
+    """Return a game as somebody's list shows it."""
+    return {**summary(game), "your_turn": is_your_turn(game, actor)}
+
+
 def _seat(seat: StoredSeat) -> Json:
     return {
         "type": seat.kind,
@@ -164,6 +171,39 @@ def _seat(seat: StoredSeat) -> Json:
 def player(seated: SeatedPlayer) -> Json:
     """Return a player as others see them."""
     return {"id": seated.id, "name": seated.name, "kind": seated.kind, "rating": seated.rating}
+
+
+def you(rights: Rights, now: datetime) -> Json:
+    """Return what somebody is in a game."""
+    return {
+        "seats": [_LETTERS[colour] for colour in rights.seats],
+        "owner": rights.owner,
+        "may": {
+            "undo": rights.alone,
+            "delete": rights.delete,
+            "hint": rights.alone,
+            "offer": rights.offer,
+        },
+        "now": _time(now),
+    }
+
+
+def challenge(found: StoredChallenge) -> Json:
+    """Return a challenge."""
+    return {
+        "id": found.id,
+        "link": f"/join/{found.id}",
+        "challenger": player(found.challenger),
+        "rules": found.rules,
+        "position": found.start,
+        "colour": None if found.colour is None else _LETTERS[found.colour],
+        "time": found.time or "none",
+        "rated": found.rated,
+        "listed": found.listed,
+        "created": _time(found.created),
+        "expires": _time(found.expires),
+        "game": found.game_id,
+    }
 
 
 def _clock(game: StoredGame) -> Json | None:
@@ -348,6 +388,11 @@ def thinking_message(game: PlayedGame, thinking: Thinking, progress: Progress | 
             "progress": progress.done if progress else 0.0,
         }
     ).decode()
+
+
+def greeting_message(by: Colour, greeting: str) -> str:
+    """Return a friendly word, as live connections get it."""
+    return encode({"type": "greeting", "by": _LETTERS[by], "greeting": greeting}).decode()
 
 
 def gone_message(reason: Gone) -> str:

@@ -28,6 +28,7 @@ EndingWord = Literal[
     "time",
 ]
 OfferWord = Literal["draw", "undo", "rematch"]
+GreetingWord = Literal["hello", "good_luck", "well_played", "thanks", "sorry", "bye"]
 RecordFormat = Literal["text", "sgf"]
 Manner = Literal["add", "move", "turn", "jump", "bridge"]
 """How a piece was played: from the set; along the board; turned in place; onto other pieces; as a bridge."""
@@ -288,6 +289,7 @@ class NewGame(Request):
     seats: SeatsRequest = SeatsRequest()
     position: PositionText | None = Field(default=None, description="Where to start; its rules then hold")
     record: str | None = Field(default=None, max_length=15_000, description="A text or SGF record to go on from")
+    rated: bool = Field(default=False, description="Online, against a level of the computer, from the empty board")
 
 
 class PlayerView(Answer):
@@ -390,10 +392,16 @@ class Game(GameSummary):
     thinking: Thinking
 
 
-class GameList(Answer):
-    """A page of games, the last changed first."""
+class ListedGame(GameSummary):
+    """A game in somebody's list."""
 
-    games: list[GameSummary]
+    your_turn: bool = Field(description="It waits for the one who asks")
+
+
+class GameList(Answer):
+    """A page of games: online one's own, those that wait for one first; then the last changed first."""
+
+    games: list[ListedGame]
     total: int
     offset: int
     limit: int
@@ -432,6 +440,71 @@ class ResignRequest(Request):
     """Give up."""
 
     colour: ColourLetter | None = Field(default=None, description="Who; the person whose turn it is if left out")
+
+
+class May(Answer):
+    """What somebody may do in a game by themselves, if the moment allows it."""
+
+    undo: bool = Field(description="Take back, play again and agree on a draw without asking anybody")
+    delete: bool
+    hint: bool
+    offer: bool = Field(description="Offer the other player something, abort, greet")
+
+
+class You(Answer):
+    """What the one who asks is in a game. It does not change while the game is played."""
+
+    seats: list[ColourLetter] = Field(description="The seats they play")
+    owner: bool
+    may: May
+    now: datetime = Field(description="The server's time, by which clocks run")
+
+
+class OfferRequest(Request):
+    """What is offered, or accepted."""
+
+    kind: OfferWord
+
+
+class GreetingRequest(Request):
+    """A friendly word."""
+
+    greeting: GreetingWord
+
+
+TimeText = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=16),
+    Field(description="`5+3`: minutes and seconds a turn; `3d`: days a turn; or `none`", examples=["5+3"]),
+]
+
+
+class NewChallenge(Request):
+    """A game that wants a second player."""
+
+    rules: RulesWord = "standard"
+    colour: ColourLetter | None = Field(default=None, description="The challenger's; random if left out")
+    time: TimeText = "none"
+    rated: bool = False
+    listed: bool = Field(default=False, description="In the lobby, for everybody; else for whoever has the link")
+    position: PositionText | None = Field(default=None, description="Where to start; its rules then hold")
+
+
+class Challenge(Answer):
+    """A game that wants a second player, or found one."""
+
+    id: str
+    link: str = Field(description="Where a browser accepts it", examples=["/join/c0ffee-Punct-c0ffee-42"])
+    challenger: PlayerView
+    rules: RulesWord
+    position: str | None
+    colour: ColourLetter | None
+    time: str = Field(description="As it was asked for")
+    rated: bool
+    listed: bool
+    created: datetime
+    expires: datetime
+    game: str | None = Field(description="The game that it became")
 
 
 class Hint(Answer):
@@ -715,6 +788,14 @@ class LiveGone(Answer):
     reason: Literal["deleted", "aborted"]
 
 
+class LiveGreeting(Answer):
+    """One of the players says something friendly."""
+
+    type: Literal["greeting"] = "greeting"
+    by: ColourLetter
+    greeting: GreetingWord
+
+
 class LivePong(Answer):
     """The answer to a ping."""
 
@@ -728,7 +809,7 @@ class LiveError(Answer):
     error: ErrorBody
 
 
-LiveMessage = LiveGame | LiveThinking | LiveGone | LivePong | LiveError
+LiveMessage = LiveGame | LiveThinking | LiveGone | LiveGreeting | LivePong | LiveError
 
 
 class LivePing(Request):

@@ -22,11 +22,13 @@ from punct.server.opponents.seats import Opponents, Thinking
 from punct.server.people.players import Players
 from punct.server.people.ratings import Ratings
 from punct.server.pictures import Pictures
+from punct.server.play.challenges import Challenges
+from punct.server.play.clock import Now, utc_now
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games, Gone
 from punct.server.play.refusals import BrokenGameError, UnknownGameError
 from punct.server.refusal import RefusalError
-from punct.server.store import GameStore, StoreError
+from punct.server.store import ChallengeStore, GameStore, StoreError
 from punct.server.workers import draw, read, think
 from punct.server.workers.pool import Pool, Workforce
 from punct.server.workers.think import Progress
@@ -62,6 +64,9 @@ class Services:
     """Tells other processes, if there are any."""
     people: People | None = None
     """None at home."""
+    challenges: Challenges | None = None
+    """None at home."""
+    now: Now = utc_now
 
     @property
     def online(self) -> bool:
@@ -71,13 +76,19 @@ class Services:
 
 @contextlib.asynccontextmanager
 async def run_services(
-    store: GameStore, workers: int | None = None, *, online: bool = False, broker_url: str | None = None
+    store: GameStore,
+    workers: int | None = None,
+    *,
+    online: bool = False,
+    broker_url: str | None = None,
+    now: Now = utc_now,
 ) -> AsyncIterator[Services]:
     """Set everything up, take up interrupted games, and end everything in order."""
     broker = open_broker(broker_url)
     await broker.start()
-    games, hub = Games(store), Hub(broker)
+    games, hub = Games(store, now), Hub(broker)
     people = await _open_to_people(store) if online else None
+    challenges = Challenges(ChallengeStore(store.database), games, now) if online else None
     thinking, drawing = _workforces(broker, workers)
     reading = Pool(read.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.read")
     opponents = Opponents(games, thinking, hub.is_watched, broker)
@@ -117,7 +128,7 @@ async def run_services(
 
     broker.when_back(catch_up)
     try:
-        yield Services(games, hub, opponents, presenter, Pictures(drawing), reading, broker, people)
+        yield Services(games, hub, opponents, presenter, Pictures(drawing), reading, broker, people, challenges, now)
     finally:
         for task in (resuming, *catching_up):
             task.cancel()

@@ -7,8 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from punct import kernel
+from punct.outcome import Rules
 from punct.piece import Colour
-from punct.server.store import NewStoredGame, StoredSeat
+from punct.server.play.actor import Actor
+from punct.server.play.refusals import NotPossibleError
+from punct.server.store import NewStoredGame, SeatedPlayer, StoredSeat
 from punct.server.workers.read import ReadGame
 
 DEFAULT_LEVEL: Final = 3
@@ -28,6 +31,22 @@ def begin_from_record(read: ReadGame, seats: Mapping[Colour, StoredSeat]) -> New
         for colour, seat in seats.items()
     }
     return replace(game, seats=named)
+
+
+def owned(game: NewStoredGame, actor: Actor, *, rated: bool = False) -> NewStoredGame:
+    """Return a game as somebody's own. Against the computer they sit in the other seat themselves."""
+    persons = [colour for colour, seat in game.seats.items() if seat.kind == "person"]
+    if rated:
+        if len(persons) != 1 or game.moves or game.start not in (f"{rules} w" for rules in Rules):
+            raise NotPossibleError("A rated game is one against the computer, from the empty board.")
+        if actor.player is None:
+            raise NotPossibleError("At home no game is rated.")
+    if actor.player is None:
+        return game
+    seats = dict(game.seats)
+    if len(persons) == 1:
+        seats[persons[0]] = replace(seats[persons[0]], player=SeatedPlayer(actor.player))
+    return replace(game, seats=seats, owner=actor.player, rated=rated)
 
 
 def from_record(game: ReadGame) -> NewStoredGame:

@@ -96,9 +96,20 @@ class Games:
         """Tell whether games can be read and stored; raises StoreError if the store does not answer."""
         return not self._closed and await self._read(self._store.is_reachable)
 
-    async def page(self, offset: int, limit: int) -> tuple[list[StoredGame], int]:
-        """Return some games, the last changed first, and how many there are."""
-        return await self._read(lambda: self._store.page(offset, limit))
+    async def page(
+        self, offset: int, limit: int, actor: Actor = HOME, *, running: bool = False
+    ) -> tuple[list[StoredGame], int]:
+        """Return some of somebody's games, those that wait for them first, and how many there are."""
+        if actor.everything:
+            return await self._read(lambda: self._store.page(offset, limit, running=running))
+        player = actor.player
+        if player is None:
+            return [], 0
+        return await self._read(lambda: self._store.page_of(player, offset, limit, running=running))
+
+    async def listed(self, limit: int) -> list[StoredGame]:
+        """Return games that anybody may watch, the last changed first."""
+        return await self._read(lambda: self._store.listed(limit))
 
     async def get(self, game_id: str) -> PlayedGame:
         """Return a game as it now is, whoever changed it last."""
@@ -134,7 +145,7 @@ class Games:
                 return await self.begun(stored.id)
             return self._told(await self._read(lambda: PlayedGame.replayed(stored, new.came_with())))
 
-        return await self._finish(create())
+        return await self.finish(create())
 
     async def begun(self, game_id: str) -> PlayedGame:
         """Take up a game that was just stored: read, for the store knows its players' names; and tell it."""
@@ -146,7 +157,7 @@ class Games:
         async def take_in() -> list[StoredGame]:
             return await asyncio.wrap_future(await self._read(lambda: self._store.create(games, self._now())))
 
-        return await self._finish(take_in())
+        return await self.finish(take_in())
 
     async def refresh(self, game_ids: Iterable[str]) -> None:
         """Look at games anew that were changed past this, and tell what has become of them."""
@@ -349,7 +360,7 @@ class Games:
                     return await self._repeated(game_id, repeated.made)
                 return before if after is before else self._told(after)
 
-        return await self._finish(change())
+        return await self.finish(change())
 
     async def _repeated(self, game_id: str, made: str) -> PlayedGame:
         if made_game(made) != game_id:
@@ -418,7 +429,7 @@ class Games:
                     raise WrongPlyError("The game was changed elsewhere in the meantime; look at it again.")
             self._tell(game_id, reason)
 
-        await self._finish(forget())
+        await self.finish(forget())
 
     def _current(self, game_id: str, known: PlayedGame | None) -> PlayedGame:
         """Return a game as it is stored: the known one if nobody has changed it since. Blocks."""
@@ -451,7 +462,7 @@ class Games:
     async def _read(self, work: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
 
-    async def _finish(self, change: Coroutine[Any, Any, Result]) -> Result:
+    async def finish(self, change: Coroutine[Any, Any, Result]) -> Result:
         """Make a change to its end, even if nobody waits for it any more: half a change is none anybody can explain."""
         if self._closed:
             change.close()

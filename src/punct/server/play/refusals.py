@@ -39,6 +39,20 @@ class NotPossibleError(RefusalError):
     """Something this game does not offer now."""
 
 
+class UnknownChallengeError(RefusalError):
+    """No challenge has this id."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such challenge; it was withdrawn, or nobody accepted it in time.")
+
+
+class TakenChallengeError(RefusalError):
+    """Somebody else was quicker."""
+
+    def __init__(self, **detail: object) -> None:
+        super().__init__("Somebody has accepted this challenge already.", **detail)
+
+
 class KeyReusedError(RefusalError):
     """A key that stood for another request."""
 

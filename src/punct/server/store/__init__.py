@@ -1,5 +1,6 @@
 """Where games are kept: an embedded database or PostgreSQL, one row for each move played."""
 
+from punct.server.store.challenges import ChallengeStore, StoredChallenge
 from punct.server.store.database import Connection, Database, open_database
 from punct.server.store.faults import (
     ConflictError,
@@ -29,6 +30,7 @@ from punct.server.store.stored import (
 )
 
 __all__ = [
+    "ChallengeStore",
     "ConflictError",
     "Connection",
     "Database",
@@ -50,6 +52,7 @@ __all__ = [
     "StoreDamagedError",
     "StoreError",
     "StoreFullError",
+    "StoredChallenge",
     "StoredClock",
     "StoredGame",
     "StoredMove",

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Boolean,
     ColumnElement,
     FromClause,
+    Integer,
     and_,
     bindparam,
     case,
@@ -22,8 +23,10 @@ from sqlalchemy import (
     func,
     insert,
     literal_column,
+    not_,
     or_,
     select,
+    union,
     update,
 )
 
@@ -43,7 +46,7 @@ from punct.server.store.rows import (
     record_row,
     seat_rows,
 )
-from punct.server.store.sql import named, sql
+from punct.server.store.sql import Statement, named, sql
 from punct.server.store.stored import NewStoredGame, StoredGame, StoredMove, Tally
 from punct.server.store.tables import GAMES, MOVES, PLAYERS, RATINGS, RECORDS, SEATS
 from punct.server.store.values import written
@@ -59,6 +62,11 @@ class GameStore:
         self._database = database
         self.players = PlayerStore(database)
         self.ratings = RatingStore(database)
+
+    @property
+    def database(self) -> Database:
+        """Where they are, and what belongs to them."""
+        return self._database
 
     def close(self) -> None:
         """Make the changes that wait, and close every connection."""
@@ -86,12 +94,30 @@ class GameStore:
             played = connection.execute(_MOVES, asked).fetchall()
         return read_game(found), read_moves(game_id, record, played)
 
-    def page(self, offset: int, limit: int) -> tuple[list[StoredGame], int]:
+    def page(self, offset: int, limit: int, *, running: bool = False) -> tuple[list[StoredGame], int]:
         """Return some games, the last changed first, and how many there are: those that cannot be read counted in."""
+        newest, count = (_NEWEST_RUNNING, _COUNT_RUNNING) if running else (_NEWEST, _COUNT)
         with self._database.reading() as connection:
-            found = connection.execute(_NEWEST, {"offset": offset, "limit": limit}).fetchall()
-            (count,) = connection.execute(_COUNT).fetchone()
-        return _readable(found), count
+            found = connection.execute(newest, {"offset": offset, "limit": limit}).fetchall()
+            (counted,) = connection.execute(count).fetchone()
+        return _readable(found), counted
+
+    def page_of(self, player: str, offset: int, limit: int, *, running: bool = False) -> tuple[list[StoredGame], int]:
+        """Return some of a player's games, those that wait for them first, then the last changed; and how many."""
+        theirs, count = (_THEIRS_RUNNING, _COUNT_THEIRS_RUNNING) if running else (_THEIRS, _COUNT_THEIRS)
+        asked = {"player": player}
+        with self._database.reading() as connection:
+            found = connection.execute(theirs, {**asked, "offset": offset, "limit": limit}).fetchall()
+            (counted,) = connection.execute(count, asked).fetchone()
+        return _readable(found), counted
+
+    def listed(self, limit: int) -> list[StoredGame]:
+        """Return games that anybody may watch and that are not over, the last changed first."""
+        return _readable(self._database.ask(_LISTED, {"limit": limit}))
+
+    def running_of(self, player: str) -> list[StoredGame]:
+        """Return every unfinished game in which a player sits, those that wait for them first."""
+        return _readable(self._database.ask(_THEIRS_RUNNING, {"player": player, "offset": 0, "limit": _MOST_RUNNING}))
 
     def tallies(self) -> list[Tally]:
         """Return how persons fared against each level, by rules: in every finished game from the empty board."""
@@ -227,9 +253,45 @@ _GAMES: Final = (
     )
 )
 _GAME: Final = sql(_GAMES.where(GAMES.c.id == _GAME_ID))
-_NEWEST: Final = sql(
-    _GAMES.order_by(GAMES.c.updated.desc(), GAMES.c.id.desc()).offset(bindparam("offset")).limit(bindparam("limit"))
+_PLAYER: Final[BindParameter[str]] = bindparam("player")
+_WHITE_BEGINS: Final = GAMES.c.start.like(GAMES.c.rules + literal_column("' w%'"))
+_TWO, _YES, _NO = (literal_column(number, Integer) for number in ("2", "1", "0"))
+_WHITE_TO_MOVE: Final = case((_WHITE_BEGINS, GAMES.c.ply % _TWO), else_=(GAMES.c.ply + _YES) % _TWO) == _NO
+_WAITS: Final = case(
+    (GAMES.c.ending.is_not(None), _NO),
+    (and_(_WHITE_TO_MOVE, _WHITE.c.player_id == _PLAYER), _YES),
+    (and_(not_(_WHITE_TO_MOVE), _BLACK.c.player_id == _PLAYER), _YES),
+    else_=_NO,
 )
+"""Whether a game waits for a player."""
+_IS_THEIRS: Final = GAMES.c.id.in_(
+    union(
+        select(SEATS.c.game_id).where(SEATS.c.player_id == _PLAYER),
+        select(GAMES.c.id).where(GAMES.c.owner_id == _PLAYER),
+    )
+)
+_RUNNING: Final = GAMES.c.ending.is_(None)
+
+
+def _newest(*which: ColumnElement[bool], first: ColumnElement[int] | None = None) -> Statement:
+    found = _GAMES.where(*which) if which else _GAMES
+    order = [GAMES.c.updated.desc(), GAMES.c.id.desc()]
+    if first is not None:
+        order.insert(0, first.desc())
+    return sql(found.order_by(*order).offset(bindparam("offset")).limit(bindparam("limit")))
+
+
+def _count(*which: ColumnElement[bool]) -> Statement:
+    found = select(func.count()).select_from(GAMES)
+    return sql(found.where(*which) if which else found)
+
+
+_NEWEST, _NEWEST_RUNNING = _newest(), _newest(_RUNNING)
+_COUNT, _COUNT_RUNNING = _count(), _count(_RUNNING)
+_THEIRS, _THEIRS_RUNNING = _newest(_IS_THEIRS, first=_WAITS), _newest(_IS_THEIRS, _RUNNING, first=_WAITS)
+_COUNT_THEIRS, _COUNT_THEIRS_RUNNING = _count(_IS_THEIRS), _count(_IS_THEIRS, _RUNNING)
+_LISTED: Final = sql(_GAMES.where(GAMES.c.listed, _RUNNING).order_by(GAMES.c.updated.desc()).limit(bindparam("limit")))
+_MOST_RUNNING: Final = 200
 _OPEN_WITH_ENGINE: Final = sql(
     _GAMES.where(GAMES.c.ending.is_(None), literal_column("'engine'").in_([_WHITE.c.kind, _BLACK.c.kind])).order_by(
         GAMES.c.updated.desc()
@@ -262,7 +324,6 @@ _TALLIES: Final = sql(
     .group_by(GAMES.c.rules, _ENGINE.c.level)
     .order_by(GAMES.c.rules, _ENGINE.c.level)
 )
-_COUNT: Final = sql(select(func.count()).select_from(GAMES))
 _MOVES: Final = sql(
     select(MOVES.c.text, MOVES.c.played, MOVES.c.comment).where(MOVES.c.game_id == _GAME_ID).order_by(MOVES.c.ply)
 )

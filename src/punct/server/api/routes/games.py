@@ -10,11 +10,14 @@ from punct.errors import InvalidRecordError
 from punct.piece import Colour
 from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
+from punct.server.api.asking import Asking
 from punct.server.api.errors import ANSWERS
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.services import services_of
-from punct.server.play.beginning import DEFAULT_LEVEL, begin, begin_from_record
+from punct.server.api.whoami import actor_of
+from punct.server.play.beginning import DEFAULT_LEVEL, begin, begin_from_record, owned
+from punct.server.play.rights import check_alone
 from punct.server.store import StoredSeat
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
@@ -33,7 +36,7 @@ CHANGES: Final = may(403, 404, 409, 413, 422)
 
 
 @router.post("/games", status_code=201, response_model=schemas.Game, responses=may(403, 413, 422, 429, 503))
-async def create_game(new: schemas.NewGame, request: Request) -> Response:
+async def create_game(new: schemas.NewGame, request: Request, asked: Asking) -> Response:
     """Begin a game. If an engine is to move, it starts thinking at once."""
     services = services_of(request)
     if new.position is not None and new.record is not None:
@@ -44,7 +47,8 @@ async def create_game(new: schemas.NewGame, request: Request) -> Response:
         beginning = begin_from_record(game, seats)
     else:
         beginning = begin(new.position if new.position is not None else f"{new.rules} w", seats)
-    return game_answer(request, await services.games.create(beginning), 201)
+    beginning = owned(beginning, asked.actor, rated=new.rated)
+    return game_answer(request, await services.games.create(beginning, asked.request), 201)
 
 
 @router.get("/games", response_model=schemas.GameList, responses=may(422))
@@ -52,10 +56,12 @@ async def list_games(
     request: Request,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST_PER_PAGE)] = 20,
+    running: Annotated[bool, Query(description="Only games that are not over")] = False,
 ) -> Response:
-    """List games, the last changed first."""
-    games, total = await services_of(request).games.page(offset, limit)
-    listed = [present.summary(game) for game in games]
+    """List games, the last changed first. Online these are one's own, and those that wait for one's turn come first."""
+    actor = await actor_of(request)
+    games, total = await services_of(request).games.page(offset, limit, actor, running=running)
+    listed = [present.listed(game, actor) for game in games]
     return json_answer({"games": listed, "total": total, "offset": offset, "limit": limit})
 
 
@@ -75,7 +81,7 @@ async def get_game(game_id: GameId, request: Request) -> Response:
 @router.delete("/games/{game_id}", status_code=204, responses=may(403, 404, 422))
 async def delete_game(game_id: GameId, request: Request) -> None:
     """Forget a game for good."""
-    await services_of(request).games.delete(game_id)
+    await services_of(request).games.delete(game_id, await actor_of(request))
 
 
 @router.get("/games/{game_id}/positions/{ply}", response_model=schemas.PositionView, responses=may(404, 422))
@@ -87,32 +93,37 @@ async def get_position(game_id: GameId, ply: GamePly, request: Request) -> Respo
 @router.post("/games/{game_id}/turns", response_model=schemas.Game, responses=CHANGES)
 async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request) -> Response:
     """Play a turn. It is stored before this answers; sent again for the same ply, it is not played twice."""
-    return game_answer(request, await services_of(request).games.play(game_id, turn.text, turn.ply))
+    services, actor = services_of(request), await actor_of(request)
+    return game_answer(request, await services.games.play(game_id, turn.text, turn.ply, actor))
 
 
 @router.post("/games/{game_id}/undo", response_model=schemas.Game, responses=CHANGES)
-async def undo(game_id: GameId, request: Request, wanted: schemas.UndoRequest | None = None) -> Response:
+async def undo(game_id: GameId, request: Request, asked: Asking, wanted: schemas.UndoRequest | None = None) -> Response:
     """Take back: one turn at one screen; against the computer, back to the person's turn; or a resignation."""
-    return game_answer(request, await services_of(request).games.undo(game_id, wanted.ply if wanted else None))
+    ply = wanted.ply if wanted else None
+    return game_answer(request, await services_of(request).games.undo(game_id, ply, asked.actor, asked.request))
 
 
 @router.post("/games/{game_id}/redo", response_model=schemas.Game, responses=CHANGES)
-async def redo(game_id: GameId, request: Request, wanted: schemas.UndoRequest | None = None) -> Response:
+async def redo(game_id: GameId, request: Request, asked: Asking, wanted: schemas.UndoRequest | None = None) -> Response:
     """Play again what was taken back, as long as nothing else was played: one turn, or up to the person's next one."""
-    return game_answer(request, await services_of(request).games.redo(game_id, wanted.ply if wanted else None))
+    ply = wanted.ply if wanted else None
+    return game_answer(request, await services_of(request).games.redo(game_id, ply, asked.actor, asked.request))
 
 
 @router.post("/games/{game_id}/resign", response_model=schemas.Game, responses=CHANGES)
-async def resign(game_id: GameId, request: Request, wanted: schemas.ResignRequest | None = None) -> Response:
+async def resign(
+    game_id: GameId, request: Request, asked: Asking, wanted: schemas.ResignRequest | None = None
+) -> Response:
     """Give up: the person whose turn it is, or the only person."""
     colour = {"w": Colour.WHITE, "b": Colour.BLACK}[wanted.colour] if wanted and wanted.colour else None
-    return game_answer(request, await services_of(request).games.resign(game_id, colour))
+    return game_answer(request, await services_of(request).games.resign(game_id, colour, asked.actor, asked.request))
 
 
 @router.post("/games/{game_id}/draw", response_model=schemas.Game, responses=may(403, 404, 409, 422))
-async def agree_draw(game_id: GameId, request: Request) -> Response:
+async def agree_draw(game_id: GameId, request: Request, asked: Asking) -> Response:
     """Agree on a draw: two persons at one screen."""
-    return game_answer(request, await services_of(request).games.agree_draw(game_id))
+    return game_answer(request, await services_of(request).games.agree_draw(game_id, asked.actor, asked.request))
 
 
 @router.post("/games/{game_id}/explain", response_model=schemas.Explanation, responses=may(403, 404, 413, 422))
@@ -127,6 +138,7 @@ async def get_hint(game_id: GameId, request: Request) -> schemas.Hint:
     """Return a turn the strongest level would play, for a person whose turn it is. Hang up, and it stops thinking."""
     services = services_of(request)
     game = await services.games.get(game_id)
+    check_alone(game.stored, await actor_of(request))
     thought = await while_connected(request, services.opponents.hint(game))
     return schemas.Hint(
         ply=game.ply,

@@ -15,8 +15,9 @@ from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Services, services_of
+from punct.server.api.whoami import actor_of
 from punct.server.pictures import Pictures
-from punct.server.play.beginning import from_record
+from punct.server.play.beginning import from_record, owned
 from punct.server.workers.draw import Draw, Form
 
 router = APIRouter(prefix="/api/v1")
@@ -53,7 +54,8 @@ async def import_records(wanted: schemas.RecordsRequest, request: Request) -> Re
     """Store every game of a text or SGF record, all or none. Variations are left behind, comments are kept."""
     services = services_of(request)
     games = await while_connected(request, read_record(services.reading, wanted.text, wanted.format))
-    stored = await services.games.take_in(map(from_record, games))
+    actor = await actor_of(request)
+    stored = await services.games.take_in(owned(from_record(game), actor) for game in games)
     return await asyncio.to_thread(lambda: json_answer({"games": [present.summary(game) for game in stored]}, 201))
 
 

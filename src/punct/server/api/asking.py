@@ -1,0 +1,41 @@
+"""Who asks for a change, and the key they gave their request: asked again with it, nothing is done again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Header, Request
+
+from punct.server.api.whoami import actor_of
+from punct.server.play.actor import Actor
+from punct.server.store import RequestKey
+
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=64,
+        pattern=r"^[\x21-\x7e]+$",
+        description="Any text of your own, a new one for each request: sent again with it, nothing is done again",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A wish that somebody has."""
+
+    actor: Actor
+    request: RequestKey | None
+
+
+async def asked(request: Request, key: IdempotencyKey = None) -> Asked:
+    """Return who asks, and with which key."""
+    actor = await actor_of(request)
+    return Asked(actor, None if key is None else RequestKey(actor.player or "", key))
+
+
+Asking = Annotated[Asked, Depends(asked)]
+"""For routes that make or change something."""

@@ -1,0 +1,163 @@
+"""Games that want a second player, as they are stored. Who comes first is decided by one update alone."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import and_, bindparam, case, delete, insert, literal_column, select, update
+
+from punct.piece import Colour
+from punct.server.store.database import Connection, Database
+from punct.server.store.faults import ConflictError
+from punct.server.store.games import NewRows
+from punct.server.store.requests import RepeatedError, RequestKey, made_by, note
+from punct.server.store.sql import named, sql
+from punct.server.store.stored import COLOURS, NewStoredGame, SeatedPlayer, StoredGame
+from punct.server.store.tables import CHALLENGES, PLAYERS, RATINGS
+from punct.server.store.values import flag, moment, written
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChallenge:
+    """A game that wants a second player."""
+
+    id: str
+    challenger: SeatedPlayer
+    rules: str
+    start: str | None
+    """A position to begin from; None for the usual one."""
+    colour: Colour | None
+    """The challenger's; None for a random one."""
+    time: str | None
+    rated: bool
+    listed: bool
+    created: datetime
+    expires: datetime
+    game_id: str | None = None
+    """The game that it became."""
+
+
+class ChallengeStore:
+    """All challenges. What reads blocks; what changes returns at once, with the result to wait for."""
+
+    def __init__(self, database: Database) -> None:
+        """Use an open database."""
+        self._database = database
+
+    def get(self, challenge_id: str) -> StoredChallenge | None:
+        """Return a challenge."""
+        found = self._database.ask(_CHALLENGE, {"challenge": challenge_id})
+        return _read(found[0]) if found else None
+
+    def listed(self, now: datetime, limit: int) -> list[StoredChallenge]:
+        """Return what anybody may accept now, the newest first."""
+        return [_read(row) for row in self._database.ask(_LISTED, {"now": written(now), "limit": limit})]
+
+    def open_of(self, player_id: str, now: datetime) -> int:
+        """Return how many challenges of a player wait."""
+        found = self._database.ask(_OPEN_OF, {"player": player_id, "now": written(now)})
+        return len(found)
+
+    def create(self, challenge: StoredChallenge, request: RequestKey | None) -> Future[None]:
+        """Store a challenge."""
+        row = {
+            "id": challenge.id,
+            "player_id": challenge.challenger.id,
+            "rules": challenge.rules,
+            "start": challenge.start,
+            "colour": None if challenge.colour is None else challenge.colour.letter,
+            "time": challenge.time,
+            "rated": challenge.rated,
+            "listed": challenge.listed,
+            "created": written(challenge.created),
+            "expires": written(challenge.expires),
+        }
+
+        def store(connection: Connection) -> None:
+            note(connection, request, f"challenge {challenge.id}", challenge.created)
+            connection.execute(_NEW, row)
+
+        return self._database.change(store)
+
+    def withdraw(self, challenge_id: str, player_id: str) -> Future[bool]:
+        """Forget a challenge of a player's that nobody has accepted; tell whether there was one."""
+        asked = {"challenge": challenge_id, "player": player_id}
+        return self._database.change(lambda connection: connection.execute(_WITHDRAW, asked).rowcount > 0)
+
+    def accept(
+        self, challenge_id: str, by: str, game: NewStoredGame, now: datetime, request: RequestKey | None
+    ) -> Future[StoredGame]:
+        """Store the game that a challenge becomes. Raises ConflictError if it is somebody else's by now, or gone."""
+        rows = NewRows([game], now)
+        (stored,) = rows.stored
+        asked = {"challenge": challenge_id, "player": by, "now": written(now), "game": stored.id}
+
+        def store(connection: Connection) -> StoredGame:
+            if request is not None and (made := made_by(connection, request)) is not None:
+                raise RepeatedError(made)
+            if connection.execute(_ACCEPT, asked).rowcount != 1:
+                raise ConflictError(challenge_id)
+            note(connection, request, f"game {stored.id}", now)
+            rows.insert(connection)
+            return stored
+
+        return self._database.change(store)
+
+    def forget(self, before: datetime) -> Future[int]:
+        """Forget what has expired long ago; tell how much that was."""
+        return self._database.change(lambda connection: connection.execute(_FORGET, {"now": written(before)}).rowcount)
+
+
+_OF_CHALLENGE: Final = (
+    *("id", "player_id", "rules", "start", "colour", "time", "rated", "listed", "created", "expires", "game_id"),
+)
+_POOL: Final = CHALLENGES.c.rules + case(
+    (CHALLENGES.c.time.like(literal_column("'%d'")), literal_column("'-days'")), else_=literal_column("'-live'")
+)
+_CHALLENGES: Final = (
+    select(*(CHALLENGES.c[name] for name in _OF_CHALLENGE), PLAYERS.c.name, PLAYERS.c.kind, RATINGS.c.rating)
+    .select_from(CHALLENGES)
+    .join(PLAYERS, PLAYERS.c.id == CHALLENGES.c.player_id)
+    .join(RATINGS, and_(RATINGS.c.player_id == CHALLENGES.c.player_id, RATINGS.c.pool == _POOL), isouter=True)
+)
+_IS_OPEN: Final = and_(CHALLENGES.c.game_id.is_(None), CHALLENGES.c.expires > bindparam("now"))
+_CHALLENGE: Final = sql(_CHALLENGES.where(CHALLENGES.c.id == bindparam("challenge")))
+_LISTED: Final = sql(
+    _CHALLENGES.where(CHALLENGES.c.listed, _IS_OPEN).order_by(CHALLENGES.c.created.desc()).limit(bindparam("limit"))
+)
+_OPEN_OF: Final = sql(select(CHALLENGES.c.id).where(CHALLENGES.c.player_id == bindparam("player"), _IS_OPEN))
+_NEW: Final = sql(insert(CHALLENGES).values(named(*_OF_CHALLENGE[:-1])))
+_WITHDRAW: Final = sql(
+    delete(CHALLENGES).where(
+        CHALLENGES.c.id == bindparam("challenge"),
+        CHALLENGES.c.player_id == bindparam("player"),
+        CHALLENGES.c.game_id.is_(None),
+    )
+)
+_ACCEPT: Final = sql(
+    update(CHALLENGES)
+    .where(CHALLENGES.c.id == bindparam("challenge"), _IS_OPEN, CHALLENGES.c.player_id != bindparam("player"))
+    .values(game_id=bindparam("game"))
+)
+_FORGET: Final = sql(delete(CHALLENGES).where(CHALLENGES.c.expires < bindparam("now")))
+
+
+def _read(row: Any) -> StoredChallenge:
+    challenge_id, player_id, rules, start, colour, time, rated, listed, created, expires, game_id = row[:11]
+    name, kind, rating = row[11:]
+    return StoredChallenge(
+        challenge_id,
+        SeatedPlayer(player_id, name, kind, None if rating is None else round(rating)),
+        rules,
+        start,
+        None if colour is None else COLOURS[colour],
+        time,
+        flag(rated),
+        flag(listed),
+        moment(created),
+        moment(expires),
+        game_id,
+    )

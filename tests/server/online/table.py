@@ -1,0 +1,49 @@
+"""Small steps that tests of games between two players take."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from .helpers import Browser
+
+
+class Watch:
+    """Tells the time to a server, which stands still unless somebody turns it on."""
+
+    def __init__(self) -> None:
+        self.time = datetime.now(UTC).replace(microsecond=0)
+
+    def __call__(self) -> datetime:
+        return self.time
+
+    def wait(self, **time: float) -> None:
+        """Let time pass."""
+        self.time += timedelta(**time)
+
+
+def agree(white: Browser, black: Browser, **wanted: object) -> dict[str, Any]:
+    """Return a new game of two players."""
+    challenge = white.post("/challenges", {"colour": "w", **wanted})
+    assert challenge.status_code == 201, challenge.text
+    return found(black.post(f"/challenges/{challenge.json()['id']}/accept"), 201)
+
+
+def play(game: dict[str, Any], *moves: tuple[Browser, str]) -> dict[str, Any]:
+    """Return the game after moves."""
+    for browser, text in moves:
+        game = found(turn(browser, game, text))
+    return game
+
+
+def turn(browser: Browser, game: dict[str, Any], text: str) -> Any:
+    """Return what comes of a move for the ply of the game as it is given."""
+    return browser.post(f"/games/{game['id']}/turns", {"text": text, "ply": game["ply"]})
+
+
+def found(answer: Any, status: int = 200) -> dict[str, Any]:
+    """Return an answer's content."""
+    assert answer.status_code == status, answer.text
+    content = answer.json()
+    assert isinstance(content, dict)
+    return content

@@ -1,0 +1,103 @@
+"""What one of two players offers the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .helpers import Browser, refused
+from .table import agree, found, play
+
+New = Callable[[], Browser]
+
+
+def offer(who: Browser, game: dict[str, object], kind: str, way: str = "offers", **key: str):  # type: ignore[no-untyped-def]
+    return who.post(f"/games/{game['id']}/{way}", {"kind": kind}, **key)
+
+
+def test_a_draw_needs_both(browser: New) -> None:
+    anna, ben, eve = browser(), browser(), browser()
+    game = play(agree(anna, ben), (anna, "Ed5ne"))
+    assert refused(offer(eve, game, "draw")) == (403, "not_your_seat")
+    offered = found(offer(anna, game, "draw"))
+    assert offered["offer"] == {"kind": "draw", "by": "w"} and offered["revision"] == game["revision"] + 1
+    assert found(offer(anna, game, "draw"))["revision"] == offered["revision"]
+    assert refused(offer(anna, game, "draw", "offers/accept")) == (409, "not_possible")
+    assert refused(offer(eve, game, "draw", "offers/accept")) == (403, "not_your_seat")
+    assert refused(offer(ben, game, "undo", "offers/accept")) == (409, "not_possible")
+    assert refused(offer(ben, game, "undo")) == (409, "not_possible")  # one thing at a time
+    assert refused(eve.delete(f"/games/{game['id']}/offers")) == (403, "not_your_seat")
+    declined = found(ben.delete(f"/games/{game['id']}/offers"))
+    assert declined["offer"] is None and declined["outcome"] is None
+    found(offer(ben, game, "draw"))
+    ended = found(offer(anna, game, "draw"))  # both have offered it
+    assert ended["outcome"] == {"winner": None, "reason": "agreement"} and ended["offer"] is None
+    assert refused(offer(anna, game, "draw")) == (409, "game_over")
+
+
+def test_a_move_takes_an_offer_off_the_table(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game = play(agree(anna, ben), (anna, "Ed5ne"))
+    found(offer(anna, game, "draw"))
+    assert play(game, (ben, "Tl5s"))["offer"] is None
+    assert refused(offer(ben, game, "draw", "offers/accept")) == (409, "not_possible")
+
+
+def test_taking_back_goes_to_the_turn_of_who_asked(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game = agree(anna, ben)
+    assert refused(offer(anna, game, "undo")) == (409, "not_possible")
+    game = play(game, (anna, "Ed5ne"), (ben, "Tl5s"))
+    found(offer(anna, game, "undo"))
+    back = found(offer(ben, game, "undo", "offers/accept"))
+    assert back["ply"] == 0 and back["turn"] == "w" and back["offer"] is None
+    game = play(back, (anna, "Td5n"))
+    found(offer(anna, game, "undo"))
+    assert found(offer(ben, game, "undo", "offers/accept"))["ply"] == 0
+    assert found(ben.get(f"/games/{game['id']}"))["turns"] == []
+
+
+def test_a_rematch_swaps_colours(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game = agree(anna, ben, rules="basic", time="10+0", listed=True)
+    assert refused(offer(anna, game, "rematch")) == (409, "not_possible")
+    found(ben.post(f"/games/{game['id']}/resign"))
+    assert found(offer(ben, game, "rematch"))["offer"] == {"kind": "rematch", "by": "b"}
+    over = found(offer(anna, game, "rematch", "offers/accept", Idempotency_Key="again"))
+    assert over["next"] and over["offer"] is None and over["outcome"]
+    assert found(offer(anna, game, "rematch", "offers/accept", Idempotency_Key="again"))["next"] == over["next"]
+    following = found(anna.get(f"/games/{over['next']}"))
+    assert [following["seats"][colour]["player"]["id"] for colour in "wb"] == [
+        game["seats"][colour]["player"]["id"] for colour in "bw"
+    ]
+    assert (following["rules"], following["time"], following["listed"], following["ply"]) == ("basic", "10+0", True, 0)
+    assert refused(offer(anna, game, "rematch")) == (409, "not_possible")
+    assert play(following, (ben, "Ed5ne"))["ply"] == 1
+
+
+def test_a_game_is_aborted_before_both_have_played(browser: New) -> None:
+    anna, ben, eve = browser(), browser(), browser()
+    game = play(agree(anna, ben), (anna, "Ed5ne"))
+    assert refused(eve.post(f"/games/{game['id']}/abort")) == (403, "not_your_seat")
+    assert ben.post(f"/games/{game['id']}/abort").status_code == 204
+    assert refused(anna.get(f"/games/{game['id']}")) == (404, "unknown_game")
+    game = play(agree(anna, ben), (anna, "Ed5ne"), (ben, "Tl5s"))
+    assert refused(ben.post(f"/games/{game['id']}/abort")) == (409, "not_possible")
+
+
+def test_offers_need_somebody_across_the_board(browser: New) -> None:
+    anna = browser()
+    for seats in ({}, {"b": {"type": "engine", "level": 1}}):
+        game = found(anna.post("/games", {"seats": seats}), 201)
+        assert refused(offer(anna, game, "draw")) == (409, "not_possible")
+        assert refused(anna.post(f"/games/{game['id']}/abort")) == (409, "not_possible")
+
+
+def test_repeated_with_a_key_a_wish_is_granted_once(browser: New) -> None:
+    anna = browser()
+    game = play(found(anna.post("/games", {}), 201), (anna, "Ed5ne"), (anna, "Tl5s"))
+    for _ in range(3):
+        assert found(anna.post(f"/games/{game['id']}/undo", Idempotency_Key="back"))["ply"] == 1
+    for _ in range(2):  # the second time would be refused: the game is over
+        assert found(anna.post(f"/games/{game['id']}/resign", Idempotency_Key="enough"))["outcome"]
+    other = found(anna.post("/games", {}), 201)
+    assert refused(anna.post(f"/games/{other['id']}/resign", Idempotency_Key="enough")) == (422, "key_reused")
