@@ -16,8 +16,9 @@ import pytest
 import uvicorn
 
 from punct.server import connections
+from punct.server.api.addresses import counted
 from punct.server.api.app import create_app
-from punct.server.connections import Door, _outside, protocols
+from punct.server.connections import Door, protocols
 from punct.server.log import RateLimit
 from punct.server.run import _Server, listen
 
@@ -136,7 +137,7 @@ def test_one_address_cannot_take_every_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "counted"),
+    ("address", "as_counted"),
     [
         ("127.0.0.1", None),
         ("127.9.9.9", None),
@@ -149,8 +150,8 @@ def test_one_address_cannot_take_every_place() -> None:
         ("fe80::1%eth0", "fe80::/64"),
     ],
 )
-def test_addresses_as_they_are_counted(address: str, counted: str | None) -> None:
-    assert _outside(address) == counted
+def test_addresses_as_they_are_counted(address: str, as_counted: str | None) -> None:
+    assert counted(address) == as_counted
 
 
 def test_whoever_asks_too_slowly_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,6 +119,10 @@ def test_every_answer_has_safe_headers(client: TestClient) -> None:
         headers = client.get(path).headers
         assert "default-src 'self'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY" and "geolocation=()" in headers["permissions-policy"]
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert "strict-transport-security" not in headers
+        assert client.get(f"https://testserver{path}").headers["strict-transport-security"].startswith("max-age=")
     assert client.get(f"{API}/health").headers["cache-control"] == "no-store"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
 import logging
 import sys
 from collections import Counter
@@ -18,6 +17,7 @@ from starlette.responses import JSONResponse
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from punct.server.api.addresses import counted
 from punct.server.api.errors import NotHttpError, TooSlowError, refused
 from punct.server.opponents.refusals import BusyError
 from punct.server.refusal import RefusalError
@@ -79,7 +79,7 @@ class Door:
 
     def enter(self, connection: HttpConnection) -> bool:
         """Let a connection in; False if there is no room for it."""
-        address = _outside(connection.client[0] if connection.client else "")
+        address = counted(connection.client[0] if connection.client else "")
         if address is not None and self._from[address] >= self._most_from_one and not self._make_room(address):
             _log.warning("too many connections from %s; further ones are turned away", address)
             return False
@@ -107,19 +107,6 @@ class Door:
                 transport.abort()
                 return True
         return False
-
-
-def _outside(address: str) -> str | None:
-    """Return an address as it is counted; None for this machine's own, behind which a proxy may bring everybody."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return None
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is None:  # a household has a whole network of them
-            return None if found.is_loopback else str(ipaddress.ip_network((found, 64), strict=False))
-        found = found.ipv4_mapped
-    return None if found.is_loopback else str(found)
 
 
 class _Taking(asyncio.Protocol):

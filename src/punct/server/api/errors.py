@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import math
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -83,6 +85,15 @@ class NotJsonError(RefusalError):
         super().__init__("Send JSON, and say so: Content-Type: application/json.")
 
 
+class TooManyError(RefusalError):
+    """Somebody asks for something too often."""
+
+    def __init__(self, free_at: float) -> None:
+        """Refuse until a time, in seconds of the epoch."""
+        self.seconds = max(1, math.ceil(free_at - time.time()))
+        super().__init__("That was too often in a short time; try again in a while.", seconds=self.seconds)
+
+
 class ClientGoneError(RefusalError):
     """The client hung up before its answer was ready: nobody will read this."""
 
@@ -107,6 +118,7 @@ _REFUSALS: Final[Mapping[type[RefusalError], tuple[int, str]]] = {
     TooLargeError: (413, "too_large"),
     ForeignOriginError: (403, "foreign_origin"),
     NotJsonError: (415, "not_json"),
+    TooManyError: (429, "too_many"),
     BusyError: (429, "busy"),
     EngineFailedError: (503, "engine_failed"),
     ClientGoneError: (499, "withdrawn"),
@@ -189,7 +201,7 @@ def refused(error: Exception) -> JSONResponse:
     status, body = told(error)
     found = _answer(status, body)
     if status == 429:
-        found.headers["Retry-After"] = str(_RETRY_SECONDS)
+        found.headers["Retry-After"] = str(error.seconds if isinstance(error, TooManyError) else _RETRY_SECONDS)
     if isinstance(error, TooSlowError):
         found.headers["Connection"] = "close"
     return found

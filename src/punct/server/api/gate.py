@@ -9,10 +9,12 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from punct.server.api.addresses import counted
 from punct.server.api.errors import ForeignOriginError, NotJsonError
+from punct.server.api.limits import TOKENS
 from punct.server.api.services import People, Services
 from punct.server.api.whoami import SAFE_METHODS, Visit, begin_visit
-from punct.server.people.refusals import BlockedError, NotInScopeError
+from punct.server.people.refusals import BadTokenError, BlockedError, NotInScopeError
 
 _API: Final = "/api/"
 _FOR_THE_BLOCKED: Final = frozenset({"/api/v1/session", "/api/v1/sessions", "/api/v1/me"})
@@ -53,8 +55,12 @@ class Gate:
         headers = Headers(scope=scope)
         writes = scope["type"] == "http" and scope["method"] not in SAFE_METHODS
         visit = await _visit(services.people, scope, headers, writes)
+        asked = f"{scope.get('method', 'WEBSOCKET')} {scope['path']}"
+        if visit.by_token is not None:
+            _check_scope(asked, visit.scopes)
         if writes:
             _check(visit, scope, headers)
+        await visit.people.limits.pass_by(asked, visit.address, None if visit.player is None else visit.player.id)
         begin_visit(scope, visit)
 
         async def send_with_cookie(message: Message) -> None:
@@ -67,11 +73,15 @@ class Gate:
 
 async def _visit(people: People, scope: Scope, headers: Headers, writes: bool) -> Visit:
     """Find out who makes a request."""
-    visit = Visit(people, secure=scope["scheme"] in ("https", "wss"))
+    address = counted(scope["client"][0]) if scope.get("client") else None
+    visit = Visit(people, address, secure=scope["scheme"] in ("https", "wss"))
     token = _token(headers)
     if token is not None:  # no browser sends one unasked: it needs no Origin
-        visit.by_token, visit.scopes = await people.players.by_token(token)
-        _check_scope(scope, visit.scopes)
+        try:
+            visit.by_token, visit.scopes = await people.players.by_token(token)
+        except BadTokenError:
+            await people.limits.take(TOKENS, address)
+            raise
         return visit
     secret = people.cookies.read(headers)
     if secret is None:
@@ -94,9 +104,8 @@ def _token(headers: Headers) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-def _check_scope(scope: Scope, scopes: Collection[str]) -> None:
+def _check_scope(asked: str, scopes: Collection[str]) -> None:
     """Refuse what a token was not made for."""
-    asked = f"{scope.get('method', 'WEBSOCKET')} {scope['path']}"
     for pattern, needed in _FOR_TOKENS:
         if pattern.fullmatch(asked):
             if needed is not None and needed not in scopes:

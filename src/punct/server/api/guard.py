@@ -51,9 +51,14 @@ HEADERS: Final = {
         )
     ),
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",  # for browsers that do not know frame-ancestors
 }
+_ENCRYPTED: Final = {**HEADERS, "Strict-Transport-Security": "max-age=31536000"}
+"""Whoever came encrypted shall not come otherwise again."""
 
 
 class Guard:
@@ -81,7 +86,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in (_ENCRYPTED if scope.get("scheme") == "https" else HEADERS).items():
                     headers.setdefault(name, value)
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")

@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 
 from punct.server.api import figures, present
 from punct.server.api.cookies import Cookies
+from punct.server.api.limits import Limits
 from punct.server.api.live import Hub
 from punct.server.api.present import Presenter
 from punct.server.broker import Broker, open_broker
@@ -36,6 +37,8 @@ from punct.server.workers.think import Progress
 _log = logging.getLogger(__name__)
 RESUME_SECONDS: Final = 15.0
 """How often of several processes one looks for games in which an engine is to move and nobody thinks."""
+_PLAYERS: Final = "players"
+"""The topic of players who have changed, or are no longer known in a browser."""
 MOST_WAITING: Final = 8
 """With so many pictures, or records, waiting for their turn, further ones are refused."""
 
@@ -47,6 +50,7 @@ class People:
     players: Players
     ratings: Ratings
     cookies: Cookies
+    limits: Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ async def run_services(
     broker = open_broker(broker_url)
     await broker.start()
     games, hub = Games(store, now), Hub(broker)
-    people = await _open_to_people(store) if online else None
+    people = await _open_to_people(store, broker, broker_url) if online else None
     challenges = Challenges(ChallengeStore(store.database), games, now) if online else None
     thinking, drawing = _workforces(broker, workers)
     reading = Pool(read.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.read")
@@ -138,6 +142,7 @@ async def run_services(
         if people is not None:
             await people.ratings.close()
             people.players.close()
+            await people.limits.close()
         await asyncio.gather(*(pool.close() for pool in (thinking, drawing, reading)))
         await broker.close()
 
@@ -184,10 +189,15 @@ def _count(ratings: Ratings, game_id: str, game: PlayedGame | Gone) -> None:
         ratings.ended(game_id)
 
 
-async def _open_to_people(store: GameStore) -> People:
+async def _open_to_people(store: GameStore, broker: Broker, broker_url: str | None) -> People:
     """Set up what a server has that is online. On several machines, all must sign cookies with the same key."""
     kept = await asyncio.wrap_future(store.players.secret("cookies"))
-    return People(Players(store.players), Ratings(store.ratings), Cookies(os.environ.get("PUNCT_SECRET") or kept))
+    players = Players(store.players)
+    players.when_changed(lambda player_id: broker.publish(_PLAYERS, player_id.encode()))
+    broker.subscribe(_PLAYERS, lambda _, player_id: players.forget(player_id.decode()))
+    await broker.follow(_PLAYERS)
+    cookies = Cookies(os.environ.get("PUNCT_SECRET") or kept)
+    return People(players, Ratings(store.ratings), cookies, Limits(broker_url))
 
 
 def services_of(connection: HTTPConnection) -> Services:

@@ -8,6 +8,7 @@ from typing import Final
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
+from punct.server.api.limits import GUESTS
 from punct.server.api.services import People, services_of
 from punct.server.people.players import Entry, Player
 from punct.server.people.refusals import NotOfferedError, StrangerError
@@ -24,6 +25,8 @@ class Visit:
     """One request's visitor, as the gate knows them, and the cookie that goes out with the answer."""
 
     people: People
+    address: str | None = None
+    """From where the request came; None for this machine."""
     secure: bool = False
     """Whether the request came encrypted."""
     session: StoredSession | None = None
@@ -41,6 +44,7 @@ class Visit:
     async def enter(self) -> Player:
         """Return who it is, a guest from now on if nobody knew them."""
         if self.player is None:
+            await self.people.limits.take(GUESTS, self.address)
             self.admit(await self.people.players.welcome())
         assert self.player is not None
         return self.player

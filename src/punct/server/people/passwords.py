@@ -8,9 +8,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error, InvalidHashError
-
 from punct.server.people.refusals import WeakPasswordError
 
 SHORTEST: Final = 8
@@ -27,6 +24,8 @@ class Passwords:
     """Hashes passwords and checks them."""
 
     def __init__(self) -> None:
+        from argon2 import PasswordHasher  # of no use at home
+
         self._hasher = PasswordHasher(time_cost=3, memory_cost=32 * 1024, parallelism=1)
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="punct-password")
         self._nobodys: str | None = None
@@ -41,6 +40,8 @@ class Passwords:
 
         Without one it takes as long and is wrong: how long it takes tells nobody whether a login exists.
         """
+
+        from argon2.exceptions import Argon2Error, InvalidHashError
 
         def check() -> tuple[bool, str | None]:
             if self._nobodys is None:

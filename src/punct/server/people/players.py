@@ -72,6 +72,7 @@ class Players:
         """Take over a store; ``now`` tells the time."""
         self._store, self._now = store, now
         self._passwords = passwords or Passwords()
+        self._listeners: list[Callable[[str], None]] = []
         self._changes = 0
         self._tokens: OrderedDict[str, tuple[Player, StoredToken, float]] = OrderedDict()
         self._remembered: OrderedDict[str, tuple[StoredSession, float]] = OrderedDict()
@@ -123,13 +124,13 @@ class Players:
         changed: list[str] = []
         if before is not None:
             await asyncio.wrap_future(self._store.end_session(before.id))
-            self.forget(before.player.id)
+            self._changed(before.player.id)
             if not before.player.has_account and before.player.id != player_id:
                 with contextlib.suppress(ConflictError):  # it has become an account in the meantime, or is gone
                     changed = await asyncio.wrap_future(self._store.merge(before.player.id, player_id))
         secret, now = secrets.token_urlsafe(_SECRET_BYTES), self._now()
         await asyncio.wrap_future(self._store.begin_session(hashed(secret), player_id, now, now + SESSION))
-        self.forget(player_id)
+        self._changed(player_id)
         session = await self.known(secret)
         if session is None:
             raise UnknownPlayerError  # deleted in this very moment
@@ -138,12 +139,12 @@ class Players:
     async def log_out(self, session: StoredSession) -> None:
         """Have a browser no longer know its player."""
         await asyncio.wrap_future(self._store.end_session(session.id))
-        self.forget(session.player.id)
+        self._changed(session.player.id)
 
     async def log_out_everywhere(self, player: Player) -> None:
         """Have no browser know a player any more."""
         await asyncio.wrap_future(self._store.end_sessions(player.id))
-        self.forget(player.id)
+        self._changed(player.id)
 
     # ------------------------------------------------------------------ accounts
 
@@ -182,7 +183,7 @@ class Players:
     async def delete(self, player: Player) -> list[str]:
         """Forget a player with everything that is theirs alone; return the games that changed or are gone."""
         changed = await asyncio.wrap_future(self._store.forget(player.id, self._now()))
-        self.forget(player.id)
+        self._changed(player.id)
         return changed or []
 
     async def make_bot(self, player: Player) -> Player:
@@ -205,7 +206,7 @@ class Players:
             adopted = await asyncio.wrap_future(self._store.adopt(hashed(secret), player.id))
         except ConflictError:
             raise BadLinkError from None
-        self.forget(player.id)
+        self._changed(player.id)
         return adopted
 
     # ------------------------------------------------------------------ tokens
@@ -256,7 +257,7 @@ class Players:
         """Have a token no longer speak for anybody."""
         if not await asyncio.wrap_future(self._store.delete_token(player.id, token_id)):
             raise UnknownTokenError
-        self.forget(player.id)
+        self._changed(player.id)
 
     # ------------------------------------------------------------------ as others see them
 
@@ -278,8 +279,12 @@ class Players:
         """Check no more passwords."""
         self._passwords.close()
 
+    def when_changed(self, listener: Callable[[str], None]) -> None:
+        """Have a function called with the id of a player who has changed here, or is no longer known in a browser."""
+        self._listeners.append(listener)
+
     def forget(self, player_id: str) -> None:
-        """Look a player up anew: they changed, here or in another process."""
+        """Look a player up anew: they have changed, here or in another process."""
         self._changes += 1
         for session_id in [key for key, (session, _) in self._remembered.items() if session.player.id == player_id]:
             del self._remembered[session_id]
@@ -288,8 +293,13 @@ class Players:
 
     # ------------------------------------------------------------------ within
 
+    def _changed(self, player_id: str) -> None:
+        self.forget(player_id)
+        for listener in self._listeners:
+            listener(player_id)
+
     async def _anew(self, player: Player) -> Player:
-        self.forget(player.id)
+        self._changed(player.id)
         return await self.get(player.id) or player
 
     def _remember(self, session: StoredSession) -> StoredSession:

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 
 from punct.server.api import schemas
+from punct.server.api.limits import LOGIN
 from punct.server.api.routes.games import may
 from punct.server.api.routes.people import about_me
 from punct.server.api.services import services_of
@@ -45,6 +46,7 @@ async def change_password(wanted: schemas.PasswordRequest, request: Request) -> 
 async def log_in(wanted: schemas.LoginRequest, request: Request) -> schemas.Me:
     """Log in. What the browser's guest had becomes the account's."""
     visit = visit_of(request)
+    await visit.people.limits.take(LOGIN, player=wanted.login.strip().lower())
     await admit(request, await visit.people.players.log_in(wanted.login, wanted.password, visit.session))
     return await about_me(request)
 

@@ -1,0 +1,131 @@
+"""How often one may ask for what costs the server something: from one address, and as one player.
+
+Counted in memory, or in Redis where several processes work together. This machine's own address is not counted, as a
+proxy on it may bring everybody: a proxy has to say whom it brings.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from punct.server.api.errors import TooManyError
+
+if TYPE_CHECKING:
+    from limits import RateLimitItem
+    from limits.aio.storage import Storage
+    from limits.aio.strategies import RateLimiter
+    from redis.asyncio import ConnectionPool
+
+_log = logging.getLogger(__name__)
+_PATIENCE: Final = 1.0
+"""Seconds that Redis may take."""
+
+
+class Limit(NamedTuple):
+    """How often something may be asked for."""
+
+    name: str
+    address: str | None = None
+    """From one address, as ``30/minute``."""
+    player: str | None = None
+    """By one player."""
+
+
+GUESTS: Final = Limit("guests", "60/hour")
+"""Guests made for one address: a school or a club may share one."""
+LOGINS: Final = Limit("logins", "20/minute", "20/minute")
+"""Passwords tried: from an address, or as a player."""
+LOGIN: Final = Limit("login", None, "10/15 minutes")
+"""Passwords tried for one login, from wherever."""
+TOKENS: Final = Limit("tokens", "30/minute")
+"""Tokens tried that are none."""
+TURNS: Final = Limit("turns", None, "240/minute")
+WRITES: Final = Limit("writes", "600/minute", "240/minute")
+"""Everything that changes anything and has no limit of its own."""
+
+_GAME: Final = r"/api/v1/games/[^/]+"
+_RULES: Final = tuple(
+    (re.compile(f"(?:{methods}) {path}"), limit)
+    for methods, path, limit in (
+        ("POST", rf"{_GAME}/turns", TURNS),
+        ("WEBSOCKET", r".*", Limit("sockets", "240/minute", "120/minute")),
+        ("POST", rf"{_GAME}/hint", Limit("hints", "60/minute", "20/minute")),
+        ("GET", rf"(?:{_GAME}|/api/v1)/picture\.\w+", Limit("pictures", "240/minute", "240/minute")),
+        ("POST", r"/api/v1/games", Limit("games", "120/minute", "30/minute")),
+        ("POST", r"/api/v1/challenges", Limit("challenges", "120/minute", "30/minute")),
+        ("POST", r"/api/v1/records", Limit("records", "20/minute", "10/minute")),
+        ("POST", r"/api/v1/positions/.*", Limit("positions", "600/minute", "600/minute")),
+        ("POST", rf"{_GAME}/explain", Limit("positions", "600/minute", "600/minute")),
+        ("POST", r"/api/v1/account", Limit("accounts", "20/hour", "10/hour")),
+        ("POST", r"/api/v1/session(?:/passkey)?", LOGINS),
+        ("PUT", r"/api/v1/account/password", LOGINS),
+        ("DELETE", r"/api/v1/me", LOGINS),
+        ("POST", r"/api/v1/admin/adopt", LOGINS),
+        ("POST|PUT|PATCH|DELETE", r".*", WRITES),
+    )
+)
+"""The first that fits holds. Looking at games costs little, and has none but the connections' own."""
+
+
+class Limits:
+    """Counts, and refuses what is too much."""
+
+    def __init__(self, redis_url: str | None = None) -> None:
+        """Count in Redis, if there is one; must be called on the event loop."""
+        # Taking longer to load than all the rest here, and of no use at home.
+        from limits import parse
+        from limits.aio.storage import MemoryStorage, RedisStorage
+        from limits.aio.strategies import FixedWindowRateLimiter, SlidingWindowCounterRateLimiter
+
+        here = MemoryStorage()
+        shared: Storage = here
+        self._pool: ConnectionPool | None = None
+        if redis_url is not None:
+            from redis.asyncio import ConnectionPool
+
+            self._pool = ConnectionPool.from_url(redis_url, socket_connect_timeout=_PATIENCE, socket_timeout=_PATIENCE)
+            options: dict[str, Any] = {"connection_pool": self._pool}
+            shared = RedisStorage(redis_url, implementation="redispy", key_prefix="punct:limits", **options)
+        self._here: RateLimiter = FixedWindowRateLimiter(here)
+        self._shared: RateLimiter = SlidingWindowCounterRateLimiter(shared)
+        self._items: dict[str, RateLimitItem] = {}
+        self._parse = parse
+
+    async def close(self) -> None:
+        """Hang up."""
+        if self._pool is not None:
+            await self._pool.disconnect()
+
+    async def pass_by(self, asked: str, address: str | None, player: str | None) -> None:
+        """Count a request, as ``POST /api/v1/games``; raises TooManyError."""
+        for pattern, limit in _RULES:
+            if pattern.fullmatch(asked):
+                await self.take(limit, address, player)
+                return
+
+    async def take(self, limit: Limit, address: str | None = None, player: str | None = None) -> None:
+        """Count something that is limited; raises TooManyError."""
+        for rate, who in _counted(limit, address, player):
+            item = self._items.get(rate)
+            if item is None:
+                item = self._items[rate] = self._parse(rate)
+            # Turns are many, and nobody gains by more of them: not worth a question to another machine each.
+            limiter = self._here if limit is TURNS else self._shared
+            try:
+                if await limiter.hit(item, limit.name, who):
+                    continue
+                seconds = (await limiter.get_window_stats(item, limit.name, who)).reset_time
+            except Exception as error:  # whatever Redis' client raises: a game goes on without it
+                _log.warning("limits cannot be counted: %s", type(error).__name__)
+                continue
+            raise TooManyError(seconds)
+
+
+def _counted(limit: Limit, address: str | None, player: str | None) -> Iterable[tuple[str, str]]:
+    if limit.address is not None and address is not None:
+        yield limit.address, f"address {address}"
+    if limit.player is not None and player is not None:
+        yield limit.player, f"player {player}"

@@ -1,0 +1,115 @@
+"""Limits: so often and no more, from an address and as a player; shared through Redis where there is one."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+from fastapi.routing import APIRoute, APIWebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from tests.services import Redis
+
+from punct.server.api.app import create_app
+from punct.server.api.errors import TooManyError
+from punct.server.api.limits import _RULES, GUESTS, LOGIN, TURNS, WRITES, Limit, Limits
+
+from .helpers import API, Browser, refused
+
+
+def test_so_often_and_no_more() -> None:
+    async def count() -> None:
+        limits = Limits()
+        limit = Limit("test", "3/minute", "2/minute")
+        for _ in range(2):
+            await limits.take(limit, "192.0.2.1", "anna")
+        with pytest.raises(TooManyError) as refusal:
+            await limits.take(limit, "192.0.2.1", "anna")
+        assert 1 <= refusal.value.seconds <= 60
+        with pytest.raises(TooManyError):  # by now the address has had its three
+            await limits.take(limit, "192.0.2.1", "ben")
+        await limits.take(limit, "192.0.2.2", "ben")
+        for _ in range(9):
+            await limits.take(Limit("test", "3/minute"), None, "anna")  # this machine's own address is not counted
+
+    asyncio.run(count())
+
+
+def test_processes_count_together_through_redis(redis: Redis) -> None:
+    async def count() -> None:
+        here, there = Limits(redis.address(9)), Limits(redis.address(9))
+        limit = Limit("test", None, "4/hour")
+        for limits in (here, there, here, there):
+            await limits.take(limit, player="anna")
+        for limits in (here, there):
+            with pytest.raises(TooManyError):
+                await limits.take(limit, player="anna")
+            await limits.close()
+
+    asyncio.run(count())
+
+
+def test_without_redis_games_go_on(caplog: pytest.LogCaptureFixture) -> None:
+    async def count() -> None:
+        limits = Limits("redis://127.0.0.1:1/0")
+        for _ in range(3):
+            await limits.take(Limit("test", None, "1/hour"), player="anna")
+        for _ in range(240):
+            await limits.take(TURNS, player="anna")
+        with pytest.raises(TooManyError):  # counted here
+            await limits.take(TURNS, player="anna")
+        await limits.close()
+
+    asyncio.run(count())
+    assert "limits cannot be counted" in caplog.text
+
+
+def test_everything_that_changes_anything_is_limited() -> None:
+    for route in create_app(online=True).routes:
+        if isinstance(route, APIWebSocketRoute):
+            asked = [f"WEBSOCKET {route.path}"]
+        elif isinstance(route, APIRoute) and route.path.startswith("/api/"):
+            asked = [f"{method} {route.path}" for method in (route.methods or set()) - {"GET", "HEAD"}]
+        else:
+            continue
+        for question in asked:
+            question = re.sub(r"\{\w+\}", "x", question)
+            assert any(pattern.fullmatch(question) for pattern, _ in _RULES), question
+
+
+def test_one_address_makes_so_many_guests(tmp_path: Path) -> None:
+    app = create_app(tmp_path, workers=1, online=True)
+    with TestClient(app, client=("192.0.2.7", 5000)) as client:
+        most = int(str(GUESTS.address).partition("/")[0])
+        for _ in range(most):
+            assert Browser(client).post("/me").status_code == 200
+        answer = Browser(client).post("/me")
+        assert refused(answer) == (429, "too_many")
+        assert int(answer.headers["retry-after"]) == answer.json()["error"]["detail"]["seconds"] > 0
+        assert "set-cookie" not in answer.headers
+        for _ in range(240):
+            with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"{API}/games/x/live") as socket:
+                socket.receive_json()
+                socket.receive_json()
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"{API}/games/x/live"):
+            raise AssertionError("one connection too many")
+
+
+def test_a_login_is_not_guessed_from_anywhere(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
+        most = int(str(LOGIN.player).partition("/")[0])
+        wrong = {"login": "anna", "password": "guess number x"}
+        for _ in range(most):
+            assert refused(Browser(client).post("/session", wrong)) == (401, "wrong_password")
+        assert refused(Browser(client).post("/session", {**wrong, "login": " ANNA "})) == (429, "too_many")
+
+
+def test_a_player_does_not_write_without_end(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
+        anna = Browser(client)
+        anna.post("/me")
+        most = int(str(WRITES.player).partition("/")[0])
+        answers = [anna.post("/me").status_code for _ in range(most + 1)]
+        assert answers == [200] * most + [429]
