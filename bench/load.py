@@ -74,9 +74,12 @@ class Hands:
 
     async def open(self) -> None:
         """Open them."""
-        name, port = self._host.rsplit(":", 1)
         for _ in range(HANDS):
-            self._idle.put_nowait(await asyncio.open_connection(name, int(port)))
+            self._idle.put_nowait(await self._opened())
+
+    async def _opened(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        name, port = self._host.rsplit(":", 1)
+        return await asyncio.open_connection(name, int(port))
 
     async def ask(self, method: str, path: str, cookie: str = "", body: object = None) -> tuple[int, str, Any]:
         """Send a request; return the status, the head and the answer."""
@@ -85,15 +88,24 @@ class Hands:
             f"{method} /api/v1{path} HTTP/1.1\r\nHost: {self._host}\r\nOrigin: http://{self._host}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n"
         )
+        asked = f"{head}{f'Cookie: {cookie}' + chr(13) + chr(10) if cookie else ''}\r\n".encode() + content
         reader, writer = await self._idle.get()
         try:
-            writer.write(f"{head}{f'Cookie: {cookie}' + chr(13) + chr(10) if cookie else ''}\r\n".encode() + content)
-            answered = (await reader.readuntil(b"\r\n\r\n")).decode()
-            length = int(answered.lower().partition("content-length:")[2].partition("\r\n")[0] or 0)
-            found = await reader.readexactly(length)
+            try:
+                answered, found = await _exchange(reader, writer, asked)
+            except (asyncio.IncompleteReadError, OSError):  # it was idle for too long; nothing asked here is done twice
+                reader, writer = await self._opened()
+                answered, found = await _exchange(reader, writer, asked)
         finally:
             self._idle.put_nowait((reader, writer))
         return int(answered.split(maxsplit=2)[1]), answered, json.loads(found) if found else None
+
+
+async def _exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, asked: bytes) -> tuple[str, bytes]:
+    writer.write(asked)
+    head = (await reader.readuntil(b"\r\n\r\n")).decode()
+    length = int(head.lower().partition("content-length:")[2].partition("\r\n")[0] or 0)
+    return head, await reader.readexactly(length)
 
 
 def script(seed: int) -> list[str]:
@@ -246,7 +258,6 @@ async def serving(options: argparse.Namespace) -> AsyncIterator[tuple[str, list[
             command,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PUNCT_LIMITS": "off"},
             preexec_fn=lambda: os.sched_setaffinity(0, one),
         )
         if not options.workers and len(cores) > 1:
