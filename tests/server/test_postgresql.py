@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import bindparam, insert, literal_column, select, update
+from sqlalchemy import bindparam, insert, literal, select, update
 from starlette.testclient import TestClient
 from tests.services import Postgresql, free_port
 
@@ -306,7 +306,18 @@ def test_what_is_there_already(store_url: Any) -> None:
     opened.close()
 
 
-_MARK = sql(update(GAMES).where(GAMES.c.id == bindparam("game")).values(ply=literal_column("7")))
+def test_constants_are_part_of_a_statement(store_url: Any) -> None:
+    opened = open_database(store_url)
+    told = sql(
+        select(literal("it's 100% \\ :w %(x)s"), GAMES.c.id).where(GAMES.c.ply >= 0, GAMES.c.rules == "basic").limit(3)
+    )
+    assert opened.ask(told) == []
+    asked = sql(select(literal("it's 100% \\ :w %(x)s"), literal(7)).limit(3))
+    assert opened.ask(asked) == [("it's 100% \\ :w %(x)s", 7)]
+    opened.close()
+
+
+_MARK = sql(update(GAMES).where(GAMES.c.id == bindparam("game")).values(ply=7))
 _UNLESS_THERE = unless_there(REQUESTS)
 _PULSE = in_place(PULSE, "at")
 _PLAYER = sql(insert(PLAYERS))

@@ -34,6 +34,10 @@ COMMANDS: Final = {
     "play": "punct.cli.play",
     "serve": "punct.cli.serve",
     "worker": "punct.cli.worker",
+    "admin": "punct.cli.admin",
+    "backup": "punct.cli.data",
+    "restore": "punct.cli.data",
+    "move-data": "punct.cli.data",
     "show": "punct.cli.show",
     "legal": "punct.cli.turns",
     "explain": "punct.cli.turns",
@@ -68,8 +72,11 @@ class Commands(TyperGroup):
         module = COMMANDS.get(cmd_name)
         if module is None:
             return None
+        found = getattr(import_module(module), cmd_name.replace("-", "_"))
+        if isinstance(found, typer.Typer):  # it has subcommands of its own
+            return typer.main.get_command(found)
         alone = typer.Typer(add_completion=False, **_SETTINGS)
-        alone.command(cmd_name)(getattr(import_module(module), cmd_name))
+        alone.command(cmd_name)(found)
         return typer.main.get_command(alone)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

@@ -5,18 +5,19 @@ How to write a statement: as a SQLAlchemy expression over the tables, at the mod
     _SEEN: Final = sql(update(PLAYERS).where(PLAYERS.c.id == bindparam("player")).values(named("seen")))
 
 and give it with its values to a connection: ``connection.execute(_SEEN, {"player": player_id, "seen": written(now)})``.
-A constant is a ``literal_column("'person'")``; every other value comes by name. Nothing else is particular to a
-database: times, JSON and yes-or-no go through the converters of ``values``, both ways; what may be there already is
-added with ``unless_there`` or ``in_place``; a row that somebody else must not change before the transaction ends is
-read with ``.with_for_update()``, which SQLite, with its one writer, can leave out. What a change needs to know it reads
-in its own transaction, or has the database check in a ``where``: another process may have changed it since.
+Constants are numbers or texts; every other value comes by name. Nothing else is particular to a database: times, JSON
+and yes-or-no go through the converters of ``values``, both ways; what may be there already is added with
+``unless_there`` or ``in_place``; a row that somebody else must not change before the transaction ends is read with
+``.with_for_update()``, which SQLite, with its one writer, can leave out. What a change needs to know it reads in its
+own transaction, or has the database check in a ``where``: another process may have changed it since.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
-from sqlalchemy import Executable, Table, bindparam
+from sqlalchemy import Dialect, Executable, String, Table, bindparam
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
@@ -40,9 +41,26 @@ def sql(asked: Executable, postgresql: Executable | None = None) -> Statement:
 
     Should the two databases need different expressions, the second one is PostgreSQL's.
     """
-    statement = Statement(asked.compile(dialect=DIALECT))  # type: ignore[attr-defined]
-    statement.postgresql = str((asked if postgresql is None else postgresql).compile(dialect=_POSTGRESQL))  # type: ignore[attr-defined]
+    statement = Statement(_compiled(asked, DIALECT))
+    statement.postgresql = _compiled(asked if postgresql is None else postgresql, _POSTGRESQL)
     return statement
+
+
+def _compiled(asked: Executable, dialect: Dialect) -> str:
+    """Return a statement's words, its constants among them: only what has a name is filled in later."""
+    found = asked.compile(dialect=dialect)  # type: ignore[attr-defined]
+    words = str(found)
+    for name, value in found.params.items():
+        if value is not None:
+            constant = str(value) if type(value) is int else _quoted(value, dialect)
+            place = re.escape(f"%({name})s") if dialect is _POSTGRESQL else rf":{name}\b"
+            words = re.sub(place, constant.replace("\\", r"\\"), words)
+    return words
+
+
+def _quoted(text: str, dialect: Dialect) -> str:
+    quote = String().literal_processor(dialect)  # type: ignore[no-untyped-call]
+    return str(quote(text))
 
 
 def named(*names: str) -> dict[str, Any]:

@@ -72,6 +72,11 @@ class SqliteDatabase(Database):
                     self._writer.execute("ROLLBACK")
                 raise
 
+    def copy_to(self, file: Path) -> None:
+        """Write everything, as it is at one moment, to a new file."""
+        with told_apart(), contextlib.closing(connect(self._path)) as connection:
+            connection.execute("VACUUM INTO ?", (str(file),))
+
     def disconnect(self) -> None:
         """Close every connection; the writer's last, so that what is left in the journal is put away."""
         self._closed = True

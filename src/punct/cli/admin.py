@@ -1,0 +1,242 @@
+"""``punct admin``: for those who run a server, while it runs or not."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import typer
+
+from punct.cli.common import Exit, complain, write_file
+from punct.cli.data import DataFolder, kept_in
+from punct.cli.serve import DatabaseUrl
+
+if TYPE_CHECKING:
+    from punct.server.store import GameStore, StoredGame, StoredSeat
+    from punct.server.store.administration import Administration
+
+admin: Final = typer.Typer(
+    name="admin",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    help="""Look after a server: its games and its players. It may run meanwhile; what is changed here it finds changed.
+
+    ```
+    punct admin games --running
+    punct admin players anna
+    punct admin block anna
+    ```
+    """,
+)
+Game = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, as its address has it.")]
+Player = Annotated[str, typer.Argument(metavar="PLAYER", help="A player's id, or the login of their account.")]
+
+
+@admin.command("games")
+def list_games(
+    running: Annotated[bool, typer.Option("--running", help="Only games that have not ended.")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="At most so many.")] = 50,
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """List games, the last changed first."""
+    with _store(data, database_url) as store:
+        listed, offset = 0, 0
+        while listed < limit:
+            games, total = store.page(offset, _TOGETHER)
+            for game in games:
+                if listed < limit and not (running and game.outcome is not None):
+                    print(_line(game))
+                    listed += 1
+            offset += _TOGETHER
+            if offset >= total:
+                break
+
+
+@admin.command("players")
+def list_players(
+    matching: Annotated[str, typer.Argument(metavar="TEXT", help="Part of a name or a login.")] = "",
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="At most so many.")] = 50,
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """List players, the last seen first."""
+    with _store(data, database_url) as store:
+        for player in _administration(store).players(matching, limit):
+            blocked = "" if player.blocked is None else f"\tblocked since {player.blocked:%Y-%m-%d}"
+            print(
+                f"{player.id}\t{player.kind}\t{_plain(player.name)}\t{_plain(player.login)}\t{player.games} games\t"
+                f"{player.seen:%Y-%m-%d %H:%M}{blocked}"
+            )
+
+
+@admin.command("close")
+def close_game(
+    game: Game,
+    loser: Annotated[
+        Literal["w", "b"] | None, typer.Option("--loser", help="Who loses; if not given, nobody: it is a draw.")
+    ] = None,
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """End a game that nobody will end. It counts for no rating."""
+    from punct.outcome import Ending, Outcome
+    from punct.piece import Colour
+    from punct.server.play.game import PlayedGame
+
+    with _store(data, database_url) as store:
+        found = store.load(game)
+        if found is None:
+            raise _refused(f"there is no game {game}")
+        played = PlayedGame.replayed(*found)
+        if played.outcome is not None:
+            raise _refused(f"game {game} has ended already")
+        outcome = Outcome(None, Ending.AGREEMENT)
+        if loser is not None:
+            outcome = Outcome({"w": Colour.WHITE, "b": Colour.BLACK}[loser].other, Ending.RESIGNATION)
+        _administration(store).close_game(played.end(outcome).stored).result()
+        print(f"{game}: {outcome.result()}")
+
+
+@admin.command("delete-game")
+def delete_game(game: Game, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
+    """Forget a game."""
+    with _store(data, database_url) as store:
+        if not store.delete(game).result():
+            raise _refused(f"there is no game {game}")
+        print(f"{game} is gone")
+
+
+@admin.command("export")
+def export_games(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The record to write; - for standard output.")],
+    game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; all if none.")] = None,
+    form: Annotated[Literal["text", "sgf"], typer.Option("--format", help="How the record is written.")] = "text",
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite the file if it is there.")] = False,
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Write games to a record."""
+    from punct import records
+    from punct.server.play.game import PlayedGame
+    from punct.server.play.refusals import BrokenGameError
+    from punct.server.store import UnreadableGameError
+
+    with _store(data, database_url) as store:
+        found = []
+        for game_id in game or _all_ids(store):
+            try:
+                loaded = store.load(game_id)
+                if loaded is None:
+                    raise _refused(f"there is no game {game_id}")
+                found.append(PlayedGame.replayed(*loaded).record())
+            except (UnreadableGameError, BrokenGameError):
+                complain(f"game {game_id} is stored wrongly and left out")
+    text = records.dumps(found, format=form)
+    if str(file) == "-":
+        print(text, end="")
+    else:
+        write_file(file, text.encode(), replace=replace)
+        print(f"{len(found)} games in {file}")
+
+
+@admin.command("block")
+def block_player(
+    player: Player,
+    lift: Annotated[bool, typer.Option("--lift", help="Let them in again.")] = False,
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Shut a player out: from now on they can look, but do nothing. Their games stay."""
+    with _store(data, database_url) as store:
+        player_id = _player_id(store, player)
+        store.players.block(player_id, None if lift else datetime.now(UTC)).result()
+        print(f"{player} is {'let in again' if lift else 'blocked'}")
+
+
+@admin.command("delete-account")
+def delete_account(
+    player: Player,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Forget a player, with everything that is theirs alone. Games with others stay, nameless on their side."""
+    with _store(data, database_url) as store:
+        player_id = _player_id(store, player)
+        if not yes and not typer.confirm(f"Forget {player} and all that is theirs?"):
+            raise typer.Exit(Exit.NO)
+        changed = store.players.forget(player_id, datetime.now(UTC)).result()
+        print(f"{player} is forgotten; {len(changed or ())} games changed")
+
+
+_TOGETHER: Final = 1000
+
+
+@contextlib.contextmanager
+def _store(data: Path | None, database_url: str | None) -> Iterator[GameStore]:
+    """Open the store that options name; what is wrong with it, or with what was asked of it, is said in one line."""
+    from punct.server.play.refusals import BrokenGameError
+    from punct.server.store import ConflictError, GameStore, StoreError, UnreadableGameError, open_database
+
+    try:
+        store = GameStore(open_database(kept_in(data, database_url)))
+        try:
+            yield store
+        finally:
+            store.close()
+    except ConflictError:
+        raise _refused("somebody changed it at the same time; try again") from None
+    except (UnreadableGameError, BrokenGameError):
+        raise _refused("this game is stored wrongly; it can only be deleted") from None
+    except StoreError as error:
+        raise _refused(error) from None
+
+
+def _administration(store: GameStore) -> Administration:
+    from punct.server.store.administration import Administration
+
+    return Administration(store.database)
+
+
+def _player_id(store: GameStore, known_as: str) -> str:
+    found = _administration(store).player_id(known_as)
+    if found is None:
+        raise _refused(f"there is no player {known_as}")
+    return found
+
+
+def _all_ids(store: GameStore) -> list[str]:
+    found: list[str] = []
+    offset = 0
+    while True:
+        games, total = store.page(offset, _TOGETHER)
+        found += [game.id for game in games]
+        offset += _TOGETHER
+        if offset >= total:
+            return found[::-1]
+
+
+def _line(game: StoredGame) -> str:
+    white, black = (_plain(seat.shown) or _unnamed(seat) for seat in game.seats.values())
+    result = "*" if game.outcome is None else game.outcome.result()
+    return f"{game.id}\t{game.rules}\t{game.ply} turns\t{result}\t{white} - {black}\t{game.updated:%Y-%m-%d %H:%M}"
+
+
+def _unnamed(seat: StoredSeat) -> str:
+    return seat.kind if seat.level is None else f"level {seat.level}"
+
+
+def _plain(name: str | None) -> str:
+    """Return a name as a terminal may be shown it: a stranger has chosen it."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name or "")
+
+
+def _refused(message: object) -> typer.Exit:
+    complain(message)
+    return typer.Exit(Exit.BAD_INPUT)

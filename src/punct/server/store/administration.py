@@ -1,0 +1,91 @@
+"""What only those who run a server ask of its store."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from sqlalchemy import bindparam, func, literal_column, or_, select, update
+
+from punct.server.store.database import Connection, Database
+from punct.server.store.faults import ConflictError
+from punct.server.store.rows import changing
+from punct.server.store.sql import named, sql
+from punct.server.store.stored import StoredGame
+from punct.server.store.tables import GAMES, PLAYERS, SEATS
+from punct.server.store.values import moment
+
+
+class ListedPlayer(NamedTuple):
+    """A player as a list shows them."""
+
+    id: str
+    kind: str
+    name: str | None
+    login: str | None
+    games: int
+    seen: datetime
+    blocked: datetime | None
+
+
+class Administration:
+    """For a program beside the server: what it changes, the server finds changed."""
+
+    def __init__(self, database: Database) -> None:
+        """Use an open database."""
+        self._database = database
+
+    def players(self, matching: str, limit: int) -> list[ListedPlayer]:
+        """Return the players whose name or login has something in it, the last seen first."""
+        pattern = f"%{matching.lower()}%"
+        found = self._database.ask(_PLAYERS, {"matching": pattern, "limit": limit})
+        return [
+            ListedPlayer(
+                player_id, kind, name, login, games, moment(seen), None if blocked is None else moment(blocked)
+            )
+            for player_id, kind, name, login, games, seen, blocked in found
+        ]
+
+    def player_id(self, known_as: str) -> str | None:
+        """Return the id of a player who is told by it, or by their login."""
+        found = self._database.ask(_PLAYER_ID, {"known_as": known_as, "login": known_as.lower()})
+        return found[0][0] if len(found) == 1 else None
+
+    def close_game(self, game: StoredGame) -> Future[None]:
+        """Store a game's end that nobody played for: it counts for no rating."""
+
+        def store(connection: Connection) -> None:
+            values = {"game": game.id, "before": game.revision - 1, **changing(game), "rated": False}
+            if connection.execute(_CLOSE, values).rowcount != 1:
+                raise ConflictError(game.id)
+
+        return self._database.change(store)
+
+
+_THEIRS: Final = select(func.count()).select_from(SEATS).where(SEATS.c.player_id == PLAYERS.c.id)
+_SEATED: Final = _THEIRS.correlate(PLAYERS).scalar_subquery()
+_PLAYERS: Final = sql(
+    select(PLAYERS.c.id, PLAYERS.c.kind, PLAYERS.c.name, PLAYERS.c.login, _SEATED, PLAYERS.c.seen, PLAYERS.c.blocked)
+    .where(
+        or_(
+            func.lower(func.coalesce(PLAYERS.c.name, literal_column("''"))).like(bindparam("matching")),
+            func.lower(func.coalesce(PLAYERS.c.login, literal_column("''"))).like(bindparam("matching")),
+        )
+    )
+    .order_by(PLAYERS.c.seen.desc(), PLAYERS.c.id)
+    .limit(bindparam("limit"))
+)
+_PLAYER_ID: Final = sql(
+    select(PLAYERS.c.id).where(or_(PLAYERS.c.id == bindparam("known_as"), PLAYERS.c.login == bindparam("login")))
+)
+_CLOSE: Final = sql(
+    update(GAMES)
+    .where(GAMES.c.id == bindparam("game"), GAMES.c.revision == bindparam("before"))
+    .values(
+        named(
+            "ply", "revision", "winner", "ending", "updated", "undone", "left_w", "left_b", "ticking", "deadline",
+            "offer", "offered_by", "next_id", "rated",
+        )
+    )
+)  # fmt: skip

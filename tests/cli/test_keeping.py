@@ -1,0 +1,168 @@
+"""Backups, moving to another database, and looking after games and players: on both databases."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.services import Postgresql, run_postgresql
+
+from punct import Colour, records
+from punct.outcome import Ending, Outcome
+from punct.server.store import GameStore, NewStoredGame, StoredMove, StoredSeat, open_database
+from punct.server.store.sqlite import FILE
+
+from .running import run
+
+SEATS = {Colour.WHITE: StoredSeat("person", "Änne"), Colour.BLACK: StoredSeat("engine", level=4)}
+NOW = datetime(2026, 1, 2, 3, 4, 5, 120000, tzinfo=UTC)
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Postgresql]:
+    with run_postgresql() as service:
+        yield service
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    if request.param == "sqlite":
+        return tmp_path / "games"
+    service: Postgresql = request.getfixturevalue("postgresql")
+    return service.new_database()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    if request.param == "sqlite":
+        return tmp_path / "elsewhere"
+    service: Postgresql = request.getfixturevalue("postgresql")
+    return service.new_database()
+
+
+def options(where: Path | str) -> list[str]:
+    return ["--database-url", where] if isinstance(where, str) else ["--data", str(where)]
+
+
+def filled(where: Path | str) -> tuple[list[str], str]:
+    """Put something of everything into a store; return the games' ids and a player's."""
+    store = GameStore(open_database(where))
+    game, ended, record = store.create(
+        [
+            NewStoredGame("standard w", SEATS, listed=True, tags={"Event": 'x "y" ü'}),
+            NewStoredGame("basic w", SEATS, outcome=Outcome(Colour.WHITE, Ending.RESIGNATION)),
+            NewStoredGame("standard w", SEATS, "Ed5ne Tl5s", {1: "tight"}),
+        ],
+        NOW,
+    ).result()
+    store.add_move(game.next(NOW, 1, None), StoredMove("Ed5ne", NOW)).result()
+    session = store.players.welcome("hash", NOW, NOW).result()
+    store.players.make_account(session.player.id, "anna", "secret-hash").result()
+    store.close()
+    return [game.id, ended.id, record.id], session.player.id
+
+
+def everything(where: Path | str, ids: list[str], player: str) -> list[Any]:
+    store = GameStore(open_database(where))
+    found = [store.load(game_id) for game_id in ids] + [store.players.get(player), store.players.credentials("anna")]
+    store.close()
+    return found
+
+
+def test_a_backup_is_all_there_is_and_comes_back(where: Path | str, elsewhere: Path | str, tmp_path: Path) -> None:
+    ids, player = filled(where)
+    file = tmp_path / "kept.backup"
+    kept = run("backup", str(file), *options(where))
+    assert kept.exit_code == 0 and "3 games" in kept.stdout and "1 players" in kept.stdout
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+    again = run("backup", str(file), *options(where))
+    assert again.exit_code == 2 and "not overwritten" in again.stderr
+    back = run("restore", str(file), *options(elsewhere))
+    assert back.exit_code == 0 and "3 games" in back.stdout, back.stderr
+    assert everything(elsewhere, ids, player) == everything(where, ids, player)
+    again = run("restore", str(file), *options(elsewhere))
+    assert again.exit_code == 2 and "only an empty store" in again.stderr
+    assert everything(elsewhere, ids, player) == everything(where, ids, player)
+
+
+def test_moving_to_postgresql_is_all_or_nothing(postgresql: Postgresql, tmp_path: Path) -> None:
+    ids, player = filled(tmp_path)
+    target = postgresql.new_database()
+    open_database(target).close()
+    store = GameStore(open_database(target))
+    store.players.secret("cookies").result()  # a server was started there once
+    store.close()
+    database = open_database(tmp_path)
+    database.change(
+        lambda connection: connection.execute(f"UPDATE games SET created = 'once' WHERE id = '{ids[0]}'")
+    ).result()
+    database.close()
+    broken = run("move-data", "--from", str(tmp_path), "--to", target)
+    assert broken.exit_code == 2 and ids[0] in broken.stderr and "makes no sense" in broken.stderr
+    database = open_database(target)
+    assert database.ask("SELECT count(*) FROM games") == [(0,)]
+    database.close()
+    database = open_database(tmp_path)
+    database.change(
+        lambda connection: connection.execute("UPDATE games SET created = '2026-01-02 03:04:05.120000'")
+    ).result()
+    database.close()
+    moved = run("move-data", "--from", str(tmp_path), "--to", target)
+    assert moved.exit_code == 0 and "3 games" in moved.stdout, moved.stderr
+    assert everything(target, ids, player) == everything(tmp_path, ids, player)
+
+
+def test_what_cannot_be_copied_is_told(tmp_path: Path) -> None:
+    for command, words in (
+        (["backup", str(tmp_path / "b"), "--data", str(tmp_path / "none")], "no games in"),
+        (["restore", str(tmp_path / "none"), "--data", str(tmp_path / "new")], "no file"),
+        (["move-data", "--from", str(tmp_path), "--to", "somewhere"], "--to wants"),
+        (["backup", "b", "--data", "x", "--database-url", "postgresql://h/d"], "not both"),
+    ):
+        told = run(*command)
+        assert told.exit_code == 2 and words in " ".join(told.stderr.split()), command
+    (tmp_path / "bad").write_text("no database " * 100)
+    told = run("restore", str(tmp_path / "bad"), "--data", str(tmp_path / "new"))
+    assert told.exit_code == 2 and "damaged" in told.stderr
+    assert not (tmp_path / "new" / FILE).exists()
+
+
+def test_looking_after_games_and_players(where: Path | str, tmp_path: Path) -> None:
+    (game, ended, record), player = filled(where)
+    at = options(where)
+    listed = run("admin", "games", *at)
+    assert listed.exit_code == 0 and all(each in listed.stdout for each in (game, ended, record))
+    assert "Änne - level 4" in listed.stdout
+    running = run("admin", "games", "--running", *at)
+    assert game in running.stdout and ended not in running.stdout
+    found = run("admin", "players", "ANN", *at)
+    assert found.stdout.startswith(f"{player}\tperson") and "anna" in found.stdout
+    assert run("admin", "players", "ben", *at).stdout == ""
+
+    closed = run("admin", "close", game, "--loser", "b", *at)
+    assert (closed.exit_code, closed.stdout) == (0, f"{game}: 1-0\n")
+    assert run("admin", "close", game, *at).exit_code == 2
+    assert run("admin", "close", record, *at).stdout == f"{record}: 1/2-1/2\n"
+    assert run("admin", "close", "nobody-knows", *at).exit_code == 2
+
+    file = tmp_path / "all.punct"
+    assert run("admin", "export", str(file), *at).stdout.startswith("3 games")
+    assert len(records.loads(file.read_text())) == 3
+    assert len(records.loads(run("admin", "export", "-", record, "--format", "sgf", *at).stdout)) == 1
+
+    assert run("admin", "block", "anna", *at).stdout == "anna is blocked\n"
+    assert "blocked since" in run("admin", "players", *at).stdout
+    assert run("admin", "block", player, "--lift", *at).exit_code == 0
+    assert "blocked" not in run("admin", "players", *at).stdout
+    assert run("admin", "block", "nobody", *at).exit_code == 2
+    assert run("admin", "delete-account", "anna", *at, stdin="n\n").exit_code == 1
+    assert run("admin", "delete-account", "anna", "--yes", *at).exit_code == 0
+    assert run("admin", "players", *at).stdout == ""
+    assert (
+        run("admin", "delete-game", game, *at).exit_code == 0 and run("admin", "delete-game", game, *at).exit_code == 2
+    )
