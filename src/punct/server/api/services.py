@@ -28,8 +28,9 @@ from punct.server.play.clock import Now, utc_now
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games, Gone
 from punct.server.play.refusals import BrokenGameError, UnknownGameError
+from punct.server.play.timekeeper import Timekeeper
 from punct.server.refusal import RefusalError
-from punct.server.store import ChallengeStore, GameStore, StoreError
+from punct.server.store import ChallengeStore, GameStore, PulseStore, StoreError
 from punct.server.workers import draw, read, think
 from punct.server.workers.pool import Pool, Workforce
 from punct.server.workers.think import Progress
@@ -69,6 +70,8 @@ class Services:
     people: People | None = None
     """None at home."""
     challenges: Challenges | None = None
+    """None at home."""
+    timekeeper: Timekeeper | None = None
     """None at home."""
     now: Now = utc_now
 
@@ -121,6 +124,11 @@ async def run_services(
     if people is not None:
         games.listen(functools.partial(_count, people.ratings))
         people.ratings.catch_up()
+    timekeeper, keeping_time = None, None
+    if online:
+        timekeeper = Timekeeper(PulseStore(store.database), games, now)
+        await timekeeper.look()  # before anybody plays: what an outage took is given back first
+        keeping_time = asyncio.create_task(timekeeper.run())
     resuming = asyncio.create_task(_resume(opponents, broker))
     catching_up: set[asyncio.Task[None]] = set()
 
@@ -132,11 +140,24 @@ async def run_services(
 
     broker.when_back(catch_up)
     try:
-        yield Services(games, hub, opponents, presenter, Pictures(drawing), reading, broker, people, challenges, now)
+        yield Services(
+            games,
+            hub,
+            opponents,
+            presenter,
+            Pictures(drawing),
+            reading,
+            broker,
+            people,
+            challenges,
+            timekeeper,
+            now,
+        )
     finally:
-        for task in (resuming, *catching_up):
+        ending = [task for task in (resuming, keeping_time, *catching_up) if task is not None]
+        for task in ending:
             task.cancel()
-        await asyncio.gather(resuming, *catching_up, return_exceptions=True)
+        await asyncio.gather(*ending, return_exceptions=True)
         await opponents.close()
         await games.close()  # a move being played, by an engine too, is played to its end
         if people is not None:

@@ -17,7 +17,7 @@ from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.play import offers
 from punct.server.play.actor import HOME, Actor
-from punct.server.play.clock import FIRST_MOVES, Now, is_out_of_time, utc_now
+from punct.server.play.clock import FIRST_MOVES, MOST_COMPENSATED, Now, is_out_of_time, utc_now
 from punct.server.play.game import PlayedGame
 from punct.server.play.refusals import (
     BrokenGameError,
@@ -331,9 +331,17 @@ class Games:
 
     async def end_overdue(self) -> None:
         """End every game whose deadline has passed, whoever is there."""
-        for game_id in await self._read(lambda: self._store.overdue(self._now())):
+        latest = self._now() - MOST_COMPENSATED
+        for game_id in await self._read(lambda: self._store.overdue(latest)):
             with contextlib.suppress(RefusalError, BrokenGameError):  # ended, or gone, meanwhile
                 await self._change(game_id, self._timed_out)
+
+    async def tell_again(self, games: Iterable[str]) -> None:
+        """Tell what the store alone has changed, of games that anybody here may be looking at."""
+        for game_id in games:
+            if game_id in self._games:
+                with contextlib.suppress(RefusalError, BrokenGameError):
+                    await self.begun(game_id)
 
     def _timed_out(self, game: PlayedGame) -> PlayedGame:
         now = self._now()

@@ -13,6 +13,7 @@ from punct.server.store.faults import (
 )
 from punct.server.store.games import GameStore
 from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession, StoredToken
+from punct.server.store.pulse import PulseStore
 from punct.server.store.ratings import EndedGame, Fared, Ranked, RatedGame, RatingStore, StoredRating
 from punct.server.store.requests import RepeatedError, RequestKey
 from punct.server.store.stored import (
@@ -41,6 +42,7 @@ __all__ = [
     "OfferKind",
     "PlayerKind",
     "PlayerStore",
+    "PulseStore",
     "Ranked",
     "RatedGame",
     "RatingStore",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import and_, bindparam, case, delete, insert, literal_column, select, update
+from sqlalchemy import Integer, and_, bindparam, case, delete, insert, literal_column, select, update
 
 from punct.piece import Colour
 from punct.server.store.database import Connection, Database
@@ -106,10 +106,6 @@ class ChallengeStore:
 
         return self._database.change(store)
 
-    def forget(self, before: datetime) -> Future[int]:
-        """Forget what has expired long ago; tell how much that was."""
-        return self._database.change(lambda connection: connection.execute(_FORGET, {"now": written(before)}).rowcount)
-
 
 _OF_CHALLENGE: Final = (
     *("id", "player_id", "rules", "start", "colour", "time", "rated", "listed", "created", "expires", "game_id"),
@@ -126,7 +122,10 @@ _CHALLENGES: Final = (
 _IS_OPEN: Final = and_(CHALLENGES.c.game_id.is_(None), CHALLENGES.c.expires > bindparam("now"))
 _CHALLENGE: Final = sql(_CHALLENGES.where(CHALLENGES.c.id == bindparam("challenge")))
 _LISTED: Final = sql(
-    _CHALLENGES.where(CHALLENGES.c.listed, _IS_OPEN).order_by(CHALLENGES.c.created.desc()).limit(bindparam("limit"))
+    _CHALLENGES.where(CHALLENGES.c.listed, _IS_OPEN)
+    .order_by(CHALLENGES.c.created.desc())
+    .offset(literal_column("0", Integer))  # SQLite wants one, and SQLAlchemy would ask for its value
+    .limit(bindparam("limit"))
 )
 _OPEN_OF: Final = sql(select(CHALLENGES.c.id).where(CHALLENGES.c.player_id == bindparam("player"), _IS_OPEN))
 _NEW: Final = sql(insert(CHALLENGES).values(named(*_OF_CHALLENGE[:-1])))
@@ -142,7 +141,6 @@ _ACCEPT: Final = sql(
     .where(CHALLENGES.c.id == bindparam("challenge"), _IS_OPEN, CHALLENGES.c.player_id != bindparam("player"))
     .values(game_id=bindparam("game"))
 )
-_FORGET: Final = sql(delete(CHALLENGES).where(CHALLENGES.c.expires < bindparam("now")))
 
 
 def _read(row: Any) -> StoredChallenge:

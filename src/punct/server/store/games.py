@@ -143,7 +143,7 @@ class GameStore:
 
     def overdue(self, now: datetime) -> list[str]:
         """Return the ids of the games whose deadline has passed."""
-        return [game_id for (game_id,) in self._database.ask(_OVERDUE, {"now": written(now)})]
+        return [game_id for (game_id,) in self._database.ask(_OVERDUE, {"now": written(now), "limit": _MOST_OVERDUE})]
 
     # ------------------------------------------------------------------ writing
 
@@ -290,8 +290,11 @@ _NEWEST, _NEWEST_RUNNING = _newest(), _newest(_RUNNING)
 _COUNT, _COUNT_RUNNING = _count(), _count(_RUNNING)
 _THEIRS, _THEIRS_RUNNING = _newest(_IS_THEIRS, first=_WAITS), _newest(_IS_THEIRS, _RUNNING, first=_WAITS)
 _COUNT_THEIRS, _COUNT_THEIRS_RUNNING = _count(_IS_THEIRS), _count(_IS_THEIRS, _RUNNING)
-_LISTED: Final = sql(_GAMES.where(GAMES.c.listed, _RUNNING).order_by(GAMES.c.updated.desc()).limit(bindparam("limit")))
+_LISTED: Final = sql(
+    _GAMES.where(GAMES.c.listed, _RUNNING).order_by(GAMES.c.updated.desc()).offset(_NO).limit(bindparam("limit"))
+)
 _MOST_RUNNING: Final = 200
+_MOST_OVERDUE: Final = 500
 _OPEN_WITH_ENGINE: Final = sql(
     _GAMES.where(GAMES.c.ending.is_(None), literal_column("'engine'").in_([_WHITE.c.kind, _BLACK.c.kind])).order_by(
         GAMES.c.updated.desc()
@@ -331,7 +334,8 @@ _OVERDUE: Final = sql(
     select(GAMES.c.id)
     .where(GAMES.c.deadline <= bindparam("now"), GAMES.c.ending.is_(None))
     .order_by(GAMES.c.deadline)
-    .limit(500)
+    .offset(_NO)
+    .limit(bindparam("limit"))
 )
 _NEW_GAME: Final = sql(insert(GAMES).values(named(*OF_GAME)))
 _NEW_SEAT: Final = sql(insert(SEATS).values(named("game_id", "colour", "kind", "name", "level", "player_id")))

@@ -1,0 +1,58 @@
+"""The timekeeper: ends games whose time is up, whoever is there, and gives back time in which nobody could play."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from punct.server.play.clock import Now, after_outage, utc_now
+from punct.server.play.games import Games
+from punct.server.store import PulseStore, StoreError
+
+_log = logging.getLogger(__name__)
+LOOK_SECONDS: Final = 0.5
+"""How often it looks at the clocks."""
+BEAT: Final = timedelta(seconds=2)
+"""How often it notes that the server runs."""
+OUTAGE: Final = timedelta(seconds=6)
+"""After so long a silence the server did not run, or could not reach the games: that time is nobody's."""
+SWEEP: Final = timedelta(hours=1)
+KEYS_KEPT: Final = timedelta(days=1)
+"""So long it is remembered what was asked with a key."""
+CHALLENGES_KEPT: Final = timedelta(days=14)
+"""So long after it expired a challenge still leads to its game."""
+
+
+class Timekeeper:
+    """Looks at all clocks. Each process of a server has one, and whichever comes first does what is to be done."""
+
+    def __init__(self, store: PulseStore, games: Games, now: Now = utc_now, *, outage: timedelta = OUTAGE) -> None:
+        """Keep the time of these games."""
+        self._store, self._games, self._now, self._outage = store, games, now, outage
+        self._beaten: datetime | None = None
+        self._swept = now()
+
+    async def look(self) -> None:
+        """Give back what an outage took, then end what is overdue."""
+        now = self._now()
+        if self._beaten is None or now - self._beaten >= BEAT:
+            pardoned = await asyncio.wrap_future(self._store.beat(now, self._outage, after_outage))
+            self._beaten = now
+            if pardoned:
+                _log.warning("the server was away; the clocks of %d games were put back", len(pardoned))
+                await self._games.tell_again(pardoned)
+        await self._games.end_overdue()
+        if now - self._swept >= SWEEP:
+            self._swept = now
+            await asyncio.wrap_future(self._store.sweep(now - KEYS_KEPT, now - CHALLENGES_KEPT))
+
+    async def run(self) -> None:
+        """Look again and again, until cancelled. A store that fails is tried again."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            try:
+                await self.look()
+            except StoreError:
+                _log.exception("the clocks cannot be looked at")

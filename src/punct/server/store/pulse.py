@@ -1,0 +1,87 @@
+"""When the server was last known to run, and what clocks owe to the time in which it did not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Integer, bindparam, delete, literal_column, select, update
+
+from punct.server.store import requests
+from punct.server.store.database import Connection, Database
+from punct.server.store.sql import named, sql, unless_there
+from punct.server.store.stored import StoredClock
+from punct.server.store.tables import CHALLENGES, GAMES, PULSE
+from punct.server.store.values import moment, written
+
+Pardon = Callable[[StoredClock, datetime, datetime], StoredClock]
+"""Returns a clock as it is after an outage that began then and ended now."""
+
+
+class PulseStore:
+    """The server's pulse, and what is swept out with it. Changes return at once, with the result to wait for."""
+
+    def __init__(self, database: Database) -> None:
+        """Use an open database."""
+        self._database = database
+
+    def beat(self, now: datetime, outage: timedelta, pardon: Pardon) -> Future[list[str]]:
+        """Note that the server runs. After longer silence than an outage takes, every clock that runs is pardoned.
+
+        All in one transaction, and by one process if several notice it; return the ids of those games.
+        """
+
+        def store(connection: Connection) -> list[str]:
+            found = connection.execute(_LAST).fetchone()
+            if found is None:
+                connection.execute(_FIRST, {"id": 1, "at": written(now)})
+                return []
+            last = moment(found[0])
+            if last >= now or connection.execute(_BEAT, {"at": written(now), "before": written(last)}).rowcount != 1:
+                return []  # another process was quicker
+            if now - last <= outage:
+                return []
+            return _pardon_all(connection, last, now, pardon)
+
+        return self._database.change(store)
+
+    def sweep(self, asked_before: datetime, offered_before: datetime) -> Future[None]:
+        """Forget requests and challenges that nobody will come back to."""
+
+        def store(connection: Connection) -> None:
+            requests.forget(connection, asked_before)
+            connection.execute(_FORGET_CHALLENGES, {"before": written(offered_before)})
+
+        return self._database.change(store)
+
+
+def _pardon_all(connection: Connection, last: datetime, now: datetime, pardon: Pardon) -> list[str]:
+    rows = []
+    for game_id, revision, left_w, left_b, ticking, deadline in connection.execute(_TICKING).fetchall():
+        clock = pardon(StoredClock(left_w, left_b, moment(ticking), moment(deadline)), last, now)
+        assert clock.ticking is not None and clock.deadline is not None
+        row = {"game": game_id, "before": revision, "revision": revision + 1}
+        rows.append({**row, "ticking": written(clock.ticking), "deadline": written(clock.deadline)})
+    connection.executemany(_PARDON, rows)
+    return [row["game"] for row in rows]
+
+
+_ONE: Final = literal_column("1", Integer)
+_LAST: Final = sql(select(PULSE.c.at).where(PULSE.c.id == _ONE))
+_FIRST: Final = unless_there(PULSE)
+_BEAT: Final = sql(
+    update(PULSE).where(PULSE.c.id == _ONE, PULSE.c.at == bindparam("before")).values(at=bindparam("at"))
+)
+_TICKING: Final = sql(
+    select(GAMES.c.id, GAMES.c.revision, GAMES.c.left_w, GAMES.c.left_b, GAMES.c.ticking, GAMES.c.deadline).where(
+        GAMES.c.deadline.is_not(None), GAMES.c.ticking.is_not(None), GAMES.c.ending.is_(None)
+    )
+)
+_PARDON: Final = sql(
+    update(GAMES)
+    .where(GAMES.c.id == bindparam("game"), GAMES.c.revision == bindparam("before"))
+    .values(named("revision", "ticking", "deadline"))
+)
+_FORGET_CHALLENGES: Final = sql(delete(CHALLENGES).where(CHALLENGES.c.expires < bindparam("before")))

@@ -1,0 +1,201 @@
+"""Clocks: the server's time alone decides, and what nobody could use is nobody's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from punct.outcome import Ending, Outcome
+from punct.piece import Colour
+from punct.server.api.app import create_app
+from punct.server.play import timekeeper
+from punct.server.play.clock import (
+    MOST_COMPENSATED,
+    TimeControl,
+    after_outage,
+    is_out_of_time,
+    moved,
+    stopped,
+    taken_back,
+)
+from punct.server.store import StoredClock, StoredGame, StoredSeat
+
+from .helpers import Browser, refused
+from .table import Watch, agree, found, play, turn
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+def game(time: str, ply: int = 2) -> StoredGame:
+    """Return a game in which both have played, and White's time runs since NOW."""
+    control = TimeControl.parse(time)
+    clock = control.begin(NOW)
+    if ply >= 2:
+        clock = clock._replace(ticking=NOW, deadline=NOW + control.first)
+    seats = dict.fromkeys(Colour, StoredSeat())
+    return StoredGame("g", "basic", "basic w", seats, ply, 1, None, {}, NOW, NOW, time=time, clock=clock)
+
+
+@pytest.mark.parametrize("time", ["1+0", "5+3", "180+180", "1d", "14d"])
+def test_times_are_written_as_they_are_read(time: str) -> None:
+    assert str(TimeControl.parse(time)) == time
+
+
+def test_a_live_clock_waits_for_both_first_moves() -> None:
+    begun = game("5+3", 0)
+    first = moved(begun, NOW + 100 * SECOND)
+    assert first == begun.clock
+    second = moved(replace(begun, ply=1, clock=first), NOW + 200 * SECOND)
+    assert second == StoredClock(300_000, 300_000, NOW + 200 * SECOND, NOW + 500 * SECOND)
+
+
+def test_a_move_costs_its_time_and_brings_the_increment() -> None:
+    assert moved(game("5+3"), NOW + 10 * SECOND) == StoredClock(293_000, 300_000, NOW + 10 * SECOND, NOW + 310 * SECOND)
+
+
+def test_what_the_network_held_up_is_taken_off_within_bounds() -> None:
+    def left(lag: float) -> int:
+        clock = moved(game("5+0"), NOW + 10 * SECOND, lag * SECOND)
+        assert clock is not None
+        return clock.left_w
+
+    assert (left(0), left(0.2), left(0.5), left(60)) == (290_000, 290_200, 290_500, 290_500)
+
+
+def test_days_begin_anew_with_every_move() -> None:
+    day = timedelta(days=1)
+    assert game("3d", 0).clock == StoredClock(259_200_000, 259_200_000, NOW, NOW + 3 * day)
+    later = NOW + 2 * day
+    assert moved(game("3d"), later) == StoredClock(259_200_000, 259_200_000, later, later + 3 * day)
+
+
+def test_time_is_up_at_the_deadline_and_not_before() -> None:
+    running = game("1+0")
+    assert not is_out_of_time(running, NOW + 59.999 * SECOND, timedelta())
+    assert is_out_of_time(running, NOW + 60 * SECOND, timedelta())
+    assert not is_out_of_time(running, NOW + 60.4 * SECOND)
+    assert is_out_of_time(running, NOW + 60 * SECOND + MOST_COMPENSATED)
+    assert not is_out_of_time(replace(running, outcome=Outcome(None, Ending.AGREEMENT)), NOW + 99 * SECOND)
+    assert not is_out_of_time(game("1+0", 0), NOW + 99 * SECOND)
+
+
+def test_an_end_stops_the_clock_and_a_move_taken_back_returns_no_time() -> None:
+    assert stopped(game("5+3"), NOW + 10 * SECOND) == StoredClock(290_000, 300_000)
+    back = taken_back(game("5+3", 3), 2, Colour.WHITE, NOW + 10 * SECOND)
+    assert back is not None and (back.left_w, back.left_b) == (300_000, 290_000)
+    assert back.ticking == NOW + 10 * SECOND and back.deadline == NOW + 310 * SECOND
+    assert taken_back(game("5+3"), 1, Colour.BLACK, NOW + 10 * SECOND) == StoredClock(290_000, 300_000)
+
+
+@given(began=st.floats(-1000, 1000), away=st.floats(0, 100_000), left=st.floats(1, 10_000))
+def test_an_outage_costs_nobody_anything(began: float, away: float, left: float) -> None:
+    """What was spent before it stays spent, at most the seconds between two beats are given away."""
+    ticking = NOW + began * SECOND
+    clock = StoredClock(1, 1, ticking, ticking + left * SECOND)
+    back = NOW + away * SECOND
+    after = after_outage(clock, NOW, back)
+    assert after.ticking is not None and after.deadline is not None
+    assert after.deadline - after.ticking == clock.deadline - ticking  # type: ignore[operator]
+    spent = max(timedelta(), min(NOW, back) - ticking)
+    assert abs(max(timedelta(), back - after.ticking) - spent) < timedelta(milliseconds=1)
+
+
+# ---------------------------------------------------------------------- on a server
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+def server(tmp_path: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """Tells the time by a watch that jumps, which is no outage."""
+    monkeypatch.setattr(timekeeper.Timekeeper.__init__, "__kwdefaults__", {"outage": timedelta.max})
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        yield client
+
+
+@pytest.fixture
+def people(server: TestClient) -> Callable[[], Browser]:
+    return lambda: Browser(server)
+
+
+def look(client: TestClient) -> None:
+    """Have the timekeeper look, instead of waiting for it."""
+    assert client.portal is not None
+    keeper: timekeeper.Timekeeper = client.app.state.services.timekeeper  # type: ignore[attr-defined]
+    client.portal.call(keeper.look)
+
+
+def test_clocks_run_on_the_server(server: TestClient, people: Callable[[], Browser], watch: Watch) -> None:
+    anna, ben = people(), people()
+    game = agree(anna, ben, time="5+3")
+    watch.wait(minutes=30)  # nobody has played
+    game = play(game, (anna, "Ed5ne"))
+    watch.wait(minutes=30)
+    game = play(game, (ben, "Tl5s"))
+    assert game["clock"]["ticking"] == "w" and game["clock"]["w"] == 300_000
+    watch.wait(seconds=10)
+    game = play(game, (anna, "Tb9ne"))
+    assert (game["clock"]["w"], game["clock"]["b"], game["clock"]["ticking"]) == (293_000, 300_000, "b")
+    assert datetime.fromisoformat(game["clock"]["deadline"]) == watch.time + timedelta(minutes=5)
+    watch.wait(seconds=20)
+    ended = found(anna.post(f"/games/{game['id']}/resign"))
+    assert ended["clock"] == {"w": 293_000, "b": 280_000, "ticking": None, "at": None, "deadline": None}
+
+
+def test_time_is_up_with_nobody_there(server: TestClient, people: Callable[[], Browser], watch: Watch) -> None:
+    anna, ben = people(), people()
+    live = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    days = agree(anna, ben, time="1d")
+    watch.wait(seconds=61)
+    look(server)
+    ended = found(ben.get(f"/games/{live['id']}"))
+    assert ended["outcome"] == {"winner": "b", "reason": "time"} and ended["clock"]["w"] == 0
+    assert found(ben.get(f"/games/{days['id']}"))["outcome"] is None
+    watch.wait(days=1)
+    look(server)
+    assert found(ben.get(f"/games/{days['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
+
+
+def test_a_move_that_comes_too_late_ends_the_game(
+    server: TestClient, people: Callable[[], Browser], watch: Watch
+) -> None:
+    anna, ben = people(), people()
+    game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    watch.wait(seconds=60, milliseconds=100)  # the timekeeper would still wait for what may be on its way
+    late = turn(anna, game, "Tb9ne")
+    assert refused(late) == (409, "game_over")
+    ended = found(anna.get(f"/games/{game['id']}"))
+    assert ended["ply"] == 2 and ended["outcome"] == {"winner": "b", "reason": "time"}
+    assert late.json()["error"]["detail"] == {"ply": 2, "revision": ended["revision"]}
+
+
+@pytest.mark.parametrize("seconds", [5, 3600])
+def test_an_outage_is_nobodys_time(tmp_path: Path, watch: Watch, seconds: int) -> None:
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna, ben = Browser(client), Browser(client)
+        game = play(agree(anna, ben, time="2+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        for _ in range(20):
+            watch.wait(seconds=2)
+            look(client)
+    watch.wait(seconds=seconds)
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        ben.client = anna.client = client
+        after = found(ben.get(f"/games/{game['id']}"))
+        assert after["outcome"] is None
+        at = datetime.fromisoformat(after["clock"]["at"])
+        away = timedelta() if seconds == 5 else timedelta(seconds=seconds)
+        assert watch.time - at == 40 * SECOND + seconds * SECOND - away
+        assert after["revision"] == game["revision"] + (seconds == 3600)
+        after = play(after, (anna, "Tb9ne"))
+        assert after["clock"]["w"] == 80_000 - (5000 if seconds == 5 else 0)
