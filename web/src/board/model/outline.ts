@@ -1,4 +1,4 @@
-/** Outlines: the body of a piece around its PÜNCT, the rounded board, and where the handles of headings go. */
+/** Outlines: the body of a piece around its PÜNCT, discs, the rounded board, and where the handles of headings go. */
 import type { Heading, Kind } from '../../net/model'
 import { HEADINGS } from '../../net/model'
 import { type Point, SPACING, type Shape } from './shape'
@@ -16,6 +16,13 @@ export function body(dots: readonly Point[], middle: number | null): string {
   const ends = dots.filter((_, index) => index !== middle)
   const [first, last] = ends as [Point, Point]
   return `M${text(first)}L${text(dots[middle] as Point)}L${text(last)}`
+}
+
+/** A disc, seen from above or flattened: many of them in one path are drawn in one go. */
+export function disc({ x, y }: Point, radius: number, squash = 1): string {
+  const [r, h] = [radius, radius * squash].map((size) => size.toFixed(2))
+  const across = (2 * radius).toFixed(2)
+  return `M${text({ x: x - radius, y })}a${r} ${h} 0 1 0 ${across} 0a${r} ${h} 0 1 0 -${across} 0Z`
 }
 
 /** A hexagon standing on a corner, with round corners. */
