@@ -8,6 +8,27 @@ import shutil
 from playwright.sync_api import Browser, Playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+UNUSED = (
+    # Pages of its own that the browser keeps ready below the address: two more to load with every profile.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    # What Playwright leaves out by itself, unless it is told what to leave out.
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+)
+"""Features of the browser that no test looks at."""
 OPTIONS = (
     "--no-sandbox",  # in containers there is none to be had, and only our own page is opened
     "--disable-dev-shm-usage",
@@ -17,6 +38,7 @@ OPTIONS = (
     "--no-first-run",
     "--disable-gpu",  # in most places there is none, and imitating one takes longer than drawing
     "--mute-audio",
+    "--disable-features=" + ",".join(UNUSED),
 )
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from .chromium import launch
+from .profiles import WAIT, Profiles
+from .screens import TOUCHED, Screens
 from .serving import Server
 from .table import Table
 from .watch import OpenPage, Watch
 
-DESKTOP = {"width": 1120, "height": 760}
 PHONE = {"width": 390, "height": 780}
-WAIT = 30_000
-"""Milliseconds until a test gives up; never reached when all is well, however busy the machine."""
 
 
 @pytest.fixture(scope="package")
@@ -24,6 +23,11 @@ def browser() -> Iterator[Browser]:
     expect.set_options(timeout=WAIT)
     with sync_playwright() as playwright, launch(playwright) as browser:
         yield browser
+
+
+@pytest.fixture(scope="package")
+def profiles(browser: Browser) -> Profiles:
+    return Profiles(browser)
 
 
 @pytest.fixture(scope="package")
@@ -40,21 +44,18 @@ def watch() -> Iterator[Watch]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, watch: Watch) -> Iterator[OpenPage]:
-    contexts = []
+def open_page(profiles: Profiles, watch: Watch) -> Iterator[OpenPage]:
+    pages = []
 
     def open_page(**options: Any) -> Page:
-        wanted: dict[str, Any] = {"viewport": DESKTOP, "locale": "en-GB", "reduced_motion": "reduce", **options}
-        context = browser.new_context(**wanted)
-        context.set_default_timeout(WAIT)
-        contexts.append(context)
-        page = context.new_page()
+        page = profiles.open(**options)
+        pages.append(page)
         watch.on(page)
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        profiles.close(page)
 
 
 @pytest.fixture
@@ -64,9 +65,25 @@ def page(open_page: OpenPage) -> Page:
 
 @pytest.fixture
 def phone(open_page: OpenPage) -> Page:
-    return open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    return open_page(viewport=PHONE, **TOUCHED)
+
+
+@pytest.fixture
+def screens(open_page: OpenPage) -> Screens:
+    return Screens(open_page)
 
 
 @pytest.fixture
 def table(page: Page, server: Server) -> Table:
     return Table(page, server)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that goes through several screens says on which of them it failed."""
+    screens = getattr(item, "funcargs", {}).get("screens")
+    if call.excinfo and isinstance(screens, Screens) and screens.shown:
+        call.excinfo.value.add_note(f"on the screen: {screens.shown}")
+    return (yield)

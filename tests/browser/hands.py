@@ -30,16 +30,19 @@ class Box(NamedTuple):
     height: float
 
 
-def place_of(locator: Locator) -> Box:
+RECTANGLE = "(element) => element.getBoundingClientRect().toJSON()"
+IN_SIGHT = "(element) => (element.scrollIntoViewIfNeeded(), element.getBoundingClientRect().toJSON())"
+
+
+def place_of(locator: Locator, measured: str = RECTANGLE) -> Box:
     """Return where something is now, without scrolling there. (Playwright's own answer may be a frame old.)"""
-    rectangle = locator.evaluate("(element) => element.getBoundingClientRect().toJSON()")
+    rectangle = locator.evaluate(measured)
     return Box(*(rectangle[side] for side in Box._fields))
 
 
 def box(locator: Locator) -> Box:
     """Return where something is once it is in sight."""
-    locator.scroll_into_view_if_needed()
-    return place_of(locator)
+    return place_of(locator, IN_SIGHT)
 
 
 def middle(locator: Locator) -> tuple[float, float]:
@@ -50,6 +53,8 @@ def middle(locator: Locator) -> tuple[float, float]:
 
 class Hand(Protocol):
     """Somebody's way to play."""
+
+    page: Page
 
     def take(self, colour: str, kind: str) -> None:
         """Choose a piece from the set."""

@@ -1,12 +1,14 @@
-"""The screens people play on, from a desktop to a phone on its side, and pages that are touched there."""
+"""The screens people play on, from a desktop to a phone on its side, light and dark, and pages that are touched."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
 
 from playwright.sync_api import CDPSession, Page
 
+from .hands import Box, Finger, Hand, Mouse
 from .watch import OpenPage
 
 SCREENS = {
@@ -18,18 +20,95 @@ SCREENS = {
 }
 """A phone's browser takes some of its height for itself."""
 PHONES = tuple(name for name in SCREENS if name.startswith("phone"))
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
+TOUCHED = {"has_touch": True, "is_mobile": True}
+
+SETTLED = """async (theme) => {
+    const frame = () => new Promise(requestAnimationFrame)
+    await frame()
+    while ((document.documentElement.dataset.theme ?? theme) !== theme) await frame()
+    await frame()
+}"""
 
 
-def on_screen(open_page: OpenPage, name: str, **options: Any) -> Page:
-    """Open a page on one of the screens; phones are touched."""
-    width, height = SCREENS[name]
-    touched = {"has_touch": True, "is_mobile": True} if name in PHONES else {}
-    return open_page(viewport={"width": width, "height": height}, **touched, **options)
+class Screen(NamedTuple):
+    """One of the screens, and how its system is set."""
+
+    name: str
+    width: int
+    height: int
+    theme: Theme
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.width}×{self.height}), {self.theme}"
+
+    @property
+    def wide(self) -> bool:
+        """Whether everything is side by side, as on a desk."""
+        return self.name not in PHONES
+
+    def holds(self, box: Box) -> bool:
+        """Whether something is wholly on it."""
+        return self.spans(box) and box.y >= 0 and box.y + box.height <= self.height
+
+    def spans(self, box: Box) -> bool:
+        """Whether something is within its width, be it further down the page."""
+        return box.x >= 0 and box.x + box.width <= self.width
 
 
-def wish(page: Page, **settings: object) -> None:
-    """Let the page find these settings when it is opened."""
-    page.add_init_script(f"localStorage.setItem('punct.settings', {json.dumps(json.dumps(settings))})")
+class Screens:
+    """Every screen in the light and in the dark, in pages that stay open: loading is dear, another size is cheap."""
+
+    def __init__(self, open_page: OpenPage) -> None:
+        self._open = open_page
+        self.shown: Screen | None = None
+        """Where a test is; it says so when it fails."""
+
+    def of(self, page: Page, *names: str, both: bool = True) -> Iterator[Screen]:
+        """Show a page on every screen, or on those named, each in both themes; or in one and the other by turns."""
+        themes = THEMES
+        for name in names or SCREENS:
+            for theme in themes if both else themes[:1]:
+                screen = self.shown = Screen(name, *SCREENS[name], theme)
+                page.set_viewport_size({"width": screen.width, "height": screen.height})
+                page.emulate_media(color_scheme=theme)
+                page.evaluate(SETTLED, theme)
+                yield screen
+            themes = themes[::-1]  # in both, the theme stays when the size changes
+        self.shown = None
+
+    def open(self, settings: Mapping[str, object], **options: Any) -> Page:
+        """Open a page that finds settings when it is loaded."""
+        page = self._open(**options)
+        if settings:
+            page.add_init_script(f"localStorage.setItem('punct.settings', {json.dumps(json.dumps(settings))})")
+        return page
+
+    def at_hand(self, *names: str, both: bool = False, **settings: object) -> Iterator[tuple[Screen, Hand]]:
+        """Show a page on every screen as people use it there: phones are touched, elsewhere there is a mouse.
+
+        What hands do depends on no theme: they work in the light and in the dark by turns, unless `both` is wanted.
+        """
+        for hand, group in ((Mouse, [name for name in SCREENS if name not in PHONES]), (Finger, PHONES)):
+            wanted = [name for name in group if name in (names or SCREENS)]
+            if not wanted:
+                continue
+            page = self.open(settings, **(TOUCHED if hand is Finger else {}))
+            for screen in self.of(page, *wanted, both=both):
+                yield screen, hand(page)
+
+    def clicked(self, *names: str, both: bool = False, **settings: object) -> Iterator[tuple[Screen, Mouse]]:
+        """Show a page on every screen, with a mouse and a keyboard on each: a window may be as small as a phone."""
+        page = self.open(settings)
+        for screen in self.of(page, *names, both=both):
+            yield screen, Mouse(page)
+
+    def touched(self, *names: str, both: bool = False, **settings: object) -> Iterator[tuple[Screen, Finger]]:
+        """Show a page on every screen, each of them touched."""
+        page = self.open(settings, **TOUCHED)
+        for screen in self.of(page, *names, both=both):
+            yield screen, Finger(page)
 
 
 Place = tuple[float, float]

@@ -10,6 +10,13 @@ from playwright.sync_api import Locator, Page, expect
 from .hands import ghost_on, space_on
 from .serving import Server
 
+FOLLOW = """async (path) => {
+    history.pushState(null, '', path)
+    dispatchEvent(new PopStateEvent('popstate'))
+    await new Promise(requestAnimationFrame)
+}"""
+"""From one game to the next as a link or the back button does it, without loading the page again."""
+
 
 class Table:
     """A page and the game that is open on it."""
@@ -26,7 +33,11 @@ class Table:
 
     def open(self) -> Table:
         """Open the game, and wait until the board stands."""
-        self.page.goto(f"{self.server.address}/game/{self.id}")
+        path = f"/game/{self.id}"
+        if self.page.url.startswith(f"{self.server.address}/game/"):
+            self.page.evaluate(FOLLOW, path)
+        else:
+            self.page.goto(self.server.address + path)
         return self.ready()
 
     def arrive(self) -> Table:

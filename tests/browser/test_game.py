@@ -13,6 +13,7 @@ from punct.engine import Engine, Limits
 from .hands import Keys, Mouse
 from .messages import text
 from .played import BEFORE_THE_END, WINNING
+from .screens import Screens
 from .serving import Server
 from .table import Table
 
@@ -143,6 +144,18 @@ def test_a_reload_in_the_middle_of_a_turn_loses_nothing(table: Table) -> None:
     page.reload()
     table.ready()
     expect(table.ghost).to_have_count(0)  # what was played is no longer half done
+
+
+def test_a_turn_half_entered_survives_a_reload(screens: Screens, server: Server) -> None:
+    for _, hand in screens.at_hand():
+        table = Table(hand.page, server).begin("Ed5ne", "Tl10n")
+        hand.choose("d5")
+        hand.place("d8")
+        hand.head("se")
+        hand.page.reload()
+        table.ready()
+        expect(table.ghost).to_have_attribute("data-space", "d8")
+        expect(table.ghost).to_have_attribute("data-heading", "se")
 
 
 def test_a_turn_half_entered_is_dropped_when_the_game_went_on(table: Table, server: Server) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from .hands import Mouse
+from .messages import text
 from .serving import Server
 from .table import Table
 from .watch import Watch
@@ -47,6 +48,8 @@ def test_the_computer_thinks_again_after_a_kill(page: Page, tmp_path: Path, watc
         mouse.confirm()
         expect(page.get_by_test_id("thinking")).to_be_attached()
         server.kill()
+        expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
         server.start()
+        page.get_by_role("button", name=text("page.try_now")).click()  # sooner than the page would by itself
         expect(page.locator('[data-testid="moves"] [data-ply="2"]')).to_have_text(re.compile(r"^[TCEMLR][a-q]\d+"))
         assert table.game["turns"][0]["text"] == "Ed5ne"

@@ -5,90 +5,94 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from .hands import Keys, box
+from .hands import Keys, box, place_of
 from .messages import text
+from .screens import Screens
 from .serving import Server
 from .table import Table
 from .watch import OpenPage
 
 TURNS = ("Ed5ne", "Tl10n", "d5-d8n")
-SIZES = {"desktop": (1440, 900), "tablet": (1024, 768), "phone": (390, 844), "short": (390, 664), "wide": (844, 390)}
 AGAINST_LEVEL_1 = {"w": {"type": "person"}, "b": {"type": "engine", "level": 1}}
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_an_earlier_turn_says_that_it_is_one(open_page: OpenPage, server: Server, size: str) -> None:
-    width, height = SIZES[size]
-    theme = "dark" if size in ("tablet", "short") else "light"
-    page = open_page(viewport={"width": width, "height": height}, color_scheme=theme)
-    table = Table(page, server).begin(*TURNS)
-    page.keyboard.press("Home")
-    bar = page.get_by_test_id("turn-bar")
-    expect(bar).to_contain_text(text("moves.start"))
-    page.get_by_test_id("take-wE").click(force=True)  # trying to play
-    expect(table.saying).to_have_text(text("notice.earlier_turn"))
-    expect(page.get_by_test_id("undo")).to_be_disabled()
-    back = bar.get_by_role("button", name=text("moves.to_game"))
-    back.scroll_into_view_if_needed()
-    seen = box(back)
-    assert seen.x >= 0 and seen.x + seen.width <= width and seen.height >= 44
-    back.click()
-    expect(table.current).to_have_text(TURNS[-1])
-    expect(back).to_have_count(0)
-    expect(page.get_by_test_id("undo")).to_be_enabled()
-    assert table.game["ply"] == len(TURNS)
+def test_an_earlier_turn_says_that_it_is_one(screens: Screens, server: Server) -> None:
+    for screen, hand in screens.at_hand():
+        page = hand.page
+        table = Table(page, server).begin(*TURNS)
+        page.keyboard.press("Home")
+        bar = page.get_by_test_id("turn-bar")
+        expect(bar).to_contain_text(text("moves.start"))
+        page.get_by_test_id("take-wE").click(force=True)  # trying to play
+        expect(table.saying).to_have_text(text("notice.earlier_turn"))
+        expect(page.get_by_test_id("undo")).to_be_disabled()
+        back = bar.get_by_role("button", name=text("moves.to_game"))
+        seen = box(back)
+        assert screen.holds(seen) and seen.height >= 44
+        back.click()
+        expect(table.current).to_have_text(TURNS[-1])
+        expect(back).to_have_count(0)
+        expect(page.get_by_test_id("undo")).to_be_enabled()
+        assert table.game["ply"] == len(TURNS)
 
 
-def test_keys_step_wherever_the_focus_is(table: Table) -> None:
-    table.begin(*TURNS)
-    press = table.page.keyboard.press
-    for key, shown in (("ArrowLeft", 1), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", 2), (",", 1), (".", 2)):
-        press(key)
-        expect(table.current).to_have_text(TURNS[shown])
-    press("Home")
-    expect(table.current).to_have_count(0)
-    press("End")
-    # On the board the arrows go over the spaces; the other keys step there too.
-    press("b")
-    expect(table.space("i9")).to_be_focused()
-    press("ArrowLeft")
-    expect(table.page.locator("[data-space]:focus")).to_have_attribute("data-space", re.compile(r"^h\d+$"))
-    expect(table.current).to_have_text(TURNS[2])
-    press(",")
-    expect(table.current).to_have_text(TURNS[1])
-    press("1")
-    expect(table.saying).to_have_text(text("notice.earlier_turn"))
-    press("z")  # nothing is taken back meanwhile
-    expect(table.saying).to_have_text(text("notice.earlier_turn"))
-    press("End")
-    table.page.get_by_test_id("typed").focus()
-    table.page.keyboard.type("h,z.")  # letters and no wishes
-    expect(table.page.get_by_test_id("typed")).to_have_value("h,z.")
-    assert table.game["ply"] == 3
+def test_keys_step_wherever_the_focus_is(screens: Screens, server: Server) -> None:
+    for _, mouse in screens.clicked():
+        page, press = mouse.page, mouse.page.keyboard.press
+        table = Table(page, server).begin(*TURNS)
+        for key, shown in (("ArrowLeft", 1), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", 2), (",", 1), (".", 2)):
+            press(key)
+            expect(table.current).to_have_text(TURNS[shown])
+        press("Home")
+        expect(table.current).to_have_count(0)
+        press("End")
+        # On the board the arrows go over the spaces; the other keys step there too.
+        press("b")
+        expect(table.space("i9")).to_be_focused()
+        press("ArrowLeft")
+        expect(page.locator("[data-space]:focus")).to_have_attribute("data-space", re.compile(r"^h\d+$"))
+        expect(table.current).to_have_text(TURNS[2])
+        press(",")
+        expect(table.current).to_have_text(TURNS[1])
+        press("1")
+        expect(table.saying).to_have_text(text("notice.earlier_turn"))
+        press("z")  # nothing is taken back meanwhile
+        expect(table.saying).to_have_text(text("notice.earlier_turn"))
+        press("End")
+        page.get_by_test_id("typed").focus()
+        page.keyboard.type("h,z.")  # letters and no wishes
+        expect(page.get_by_test_id("typed")).to_have_value("h,z.")
+        assert table.game["ply"] == 3
 
 
-def test_what_was_taken_back_is_played_again(table: Table) -> None:
-    table.begin(*TURNS)
-    page = table.page
-    expect(page.get_by_test_id("redo")).to_have_count(0)
-    for shown in (TURNS[1], TURNS[0]):
-        page.keyboard.press("z")
-        expect(table.current).to_have_text(shown)
-    page.get_by_test_id("redo").click()
+def test_what_was_taken_back_is_played_again(screens: Screens, server: Server) -> None:
+    for _, mouse in screens.clicked():
+        page = mouse.page
+        table = Table(page, server).begin(*TURNS)
+        expect(page.get_by_test_id("redo")).to_have_count(0)
+        for shown in (TURNS[1], TURNS[0]):
+            page.keyboard.press("z")
+            expect(table.current).to_have_text(shown)
+        page.get_by_test_id("redo").click()
+        expect(table.current).to_have_text(TURNS[1])
+        page.keyboard.press("Shift+Z")
+        expect(table.current).to_have_text(TURNS[2])
+        expect(page.get_by_test_id("redo")).to_have_count(0)
+
+
+def test_what_was_taken_back_is_kept_until_another_way_is_taken(table: Table) -> None:
+    page = table.begin(*TURNS).page
+    page.keyboard.press("z")
     expect(table.current).to_have_text(TURNS[1])
     page.reload()  # the server keeps it
     table.ready()
-    page.keyboard.press("Shift+Z")
-    expect(table.current).to_have_text(TURNS[2])
-    expect(page.get_by_test_id("redo")).to_have_count(0)
-    page.keyboard.press("z")
     expect(page.get_by_test_id("redo")).to_be_enabled()
     page.get_by_test_id("typed").fill("Tb5n")
     page.get_by_test_id("typed").press("Enter")
     expect(table.current).to_have_text("Tb5n")
-    expect(page.get_by_test_id("redo")).to_have_count(0)  # another way was taken
+    expect(page.get_by_test_id("redo")).to_have_count(0)
 
 
 def test_against_the_computer_the_same_answer_comes_back(table: Table) -> None:
@@ -103,9 +107,7 @@ def test_against_the_computer_the_same_answer_comes_back(table: Table) -> None:
     assert table.game["turns"] == turns
 
 
-def test_turns_can_be_read_as_words(table: Table) -> None:
-    table.begin(*TURNS)
-    page = table.page
+def test_turns_can_be_read_as_words(screens: Screens, server: Server) -> None:
     told = text(
         "turn.move",
         colour=text("colour.w"),
@@ -114,60 +116,81 @@ def test_turns_can_be_read_as_words(table: Table) -> None:
         space="d8",
         heading=text("heading.n"),
     )
-    expect(table.current).to_have_accessible_name(f"d5-d8n: {told}")
+    page = screens.open({})
+    table = Table(page, server).begin(*TURNS)
+    for screen in screens.of(page):
+        expect(table.current).to_have_accessible_name(f"d5-d8n: {told}")
+        page.get_by_test_id("turns-in-words").click()
+        expect(table.current).to_have_text(told)
+        assert screen.spans(box(table.current))
+        page.get_by_role("button", name=re.compile(f"^{text('colour.b')}.* l10")).click()
+        expect(page.get_by_test_id("turn-bar")).to_contain_text(text("moves.looking_back", n=2))
+        page.keyboard.press("End")
+        page.get_by_test_id("turns-in-words").click()
+        expect(table.current).to_have_text(TURNS[-1])
     page.get_by_test_id("turns-in-words").click()
-    expect(table.current).to_have_text(told)
-    page.get_by_role("button", name=re.compile(f"^{text('colour.b')}.* l10")).click()
-    expect(page.get_by_test_id("turn-bar")).to_contain_text(text("moves.looking_back", n=2))
     page.reload()
     table.ready()
     expect(table.current).to_have_text(told)  # and stays so
 
 
-def test_the_tab_says_whose_turn_it_is(table: Table) -> None:
-    table.begin(seats=AGAINST_LEVEL_1)
-    expect(table.page).to_have_title(f"{text('game.your_turn')} · PÜNCT")
-    table.begin("Ed5ne")
-    expect(table.page).to_have_title(f"{text('game.turn_of', colour=text('colour.b'))} · PÜNCT")
-    table.page.keyboard.press("q")
-    question = table.page.get_by_role("alertdialog")
-    expect(question).to_have_accessible_name(text("action.resign_sure_of", colour=text("colour.b")))
-    table.page.get_by_test_id("sure").click()
-    expect(table.page).to_have_title(f"{text('end.wins', colour=text('colour.w'))} · PÜNCT")
-    expect(table.page.get_by_test_id("end")).to_contain_text(text("end.resignation", colour=text("colour.b")))
-    assert table.game["outcome"] == {"winner": "w", "reason": "resignation"}
+def test_the_tab_says_whose_turn_it_is(screens: Screens, server: Server) -> None:
+    for screen, mouse in screens.clicked():
+        page = mouse.page
+        table = Table(page, server).begin(seats=AGAINST_LEVEL_1)
+        expect(page).to_have_title(f"{text('game.your_turn')} · PÜNCT")
+        table.begin("Ed5ne")
+        expect(page).to_have_title(f"{text('game.turn_of', colour=text('colour.b'))} · PÜNCT")
+        page.keyboard.press("q")
+        question = page.get_by_role("alertdialog")
+        expect(question).to_have_accessible_name(text("action.resign_sure_of", colour=text("colour.b")))
+        assert screen.spans(box(question))
+        page.get_by_test_id("sure").click()
+        expect(page).to_have_title(f"{text('end.wins', colour=text('colour.w'))} · PÜNCT")
+        expect(page.get_by_test_id("end")).to_contain_text(text("end.resignation", colour=text("colour.b")))
+        assert table.game["outcome"] == {"winner": "w", "reason": "resignation"}
 
 
-def test_two_players_have_names_everywhere(table: Table) -> None:
-    page = table.page
-    page.goto(table.server.address)
+def test_two_players_have_names_everywhere(screens: Screens, server: Server) -> None:
+    page = screens.open({})
+    table = Table(page, server)
+    page.goto(server.address)
     page.get_by_test_id("opponent-person").check(force=True)
     page.get_by_role("textbox", name=text("colour.w")).fill("Änne")
     page.get_by_role("textbox", name=text("colour.b")).fill("  Bartek ")
+    for screen in screens.of(page):
+        for colour in "wb":
+            assert screen.holds(box(page.get_by_test_id(f"name-{colour}")))
     page.get_by_test_id("begin").click()
     table.arrive()
-    expect(page.get_by_test_id("player-w")).to_contain_text("Änne")
-    expect(page.get_by_test_id("player-b").get_by_text("Bartek", exact=True)).to_be_visible()
-    record = page.request.get(f"{table.server.address}/api/v1/games/{table.id}/record").text()
+    for screen in screens.of(page):
+        for colour, name in (("w", "Änne"), ("b", "Bartek")):
+            shown = page.get_by_test_id(f"player-{colour}").get_by_text(name, exact=True)
+            expect(shown).to_be_visible()
+            assert screen.holds(box(shown))
+    record = page.request.get(f"{server.address}/api/v1/games/{table.id}/record").text()
     assert '[White "Änne"]' in record and '[Black "Bartek"]' in record
     page.get_by_test_id("home").click()
     card = page.get_by_test_id(f"game-{table.id}")
-    expect(card).to_contain_text("Änne")
-    expect(card).to_contain_text("Bartek")
+    for screen in screens.of(page):
+        expect(card).to_contain_text("Änne")
+        expect(card).to_contain_text("Bartek")
+        assert screen.spans(box(card))
     expect(page.get_by_test_id("name-w")).to_have_value("Änne")  # offered again
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_turning_the_board_around_changes_the_panels_too(open_page: OpenPage, server: Server, size: str) -> None:
-    width, height = SIZES[size]
-    page = open_page(viewport={"width": width, "height": height})
-    Table(page, server).begin(*TURNS[:2])  # White is to move
-    assert page.evaluate(TOP, "player-w") > page.evaluate(TOP, "player-b")
-    page.get_by_test_id("flip").click()
-    expect(page.get_by_test_id("flip")).to_have_attribute("aria-pressed", "true")
-    assert page.evaluate(TOP, "player-w") < page.evaluate(TOP, "player-b")
-    page.get_by_test_id("take-wT").click()  # the set of whoever is to move is at hand there too
-    expect(page.get_by_test_id("take-wT")).to_have_attribute("aria-pressed", "true")
+def test_turning_the_board_around_changes_the_panels_too(screens: Screens, server: Server) -> None:
+    for screen, mouse in screens.clicked():
+        page = mouse.page
+        Table(page, server).begin(*TURNS[:2])  # White is to move
+        assert page.evaluate(TOP, "player-w") > page.evaluate(TOP, "player-b")
+        page.get_by_test_id("flip").click()
+        expect(page.get_by_test_id("flip")).to_have_attribute("aria-pressed", "true")
+        assert page.evaluate(TOP, "player-w") < page.evaluate(TOP, "player-b")
+        page.get_by_test_id("take-wT").click()  # the set of whoever is to move is at hand there too
+        expect(page.get_by_test_id("take-wT")).to_have_attribute("aria-pressed", "true")
+        assert screen.holds(place_of(page.get_by_test_id("set-w")))
+        page.get_by_test_id("flip").click()
 
 
 TOP = "(name) => document.querySelector(`[data-testid=${name}]`).getBoundingClientRect().top"
@@ -177,7 +200,7 @@ TOP = "(name) => document.querySelector(`[data-testid=${name}]`).getBoundingClie
 def test_the_computers_reply_waits_until_ones_own_turn_was_seen(
     open_page: OpenPage, server: Server, motion: str
 ) -> None:
-    page = open_page(reduced_motion=motion)
+    page = open_page(fresh=True, reduced_motion=motion)  # its clock is this test's
     page.clock.install()
     heard: list[str | bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda news: heard.append(news)))
@@ -198,11 +221,13 @@ def test_the_computers_reply_waits_until_ones_own_turn_was_seen(
     expect(shown).to_have_count(2)
 
 
-def test_a_click_in_the_past_changes_nothing(table: Table, page: Page) -> None:
-    table.begin(*TURNS)
-    page.keyboard.press("Home")
-    expect(table.space("d5")).to_have_accessible_name(re.compile(f"^{text('space.empty', space='d5')}"))
-    page.get_by_test_id("take-wE").click(force=True)
-    table.space("d5").click()
-    expect(table.ghost).to_have_count(0)
-    assert [turn["text"] for turn in table.game["turns"]] == list(TURNS)
+def test_a_click_in_the_past_changes_nothing(screens: Screens, server: Server) -> None:
+    for _, hand in screens.at_hand():
+        page = hand.page
+        table = Table(page, server).begin(*TURNS)
+        page.keyboard.press("Home")
+        expect(table.space("d5")).to_have_accessible_name(re.compile(f"^{text('space.empty', space='d5')}"))
+        page.get_by_test_id("take-wE").click(force=True)
+        hand.choose("d5")
+        expect(table.ghost).to_have_count(0)
+        assert [turn["text"] for turn in table.game["turns"]] == list(TURNS)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from punct import Heading, Position, Space
 
-from .hands import Finger, Mouse, middle, space_on
+from .hands import middle, space_on
 from .messages import text
 from .played import POSITION, STACKS
-from .screens import PHONES, SCREENS, Fingers, on_screen, wish
+from .screens import Fingers, Screens
 from .serving import Server
 from .table import Table
-from .watch import OpenPage
 
 CHOSEN = "k10"
 
@@ -49,46 +47,43 @@ def between(page: Page, start: str, end: str, share: float) -> tuple[float, floa
 EMPTY, ALLOWED = beside(Position(POSITION), CHOSEN)
 
 
-@pytest.mark.parametrize("screen", [name for name in SCREENS if name not in PHONES])
-def test_a_mouse_means_the_space_under_it(open_page: OpenPage, server: Server, screen: str) -> None:
-    page = on_screen(open_page, screen)
-    wish(page, confirm=False)
-    table = Table(page, server).begin(position=POSITION)
-    Mouse(page).choose(CHOSEN)
-    near = between(page, EMPTY, ALLOWED, 0.44)
-    page.mouse.click(*near)
-    expect(table.saying).to_contain_class("refusal")  # no turn nobody chose, and the refusal is heard
-    expect(table.ghost).to_have_count(0)
-    page.mouse.move(*middle(table.space(CHOSEN)))  # a drag means the space under it as well
-    page.mouse.down()
-    page.mouse.move(*near, steps=6)
-    expect(table.ghost).to_have_count(0)
-    page.mouse.up()
-    expect(table.saying).to_contain_class("refusal")
-    assert table.game["ply"] == 0
-    page.mouse.click(*between(page, EMPTY, ALLOWED, 0.56))  # and a little further on it is the other one
-    expect(table.current).to_contain_text(f"{CHOSEN}-{ALLOWED}")
+def test_a_mouse_means_the_space_under_it(screens: Screens, server: Server) -> None:
+    for _, mouse in screens.clicked(confirm=False):
+        page = mouse.page
+        table = Table(page, server).begin(position=POSITION)
+        mouse.choose(CHOSEN)
+        near = between(page, EMPTY, ALLOWED, 0.44)
+        page.mouse.click(*near)
+        expect(table.saying).to_contain_class("refusal")  # no turn nobody chose, and the refusal is heard
+        expect(table.ghost).to_have_count(0)
+        page.mouse.move(*middle(table.space(CHOSEN)))  # a drag means the space under it as well
+        page.mouse.down()
+        page.mouse.move(*near, steps=6)
+        expect(table.ghost).to_have_count(0)
+        page.mouse.up()
+        expect(table.saying).to_contain_class("refusal")
+        assert table.game["ply"] == 0
+        page.mouse.click(*between(page, EMPTY, ALLOWED, 0.56))  # and a little further on it is the other one
+        expect(table.current).to_contain_text(f"{CHOSEN}-{ALLOWED}")
 
 
-@pytest.mark.parametrize("screen", PHONES)
-def test_a_finger_beside_a_space_is_asked_first(open_page: OpenPage, server: Server, screen: str) -> None:
-    page = on_screen(open_page, screen)
-    wish(page, confirm=False)
-    table = Table(page, server).begin(position=POSITION)
-    Finger(page).choose(CHOSEN)
-    page.touchscreen.tap(*between(page, EMPTY, ALLOWED, 0.3))  # too far: the space under it is meant
-    expect(table.saying).to_contain_class("refusal")
-    page.touchscreen.tap(*between(page, EMPTY, ALLOWED, 0.45))
-    expect(table.ghost).to_have_attribute("data-space", ALLOWED)
-    page.touchscreen.tap(*between(page, EMPTY, ALLOWED, 0.45))  # nor does trying again play it
-    expect(table.ghost).to_have_attribute("data-space", ALLOWED)
-    assert table.game["ply"] == 0
-    Finger(page).confirm()
-    expect(table.current).to_contain_text(f"{CHOSEN}-{ALLOWED}")
+def test_a_finger_beside_a_space_is_asked_first(screens: Screens, server: Server) -> None:
+    for _, finger in screens.touched(confirm=False):
+        page = finger.page
+        table = Table(page, server).begin(position=POSITION)
+        finger.choose(CHOSEN)
+        page.touchscreen.tap(*between(page, EMPTY, ALLOWED, 0.3))  # too far: the space under it is meant
+        expect(table.saying).to_contain_class("refusal")
+        page.touchscreen.tap(*between(page, EMPTY, ALLOWED, 0.45))
+        expect(table.ghost).to_have_attribute("data-space", ALLOWED)
+        page.touchscreen.tap(*between(page, EMPTY, ALLOWED, 0.45))  # nor does trying again play it
+        expect(table.ghost).to_have_attribute("data-space", ALLOWED)
+        assert table.game["ply"] == 0
+        finger.confirm()
+        expect(table.current).to_contain_text(f"{CHOSEN}-{ALLOWED}")
 
 
-def test_a_finger_on_a_piece_means_that_piece(phone: Page, server: Server) -> None:
-    table = Table(phone, server).begin(position=STACKS)
+def test_a_finger_on_a_piece_means_that_piece(screens: Screens, server: Server) -> None:
     position = Position(STACKS)
     theirs = next(piece for piece in position.pieces if piece.space == Space("l14"))
     goal, onto = next(
@@ -97,77 +92,78 @@ def test_a_finger_on_a_piece_means_that_piece(phone: Page, server: Server) -> No
         for space in neighbours(dot)
         if str(space) in lands(position, "k10") and str(dot) not in lands(position, "k10")
     )
-    Finger(phone).choose("k10")
-    phone.touchscreen.tap(*between(phone, onto, goal, 0.45))
-    expect(table.saying).to_contain_class("refusal")
-    expect(table.ghost).to_have_count(0)
+    for _, finger in screens.touched():
+        table = Table(finger.page, server).begin(position=STACKS)
+        finger.choose("k10")
+        finger.page.touchscreen.tap(*between(finger.page, onto, goal, 0.45))
+        expect(table.saying).to_contain_class("refusal")
+        expect(table.ghost).to_have_count(0)
 
 
-def test_what_is_dropped_beside_a_space_waits(phone: Page, server: Server) -> None:
-    wish(phone, confirm=False)
-    table = Table(phone, server).begin(position=POSITION)
-    fingers = Fingers(phone)
-    x, y = middle(table.space(CHOSEN))
-    goal_x, goal_y = between(phone, EMPTY, ALLOWED, 0.45)
-    fingers.down((x, y))
-    for step in range(1, 9):  # the finger ends 64 below what it means
-        fingers.move((x + (goal_x - x) * step / 8, y + (goal_y + 64 - y) * step / 8))
-    expect(table.ghost).to_have_attribute("data-space", ALLOWED)
-    fingers.up()
-    expect(phone.get_by_test_id("confirm")).to_be_enabled()
-    assert table.game["ply"] == 0
+def test_what_is_dropped_beside_a_space_waits(screens: Screens, server: Server) -> None:
+    for _, finger in screens.touched(confirm=False):
+        page = finger.page
+        table = Table(page, server).begin(position=POSITION)
+        fingers = Fingers(page)
+        x, y = middle(table.space(CHOSEN))
+        goal_x, goal_y = between(page, EMPTY, ALLOWED, 0.45)
+        fingers.down((x, y))
+        for step in range(1, 9):  # the finger ends 64 below what it means
+            fingers.move((x + (goal_x - x) * step / 8, y + (goal_y + 64 - y) * step / 8))
+        expect(table.ghost).to_have_attribute("data-space", ALLOWED)
+        fingers.up()
+        expect(page.get_by_test_id("confirm")).to_be_enabled()
+        assert table.game["ply"] == 0
 
 
-def test_preview_and_click_agree_over_a_pieces_own_punct(table: Table) -> None:
-    table.begin(position=POSITION)
-    page = table.page
-    Mouse(page).choose("d10")
-    table.space("d12").hover()
-    expect(table.ghost).to_have_attribute("data-space", "d12")
-    table.space("d10").hover()
-    expect(table.ghost).to_have_count(0)  # nothing would be laid down
-    page.mouse.wheel(0, 100)  # but the wheel turns it where it lies
-    expect(table.ghost).to_have_attribute("data-space", "d10")
-    page.keyboard.press("Escape")
-    Mouse(page).choose("d10")
-    Mouse(page).choose("d10")
-    expect(page.get_by_test_id("prompt")).to_have_text(text("entry.choose"))
+def test_preview_and_click_agree_over_a_pieces_own_punct(screens: Screens, server: Server) -> None:
+    for _, mouse in screens.clicked():
+        page = mouse.page
+        table = Table(page, server).begin(position=POSITION)
+        mouse.choose("d10")
+        table.space("d12").hover()
+        expect(table.ghost).to_have_attribute("data-space", "d12")
+        table.space("d10").hover()
+        expect(table.ghost).to_have_count(0)  # nothing would be laid down
+        page.mouse.wheel(0, 100)  # but the wheel turns it where it lies
+        expect(table.ghost).to_have_attribute("data-space", "d10")
+        page.keyboard.press("Escape")
+        mouse.choose("d10")
+        mouse.choose("d10")
+        expect(page.get_by_test_id("prompt")).to_have_text(text("entry.choose"))
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_another_piece_is_chosen_instead_and_it_is_said(open_page: OpenPage, server: Server, screen: str) -> None:
-    page = on_screen(open_page, screen)
-    table = Table(page, server).begin(position=POSITION)
-    hand = Finger(page) if screen in PHONES else Mouse(page)
-    hand.choose("k10")
-    hand.place("k4")  # where it may land it lands
-    expect(table.ghost).to_have_attribute("data-space", "k4")
-    hand.choose("d7")
-    words = text("notice.chosen_instead", kind=text("kind.T"), space="d7")
-    expect(table.saying).to_have_text(words)
-    expect(table.saying).to_contain_class("plain")
-    expect(page.get_by_test_id("spoken").locator("p").last).to_have_text(words)
-    expect(table.ghost).to_have_count(0)
+def test_another_piece_is_chosen_instead_and_it_is_said(screens: Screens, server: Server) -> None:
+    for _, hand in screens.at_hand():
+        table = Table(hand.page, server).begin(position=POSITION)
+        hand.choose("k10")
+        hand.place("k4")  # where it may land it lands
+        expect(table.ghost).to_have_attribute("data-space", "k4")
+        hand.choose("d7")
+        words = text("notice.chosen_instead", kind=text("kind.T"), space="d7")
+        expect(table.saying).to_have_text(words)
+        expect(table.saying).to_contain_class("plain")
+        expect(hand.page.get_by_test_id("spoken").locator("p").last).to_have_text(words)
+        expect(table.ghost).to_have_count(0)
 
 
-def test_the_wheel_turns_once_a_notch_and_a_trackpad_once_in_a_hundred_pixels(table: Table) -> None:
-    table.begin(position=POSITION)
-    page = table.page
-    Mouse(page).take("w", "E")
-    Mouse(page).place("g4")
-    table.space("g4").hover()
-    for heading in ("ne", "se", "s"):
-        page.mouse.wheel(0, 120)
-        expect(table.ghost).to_have_attribute("data-heading", heading)
-    page.mouse.wheel(0, -120)
-    expect(table.ghost).to_have_attribute("data-heading", "se")
-    # Many small events in a row, as two fingers on a trackpad make them.
-    board = table.page.get_by_test_id("board").locator("svg").first
-    turned = board.evaluate(
-        """(board) => [1, 2, 3, 4, 5, 6, 7, 8].map(() => {
-            board.dispatchEvent(new WheelEvent("wheel", { deltaY: 30, bubbles: true, cancelable: true }))
-            return 30
-        }).length"""
-    )
-    assert turned == 8
-    expect(table.ghost).to_have_attribute("data-heading", "sw")  # 240 pixels: two headings
+def test_the_wheel_turns_once_a_notch_and_a_trackpad_once_in_a_hundred_pixels(screens: Screens, server: Server) -> None:
+    for _, mouse in screens.clicked():
+        page = mouse.page
+        table = Table(page, server).begin(position=POSITION)
+        mouse.take("w", "E")
+        mouse.place("g4")
+        table.space("g4").hover()
+        for heading in ("ne", "se", "s"):
+            page.mouse.wheel(0, 120)
+            expect(table.ghost).to_have_attribute("data-heading", heading)
+        page.mouse.wheel(0, -120)
+        expect(table.ghost).to_have_attribute("data-heading", "se")
+        # Many small events in a row, as two fingers on a trackpad make them.
+        table.page.get_by_test_id("board").locator("svg").first.evaluate(
+            """(board) => {
+                for (let times = 0; times < 8; times++)
+                    board.dispatchEvent(new WheelEvent("wheel", { deltaY: 30, bubbles: true, cancelable: true }))
+            }"""
+        )
+        expect(table.ghost).to_have_attribute("data-heading", "sw")  # 240 pixels: two headings

@@ -16,7 +16,7 @@ def test_a_first_visit_is_light(open_page: OpenPage, table: Table) -> None:
         position="standard w wTc2n wCc6se bEe3sw wRe4ne wEe6ne bMe8se bTg4sw bRh4n bTh6n wEh9ne bLi8ne bCj3se wMk7se"
     )
     for path in ("/", f"/game/{table.id}", "/how-to-play"):
-        page = open_page()  # knows nothing yet
+        page = open_page(fresh=True)  # knows nothing yet
         wire = page.context.new_cdp_session(page)
         loaded: dict[str, float] = {}
         wire.on(

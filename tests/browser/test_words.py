@@ -6,10 +6,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from .hands import Mouse
+from .hands import Mouse, box
 from .messages import LANGUAGES, text
+from .screens import Screens
 from .serving import Server
 from .table import Table
 from .watch import OpenPage, Watch
@@ -52,19 +53,46 @@ def test_a_broken_record_is_explained_in_the_game_too(table: Table, watch: Watch
     expect(table.saying).to_contain_text(text("wrong.line", line=1, fault=text("wrong.turn", token="hello")))
 
 
-def test_the_position_page_always_says_who_is_to_move(page: Page, server: Server) -> None:
+def test_what_is_wrong_has_room(screens: Screens, open_page: OpenPage, server: Server, watch: Watch) -> None:
+    watch.allow(REFUSED)
+    page = open_page(locale="de")
+    page.goto(f"{server.address}/position?text={quote('standard w wTa9n')}")
+    expect(page.get_by_test_id("position-trouble")).to_contain_text(text("wrong.space", "de", token="a9"))
+    for screen in screens.of(page):
+        assert screen.holds(box(page.get_by_test_id("position-trouble")))
+    page.goto(server.address)
+    page.get_by_test_id("record-text").fill("1. Ed5ne\nEd5ne *")
+    page.get_by_test_id("take-in").click()
+    expect(page.get_by_test_id("record-trouble")).to_contain_text(text("error.invalid_record", "de"))
+    for screen in screens.of(page):
+        assert screen.holds(box(page.get_by_test_id("record-trouble")))
+    table = Table(page, server).begin()
+    for screen in screens.of(page):
+        page.get_by_test_id("typed").fill("a9")
+        page.get_by_test_id("typed").press("Enter")
+        expect(table.saying).to_have_text(text("wrong.space", "de", token="a9"))
+        assert screen.holds(box(table.saying))
+
+
+def test_the_position_page_always_says_who_is_to_move(screens: Screens, server: Server) -> None:
+    page = screens.open({})
     page.goto(f"{server.address}/position?text={quote('standard b wEd5ne')}")
     told = page.get_by_test_id("to-move")
-    expect(told).to_contain_text(text("game.turn_of", colour=text("colour.b")))
+    for screen in screens.of(page):
+        expect(told).to_contain_text(text("game.turn_of", colour=text("colour.b")))
+        assert screen.holds(box(told))
     mouse = Mouse(page)
     mouse.take("b", "T")
     mouse.place("l10")
     mouse.confirm()
-    expect(told).to_contain_text(text("game.turn_of", colour=text("colour.w")))  # beside what was played
-    expect(page.get_by_test_id("position-page")).to_contain_text("l10")
+    for screen in screens.of(page):
+        expect(told).to_contain_text(text("game.turn_of", colour=text("colour.w")))  # beside what was played
+        expect(page.get_by_test_id("position-page")).to_contain_text("l10")
+        assert screen.holds(box(told))
 
 
-def test_results_are_kept_level_by_level(page: Page, tmp_path: Path) -> None:
+def test_results_are_kept_level_by_level(screens: Screens, tmp_path: Path) -> None:
+    page = screens.open({})
     with Server(tmp_path) as server:
         page.goto(f"{server.address}/results")
         expect(page.get_by_test_id("no-results")).to_have_text(text("results.none"))
@@ -77,8 +105,11 @@ def test_results_are_kept_level_by_level(page: Page, tmp_path: Path) -> None:
         page.wait_for_load_state("networkidle")  # nothing is on its way when this server ends
         page.get_by_test_id("results").click()
         expect(page).to_have_title(f"{text('results.title')} · PÜNCT")
-        row = page.get_by_test_id("result-standard-1")
-        expect(row.get_by_role("cell")).to_have_text(["0", "0", "2"])
-        expect(row.get_by_role("rowheader")).to_contain_text(text("level.1.name"))
-        expect(page.get_by_test_id("result-basic-3").get_by_role("cell")).to_have_text(["0", "0", "1"])
-        expect(page.get_by_role("row")).to_have_count(4)
+        for screen in screens.of(page):
+            row = page.get_by_test_id("result-standard-1")
+            expect(row.get_by_role("cell")).to_have_text(["0", "0", "2"])
+            expect(row.get_by_role("rowheader")).to_contain_text(text("level.1.name"))
+            other = page.get_by_test_id("result-basic-3")
+            expect(other.get_by_role("cell")).to_have_text(["0", "0", "1"])
+            expect(page.get_by_role("row")).to_have_count(4)
+            assert screen.holds(box(row)) and screen.holds(box(other))
