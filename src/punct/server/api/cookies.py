@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -11,8 +12,8 @@ from starlette.requests import cookie_parser
 from punct.server.people.players import SESSION
 
 COOKIE: Final = "punct_session"
-_LONGEST: Final = 200
-"""More characters no cookie of ours has."""
+_FORM: Final = re.compile(r"[A-Za-z0-9_-]{43}\.[A-Za-z0-9_-]{43}")
+"""A secret and its signature."""
 
 
 class Cookies:
@@ -28,7 +29,7 @@ class Cookies:
     def read(self, headers: Headers) -> str | None:
         """Return the secret a browser sends; None if it sends none, or one that was not made here."""
         written = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
-        if not written or len(written) > _LONGEST:
+        if not _FORM.fullmatch(written):
             return None
         try:
             return self._signer.unsign(written).decode()

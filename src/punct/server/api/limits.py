@@ -55,7 +55,7 @@ _RULES: Final = tuple(
         ("POST", rf"{_GAME}/hint", Limit("hints", "60/minute", "20/minute")),
         ("GET", rf"(?:{_GAME}|/api/v1)/picture\.\w+", Limit("pictures", "240/minute", "240/minute")),
         ("POST", r"/api/v1/games", Limit("games", "120/minute", "30/minute")),
-        ("POST", r"/api/v1/challenges", Limit("challenges", "120/minute", "30/minute")),
+        ("POST", r"/api/v1/challenges", Limit("challenges", "120/minute", "60/minute")),
         ("POST", r"/api/v1/records", Limit("records", "20/minute", "10/minute")),
         ("POST", r"/api/v1/positions/.*", Limit("positions", "600/minute", "600/minute")),
         ("POST", rf"{_GAME}/explain", Limit("positions", "600/minute", "600/minute")),

@@ -94,7 +94,7 @@ async def run_services(
     broker = open_broker(broker_url)
     await broker.start()
     games, hub = Games(store, now), Hub(broker)
-    people = await _open_to_people(store, broker, broker_url) if online else None
+    people = await _open_to_people(store, broker, broker_url, now) if online else None
     challenges = Challenges(ChallengeStore(store.database), games, now) if online else None
     thinking, drawing = _workforces(broker, workers)
     reading = Pool(read.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.read")
@@ -210,10 +210,10 @@ def _count(ratings: Ratings, game_id: str, game: PlayedGame | Gone) -> None:
         ratings.ended(game_id)
 
 
-async def _open_to_people(store: GameStore, broker: Broker, broker_url: str | None) -> People:
+async def _open_to_people(store: GameStore, broker: Broker, broker_url: str | None, now: Now) -> People:
     """Set up what a server has that is online. On several machines, all must sign cookies with the same key."""
     kept = await asyncio.wrap_future(store.players.secret("cookies"))
-    players = Players(store.players)
+    players = Players(store.players, now=now)
     players.when_changed(lambda player_id: broker.publish(_PLAYERS, player_id.encode()))
     broker.subscribe(_PLAYERS, lambda _, player_id: players.forget(player_id.decode()))
     await broker.follow(_PLAYERS)
