@@ -100,6 +100,11 @@ build/fuzz/%: kernel/fuzz/%.cpp $(wildcard kernel/core/*.?pp kernel/search/*.?pp
 attack: install ## Attack a real server for two minutes, and see that it holds
 	@$(BIN)/python -m bench.attack
 
+CHAOS_ROUNDS ?= 300
+.PHONY: chaos
+chaos: install databases ## Kill servers, workers, Redis and PostgreSQL hundreds of times under play, and count what is lost
+	@$(BIN)/python -m bench.chaos --rounds $(CHAOS_ROUNDS)
+
 soak: install ## Ten million turns in lockstep: most of an hour
 	@PUNCT_LOCKSTEP_TURNS=10000000 $(BIN)/python -m pytest -n auto tests/kernel/test_lockstep.py
 
