@@ -136,6 +136,16 @@ def test_settings_persist(table: Table) -> None:
     expect(page.get_by_test_id("setting-tilted")).to_be_checked()
 
 
+def test_whoever_wants_less_motion_gets_none(table: Table) -> None:
+    table.begin(position=STACKS)
+    moving = """(theme) => {
+        document.documentElement.dataset.theme = theme
+        getComputedStyle(document.body).color
+        return document.getAnimations().length
+    }"""
+    assert [table.page.evaluate(moving, theme) for theme in ("dark", "light")] == [0, 0]
+
+
 def test_the_theme_follows_the_system(table: Table) -> None:
     table.begin()
     table.page.emulate_media(color_scheme="dark")

@@ -85,6 +85,24 @@ def test_what_lies_on_a_blocked_piece_is_pointed_at(screens: Screens, server: Se
         expect(page.locator("[data-pointed]")).to_have_count(0)
 
 
+def paint(locator: Locator, of: str) -> str:
+    """Return a colour as it is shown."""
+    return str(locator.evaluate(f"(element) => getComputedStyle(element).{of}"))
+
+
+def luminance(colour: str) -> float:
+    """Return how bright a colour is, as WCAG reckons it."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the ratio of two colours."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
 def legend_in(place: Page | Locator) -> Locator:
     """Return the marks that are explained."""
     return place.get_by_test_id("legend").get_by_role("listitem")
@@ -105,6 +123,9 @@ def test_the_legend_and_the_sides_in_the_game(screens: Screens, server: Server) 
         expect(legend_in(page).locator("> span:last-child")).to_have_text([text(f"legend.{name}") for name in MARKS])
         for item in legend_in(page).all():
             assert screen.holds(box(item.locator("svg"))), item.inner_text()  # all of them can be scrolled to
+        for colour in "wb":  # an arc lies on stone of its own colour as well
+            arc, back = (legend_in(page).locator(f".collar.{colour}{kind}").first for kind in (":not(.back)", ".back"))
+            assert contrast(paint(arc, "stroke"), paint(back, "stroke")) >= 3
         board = page.get_by_test_id("board")
         looks = []
         for pair in range(3):  # two lines each, told apart by more than their colour
@@ -182,11 +203,6 @@ def test_a_chance_of_ones_own_is_drawn_until_a_piece_is_in_hand(screens: Screens
         expect(threat_on(table)).to_have_class(re.compile(r"\bown\b"))
         hand.take("w", "T")
         expect(threat_on(table)).to_have_count(0)
-
-
-def paint(locator: Locator, of: str) -> str:
-    """Return a colour as it is shown."""
-    return str(locator.evaluate(f"(element) => getComputedStyle(element).{of}"))
 
 
 def test_colours_the_system_chooses_keep_the_players_apart(
