@@ -209,14 +209,29 @@ export class PlayedGame {
     return false
   }
 
+  /** Whether one takes back and plays again without asking anybody. */
+  get #mayAlone(): boolean {
+    return this.company.you?.may.undo ?? true
+  }
+
   async undo(): Promise<boolean> {
     if (this.between) return this.#atTheGame() && this.mayAskBack && this.offer('undo')
-    return this.#atTheGame() && this.game.may_undo && this.#ask(() => api.undo(this.game.id, this.game.ply))
+    return (
+      this.#atTheGame() &&
+      this.game.may_undo &&
+      this.#mayAlone &&
+      this.#ask(() => api.undo(this.game.id, this.game.ply))
+    )
   }
 
   /** Play again what was taken back. */
   async redo(): Promise<boolean> {
-    return this.#atTheGame() && this.game.may_redo && this.#ask(() => api.redo(this.game.id, this.game.ply))
+    return (
+      this.#atTheGame() &&
+      this.game.may_redo &&
+      this.#mayAlone &&
+      this.#ask(() => api.redo(this.game.id, this.game.ply))
+    )
   }
 
   /** Who would give up: the only person, or whoever is to play. */
@@ -279,7 +294,7 @@ export class PlayedGame {
 
   /** Ask for a good turn and lay it down as a ghost. */
   async hint(): Promise<void> {
-    if (!this.#atTheGame() || !this.player || this.hinting) return
+    if (!this.#atTheGame() || !this.player || this.hinting || this.company.you?.may.hint === false) return
     this.#hint = new AbortController()
     this.hinting = true
     this.say(t('hint.thinking'))

@@ -73,7 +73,7 @@ export async function ask<T>(method: string, path: string, request: Request = {}
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    learnTime(response.headers.get('Date'), asked, Date.now())
+    learnTime(response.headers.get('Date'), 1000, asked, Date.now())
     const answer: unknown = response.status === 204 ? undefined : await response.json()
     if (!response.ok) throw refusal(response, answer)
     reached()
@@ -141,7 +141,12 @@ export const api = {
   redo: (id: string, ply: number) => ask<Game>('POST', `${game(id)}/redo`, { body: { ply } }),
   resign: (id: string, colour: Colour | null) => ask<Game>('POST', `${game(id)}/resign`, { body: { colour } }),
   draw: (id: string) => ask<Game>('POST', `${game(id)}/draw`),
-  you: (id: string) => ask<You>('GET', `${game(id)}/you`),
+  you: async (id: string): Promise<You> => {
+    const asked = Date.now()
+    const you = await ask<You>('GET', `${game(id)}/you`)
+    learnTime(you.now, 0, asked, Date.now())
+    return you
+  },
   offer: (id: string, kind: OfferKind) => made<Game>(`${game(id)}/offers`, { kind }),
   accept: (id: string, kind: OfferKind) => made<Game>(`${game(id)}/offers/accept`, { kind }),
   /** Decline what the other side offers, or withdraw what one has offered. */

@@ -45,7 +45,8 @@ export type Scope = Schemas['TokenView']['scopes'][number]
 export interface You {
   readonly seats: readonly Colour[]
   readonly owner: boolean
-  readonly may: Readonly<Record<string, boolean>>
+  readonly may: { readonly undo: boolean; readonly delete: boolean; readonly hint: boolean; readonly offer: boolean }
+  readonly now: string
 }
 
 export interface Presence {

@@ -1,17 +1,17 @@
 /**
- * The server's time of day: this machine's clock may be wrong. Every answer carries the second in which it was made,
- * and was made between asking and hearing; of all that, what is common is kept, so it becomes ever more exact.
+ * The server's time of day: this machine's clock may be wrong. Every answer tells the second in which it was made,
+ * some the very moment, and it was made between asking and hearing; of all that, what is common is kept, so it becomes ever more exact.
  */
 
 /** How far the server's clock is ahead of ours, in milliseconds: not less, and not more. */
 let least = -Infinity
 let most = Infinity
 
-/** The server made an answer in the second `date`; it was asked for and heard at these times of ours. */
-export function learnTime(date: string | null, asked: number, heard: number): void {
-  const second = date === null ? NaN : Date.parse(date)
-  if (Number.isNaN(second)) return
-  const [low, high] = [second - heard, second + 1000 - asked]
+/** The server made an answer at `date`, or up to `within` milliseconds later; asked for and heard at our times. */
+export function learnTime(date: string | null, within: number, asked: number, heard: number): void {
+  const time = date === null ? NaN : Date.parse(date)
+  if (Number.isNaN(time)) return
+  const [low, high] = [time - heard, time + within - asked]
   // Nothing in common: one of the clocks was set meanwhile, and what was known is worth nothing.
   if (low > most || high < least) [least, most] = [low, high]
   else [least, most] = [Math.max(least, low), Math.min(most, high)]

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 const HERE = Date.parse('2026-05-01T12:00:00Z')
 const SECOND = 1000
-let learnTime: (date: string | null, asked: number, heard: number) => void
+let learnTime: (date: string | null, within: number, asked: number, heard: number) => void
 let serverNow: () => number
 
 beforeEach(async () => {
@@ -16,15 +16,15 @@ afterEach(() => vi.useRealTimers())
 /** An answer made at this time of the server's, on a way of so many milliseconds there and back. */
 function answer(server: number, way: number): void {
   const second = Math.floor(server / SECOND) * SECOND
-  learnTime(new Date(second).toUTCString(), Date.now() - way / 2, Date.now() + way / 2)
+  learnTime(new Date(second).toUTCString(), SECOND, Date.now() - way / 2, Date.now() + way / 2)
 }
 
 it('is ours until something else is known, and as long as ours may be right', () => {
   expect(serverNow()).toBe(HERE)
   answer(HERE + 300, 40)
   expect(serverNow()).toBe(HERE)
-  learnTime(null, HERE, HERE)
-  learnTime('nonsense', HERE, HERE)
+  learnTime(null, SECOND, HERE, HERE)
+  learnTime('nonsense', SECOND, HERE, HERE)
   expect(serverNow()).toBe(HERE)
 })
 
@@ -42,4 +42,9 @@ it('is learnt anew when a clock was set', () => {
   expect(serverNow() - HERE).toBeGreaterThan(58 * SECOND)
   answer(HERE - 60 * SECOND, 20)
   expect(serverNow() - HERE).toBeLessThan(-58 * SECOND)
+})
+
+it('is exact where an answer tells the moment', () => {
+  learnTime(new Date(HERE + 7654).toISOString(), 0, HERE - 10, HERE + 10)
+  expect(serverNow()).toBe(HERE + 7654)
 })
