@@ -11,8 +11,9 @@ export type PositionView = Schemas['PositionView']
 export type ErrorAnswer = Schemas['ErrorAnswer']
 export type Explanation = Schemas['Explanation']
 export type Game = Schemas['Game']
-export type GameSummary = Schemas['GameSummary'] & { readonly your_turn?: boolean }
-export type GameList = { games: GameSummary[]; total: number }
+export type GameSummary = Schemas['GameSummary']
+export type ListedGame = Schemas['ListedGame']
+export type GameList = Schemas['GameList']
 export type NewGame = Schemas['NewGame']
 export type TurnView = Schemas['TurnView']
 export type Hint = Schemas['Hint']
@@ -39,15 +40,10 @@ export type Seated = Schemas['PlayerView']
 export type ClockView = Schemas['Clock']
 export type Offer = Schemas['Offer']
 export type OfferKind = Offer['kind']
-export type Greeting = 'hello' | 'good_luck' | 'well_played' | 'thanks' | 'sorry' | 'bye'
+export type Greeting = Schemas['LiveGreeting']['greeting']
 export type Scope = Schemas['TokenView']['scopes'][number]
 
-export interface You {
-  readonly seats: readonly Colour[]
-  readonly owner: boolean
-  readonly may: { readonly undo: boolean; readonly delete: boolean; readonly hint: boolean; readonly offer: boolean }
-  readonly now: string
-}
+export type You = Schemas['You']
 
 export interface Presence {
   readonly w: boolean
@@ -56,7 +52,7 @@ export interface Presence {
 }
 
 export type LiveMessage =
-  | { readonly type: 'game'; readonly game: Game }
+  | Schemas['LiveGame']
   | Schemas['LiveThinking']
   | Schemas['LiveGone']
   | Schemas['LivePong']
@@ -64,30 +60,10 @@ export type LiveMessage =
   | { readonly type: 'current'; readonly revision: number }
   | ({ readonly type: 'you' } & You)
   | ({ readonly type: 'presence' } & Presence)
-  | { readonly type: 'greeting'; readonly by: Colour; readonly greeting: Greeting }
+  | Schemas['LiveGreeting']
 
-export interface Challenge {
-  readonly id: string
-  readonly link: string
-  readonly challenger: Seated
-  readonly rules: 'standard' | 'basic'
-  readonly colour: Colour | null
-  readonly time: string
-  readonly rated: boolean
-  readonly listed: boolean
-  readonly created: string
-  readonly expires: string
-  readonly game: string | null
-}
-
-export interface ChallengeWish {
-  readonly rules: 'standard' | 'basic'
-  readonly colour: Colour | null
-  readonly time: string
-  readonly rated: boolean
-  readonly listed: boolean
-  readonly position?: string
-}
+export type Challenge = Schemas['Challenge']
+export type ChallengeWish = Partial<Schemas['NewChallenge']>
 
 export interface Lobby {
   readonly challenges: readonly Challenge[]
