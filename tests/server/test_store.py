@@ -93,10 +93,10 @@ def test_a_change_is_made_for_one_revision_only(store_url: Path | str) -> None:
     assert store.load(game.id) == (played, [StoredMove("Ed5ne", now)])
     assert (played.revision, played.ply, played.turn, played.outcome) == (2, 1, Colour.BLACK, None)
     assert store.revision(game.id) == 2 and store.revision("nobody-knows") is None
-    assert store.open_with_engine() == [played]
+    assert store.waiting_for_engine() == [played]
     ended = played.next(now, 1, Outcome(Colour.WHITE, Ending.RESIGNATION))
     store.change(ended).result()
-    assert store.open_with_engine() == []
+    assert store.waiting_for_engine() == []
     undone = (StoredMove("Ed5ne", now, "good"), StoredMove("Tl5s"))
     back = ended.next(now, 0, None, undone)
     store.take_back(back).result()
@@ -106,6 +106,27 @@ def test_a_change_is_made_for_one_revision_only(store_url: Path | str) -> None:
     assert store.load(game.id) == (again, list(undone)) and again.undone == ()
     assert store.delete(game.id).result() and not store.delete(game.id).result()
     assert store.load(game.id) is None
+    store.close()
+
+
+def test_games_that_wait_for_an_engine(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
+    swapped = {Colour.WHITE: SEATS[Colour.BLACK], Colour.BLACK: SEATS[Colour.WHITE]}
+    wanted = [
+        NewStoredGame("standard w", swapped),
+        NewStoredGame("basic b wTd5n", SEATS),
+        NewStoredGame("standard w", SEATS, "Ed5ne"),
+        NewStoredGame("basic b wTd5n", swapped, "Tl5s"),
+    ]
+    others = [
+        NewStoredGame("standard w", SEATS),
+        NewStoredGame("basic b wTd5n", swapped),
+        NewStoredGame("standard w", swapped, outcome=Outcome(None, Ending.AGREEMENT)),
+        NewStoredGame("standard w", dict.fromkeys(Colour, StoredSeat())),
+    ]
+    made = store.create([*wanted, *others], datetime.now(UTC)).result()
+    assert {game.id for game in store.waiting_for_engine()} == {game.id for game in made[:4]}
+    assert all(game.seats[game.turn].kind == "engine" for game in store.waiting_for_engine())
     store.close()
 
 

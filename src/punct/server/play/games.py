@@ -128,8 +128,7 @@ class Games:
 
     async def waiting_for_engine(self) -> list[str]:
         """Return the ids of unfinished games in which an engine is to move, the last changed first."""
-        games = await self._read(self._store.open_with_engine)
-        return [game.id for game in games if game.seats[game.turn].kind == "engine"]
+        return [game.id for game in await self._read(self._store.waiting_for_engine)]
 
     # ------------------------------------------------------------------ beginning
 

@@ -132,9 +132,9 @@ class GameStore:
             (count,) = connection.execute(_COUNT_OF_PLAYER, asked).fetchone()
         return _readable(found), count
 
-    def open_with_engine(self) -> list[StoredGame]:
-        """Return the unfinished games with an engine in a seat, the last changed first."""
-        return _readable(self._database.ask(_OPEN_WITH_ENGINE))
+    def waiting_for_engine(self) -> list[StoredGame]:
+        """Return the unfinished games in which an engine is to move, the last changed first."""
+        return _readable(self._database.ask(_WAITING_FOR_ENGINE))
 
     def made(self, request: RequestKey) -> str | None:
         """Return what a request has made; None if it is new."""
@@ -295,10 +295,11 @@ _LISTED: Final = sql(
 )
 _MOST_RUNNING: Final = 200
 _MOST_OVERDUE: Final = 500
-_OPEN_WITH_ENGINE: Final = sql(
-    _GAMES.where(GAMES.c.ending.is_(None), literal_column("'engine'").in_([_WHITE.c.kind, _BLACK.c.kind])).order_by(
-        GAMES.c.updated.desc()
-    )
+_WHITE_IS_TO_MOVE: Final = GAMES.c.start.like(GAMES.c.rules + " w%") == (GAMES.c.ply % 2 == 0)
+_WAITING_FOR_ENGINE: Final = sql(
+    _GAMES.where(
+        GAMES.c.ending.is_(None), case((_WHITE_IS_TO_MOVE, _WHITE.c.kind), else_=_BLACK.c.kind) == "engine"
+    ).order_by(GAMES.c.updated.desc())
 )
 _HIS_OR_HERS: Final = and_(
     GAMES.c.id.in_(select(SEATS.c.game_id).where(SEATS.c.player_id == bindparam("player"))),

@@ -19,6 +19,7 @@ from sqlalchemy import (
     String,
     Table,
     false,
+    text,
 )
 
 METADATA: Final = MetaData(
@@ -60,6 +61,7 @@ GAMES: Final = Table(
     Index("ix_games_updated", "updated", "id"),
     Index("ix_games_owner_id", "owner_id"),
     Index("ix_games_deadline", "deadline"),
+    Index("ix_games_open", "updated", sqlite_where=text("ending IS NULL"), postgresql_where=text("ending IS NULL")),
 )
 """The games. ``revision`` grows with every change, and every change names the one it was made for. ``undone`` are the
 moves taken back, the next one first, each with when it was played and its comment; null if there are none.

@@ -1,8 +1,9 @@
-"""Finding a player's games, and those whose time runs: indexes of tables that may be large, and in use."""
+"""Finding a player's games, those whose time runs, and those that go on: indexes of tables that may be in use."""
 
 import contextlib
 from collections.abc import Iterator
 
+import sqlalchemy as sa
 from alembic import op
 
 revision = "0005"
@@ -14,6 +15,7 @@ _INDEXES = {
     "ix_games_owner_id": ("games", ["owner_id"]),
     "ix_games_deadline": ("games", ["deadline"]),
     "ix_seats_player_id": ("seats", ["player_id", "game_id"]),
+    "ix_games_open": ("games", ["updated"]),
 }
 
 
@@ -22,7 +24,10 @@ def upgrade() -> None:
     with _online() as concurrently:
         for name, (table, columns) in _INDEXES.items():
             op.drop_index(name, table, if_exists=True, postgresql_concurrently=concurrently)
-            op.create_index(name, table, columns, postgresql_concurrently=concurrently)
+            some = sa.text("ending IS NULL") if name == "ix_games_open" else None
+            op.create_index(
+                name, table, columns, sqlite_where=some, postgresql_where=some, postgresql_concurrently=concurrently
+            )
 
 
 def downgrade() -> None:
