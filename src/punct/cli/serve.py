@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 from pathlib import Path
 from typing import Annotated, Literal
@@ -134,6 +135,8 @@ def serve(
             open_browser(where)
         try:
             print(f"PÜNCT is at {where}", flush=True)
+            if settings.online and (link := _adoption_link(settings.where)) is not None:
+                print(f"Its administrator is whoever opens {where.rstrip('/')}{link} first", flush=True)
             output().print("Ctrl-C ends it.", style="dim")
         except OSError:  # it serves whether anybody hears of it or not
             drop_what_cannot_be_written()
@@ -157,6 +160,19 @@ def serve(
                 Supervisor(listener, settings, workers, engines).run(announce)
     except (AddressError, StoreError, BrokerError) as error:
         raise refuse(error) from None
+
+
+def _adoption_link(where: Path | str) -> str | None:
+    """Return the link by which somebody becomes the server's administrator, unless it has one."""
+    from punct.server.people.adoption import adoption_link
+    from punct.server.store import GameStore, StoreError, open_database
+
+    try:
+        with contextlib.closing(GameStore(open_database(where))) as store:
+            return adoption_link(store.players)
+    except StoreError as error:  # the server itself will say more
+        complain(error)
+        return None
 
 
 def _is_this_machine(host: str) -> bool:

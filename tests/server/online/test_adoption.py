@@ -1,0 +1,73 @@
+"""A server that was used at home goes online: whoever has the link it prints owns its games, and may delete any."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from punct.server.api.app import create_app
+from punct.server.people.adoption import adoption_link
+from punct.server.store import GameStore, open_database
+
+from .helpers import API, Browser, refused
+from .table import agree, play
+
+PASSWORD = "three blue bridges"
+
+
+def link(where: Path | str) -> str | None:
+    with contextlib.closing(GameStore(open_database(where))) as store:
+        found = adoption_link(store.players)
+    return None if found is None else found.removeprefix("/admin/adopt/")
+
+
+def test_games_played_at_home_are_the_administrators(store_url: Path | str) -> None:
+    with TestClient(create_app(store_url, workers=1)) as client:
+        at_home = client.post(f"{API}/games", json={}).json()
+        assert client.post(f"{API}/games/{at_home['id']}/turns", json={"text": "Ed5ne", "ply": 0}).status_code == 200
+    first, secret = link(store_url), link(store_url)
+    assert first is not None and secret is not None
+    with TestClient(create_app(store_url, workers=1, online=True)) as client:
+        anna, ben, carl = (Browser(client) for _ in range(3))
+        path = f"/games/{at_home['id']}"
+        next_turn = {"text": "Tl10n", "ply": 1}
+        assert refused(ben.post(f"{path}/turns", next_turn)) == (403, "not_your_seat")
+        assert refused(ben.delete(path)) == (403, "not_your_seat")
+        assert refused(anna.post("/admin/adopt", {"secret": secret})) == (401, "stranger")
+        anna.post("/me", {"name": "Anna"})
+        assert refused(anna.post("/admin/adopt", {"secret": secret})) == (403, "no_account")
+        anna.post("/account", {"login": "anna", "password": PASSWORD})
+        assert refused(anna.post("/admin/adopt", {"secret": first})) == (403, "bad_link")  # another was made since
+        assert anna.post("/admin/adopt", {"secret": secret}).json() == {"games": 1}
+        assert anna.me()["kind"] == "admin"
+        carl.post("/account", {"login": "carl", "password": PASSWORD})
+        assert refused(carl.post("/admin/adopt", {"secret": secret})) == (403, "bad_link")
+        assert link(store_url) is None
+
+        # Both seats of a game that was played at one screen are hers, as they were everybody's.
+        assert anna.post(f"{path}/turns", next_turn).json()["ply"] == 2
+        # In a game of others she sits nowhere, but she may delete it.
+        game = play(agree(ben, carl), (ben, "Ed5ne"))
+        of_others = f"/games/{game['id']}"
+        assert refused(anna.post(f"{of_others}/turns", next_turn)) == (403, "not_your_seat")
+        assert refused(anna.post(f"{of_others}/resign", {"colour": "w"})) == (403, "not_your_seat")
+        assert anna.delete(of_others).status_code == 204
+
+
+def test_a_server_prints_the_link_while_nobody_is_administrator(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "punct", "serve", "--no-open", "--port", "0", "--data", str(tmp_path)]
+    for online in (True, False):
+        process = subprocess.Popen([*command, *(["--online"] if online else [])], stdout=subprocess.PIPE, text=True)
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline().startswith("PÜNCT is at http://")
+            line = process.stdout.readline()
+            assert bool(re.search(r"http://\S+/admin/adopt/[\w-]{32}\b", line)) is online, line
+        finally:
+            process.terminate()
+            process.communicate()

@@ -1,0 +1,83 @@
+"""What becomes of games when their players do: a guest logs in, an account is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .helpers import API, Browser, refused
+from .table import agree, found, play, turn
+from .test_accounts import PASSWORD, account, log_in
+
+New = Callable[[], Browser]
+
+
+def test_what_a_guest_had_is_the_accounts_after_logging_in(browser: New) -> None:
+    anna, login = account(browser, name="Anna")
+    phone, ben = browser(), browser()
+    game = play(agree(phone, ben), (phone, "Ed5ne"), (ben, "Tl10n"))
+    own = found(phone.post("/games", {"seats": {"b": {"type": "engine", "level": 1}}}), 201)
+    challenge = found(phone.post("/challenges", {}), 201)
+    assert log_in(phone, login) == (200, None)
+    after = found(anna.get(f"/games/{game['id']}"))
+    assert after["seats"]["w"]["player"]["name"] == "Anna" and after["revision"] > game["revision"]
+    assert {listed["id"] for listed in anna.get("/games").json()["games"]} >= {game["id"], own["id"]}
+    game = play(after, (anna, "Tl5n"))  # from the other device
+    assert refused(turn(phone, game, "Td9n")) == (409, "not_your_turn")
+    assert anna.delete(f"/games/{own['id']}").status_code == 204
+    assert anna.delete(f"/challenges/{challenge['id']}").status_code == 204
+
+
+def test_nobody_comes_to_sit_on_both_sides(browser: New) -> None:
+    anna, login = account(browser, name="Anna")
+    phone = browser()
+    game = play(agree(anna, phone), (anna, "Ed5ne"))
+    assert log_in(phone, login) == (200, None)
+    after = found(anna.get(f"/games/{game['id']}"))
+    assert after["seats"]["w"]["player"]["name"] == "Anna"
+    assert refused(turn(phone, after, "Tl10n")) == (409, "not_your_turn")  # the guest's seat is nobody's now
+    assert found(anna.get(f"/games/{game['id']}/you"))["seats"] == ["w"]
+
+
+def test_whoever_watches_is_told_who_plays(browser: New) -> None:
+    anna, login = account(browser, name="Anna")
+    phone, ben = browser(), browser()
+    game = agree(phone, ben)
+    with anna.client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
+        message = socket.receive_json()
+        while message["type"] != "game":
+            message = socket.receive_json()
+        log_in(phone, login)
+        message = socket.receive_json()
+        while message["type"] != "game":
+            message = socket.receive_json()
+        assert message["game"]["seats"]["w"]["player"]["name"] == "Anna"
+
+
+def test_a_deleted_accounts_games_are_given_up_and_stay_nameless(browser: New) -> None:
+    anna, _ = account(browser, name="Anna")
+    ben = browser()
+    running = play(agree(anna, ben, time="3d"), (anna, "Ed5ne"), (ben, "Tl10n"))
+    ended = found(ben.post(f"/games/{agree(anna, ben)['id']}/resign"))
+    own = found(anna.post("/games", {}), 201)
+    player = anna.me()["id"]
+    assert anna.delete("/me", {"password": PASSWORD}).status_code == 204
+    after = found(ben.get(f"/games/{running['id']}"))
+    assert (after["result"], after["outcome"]) == ("0-1", {"winner": "b", "reason": "resignation"})
+    assert "Anna" not in str(after) and after["turns"] == found(ben.get(f"/games/{running['id']}"))["turns"]
+    assert found(ben.get(f"/games/{ended['id']}"))["result"] == "1-0"
+    assert refused(ben.get(f"/games/{own['id']}")) == (404, "unknown_game")
+    assert refused(ben.get(f"/players/{player}")) == (404, "unknown_player")
+    assert {game["id"] for game in ben.get("/games").json()["games"]} == {running["id"], ended["id"]}
+
+
+def test_the_blocked_watch_and_may_go(browser: New) -> None:
+    anna, _ = account(browser)
+    game = found(anna.post("/games", {}), 201)
+    services = anna.client.app.state.services  # type: ignore[attr-defined]
+    store = services.people.players._store
+    store.block(anna.me()["id"], services.now()).result()
+    services.people.players.forget(anna.me()["id"])
+    assert refused(turn(anna, game, "Ed5ne")) == (403, "blocked")
+    assert refused(anna.post("/games", {})) == (403, "blocked")
+    assert anna.get(f"/games/{game['id']}").status_code == 200
+    assert anna.delete("/me", {"password": PASSWORD}).status_code == 204
