@@ -117,7 +117,7 @@ def export_games(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The record to write; - for standard output.")],
     game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; all if none.")] = None,
     form: Annotated[Literal["text", "sgf"], typer.Option("--format", help="How the record is written.")] = "text",
-    replace: Annotated[bool, typer.Option("--replace", help="Overwrite the file if it is there.")] = False,
+    replace: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
