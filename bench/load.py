@@ -4,8 +4,8 @@
 and lets every game have a turn each 15 seconds. It measures how long it takes from sending a turn until both sides have
 seen it, and afterwards asks for every game: each turn that was acknowledged must be there, once.
 
-``--workers N --database-url … --broker-url …`` measures several processes, on all cores; ``--server URL`` one that runs
-already.
+``--workers N`` measures several processes, on all cores, with a PostgreSQL and a Redis that are started for it, or
+those of ``--database-url`` and ``--broker-url``; ``--server URL`` measures one that runs already.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.services import run_postgresql, run_redis
 from websockets.asyncio.client import ClientConnection, connect
 
 from punct import kernel
@@ -247,8 +248,14 @@ async def serving(options: argparse.Namespace) -> AsyncIterator[tuple[str, list[
     if options.server:
         yield options.server.partition("//")[2].rstrip("/"), []
         return
-    with tempfile.TemporaryDirectory() as data:
-        command = [options.punct, "serve", "--online", "--no-open", "--port", "0", "--data", data]
+    with contextlib.ExitStack() as stack:
+        if options.workers and not options.database_url:
+            options.database_url = stack.enter_context(run_postgresql(fsync="on")).new_database()
+        if options.workers and not options.broker_url:
+            options.broker_url = stack.enter_context(run_redis()).address()
+        command = [options.punct, "serve", "--online", "--no-open", "--port", "0"]
+        if not options.database_url:
+            command += ["--data", stack.enter_context(tempfile.TemporaryDirectory())]
         for name in ("workers", "database_url", "broker_url"):
             if getattr(options, name):
                 command += [f"--{name.replace('_', '-')}", str(getattr(options, name))]

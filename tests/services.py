@@ -77,7 +77,7 @@ class Service:
 class Postgresql(Service):
     """PostgreSQL with a data folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
         programs = postgresql_programs()
         self._data = folder / "data"
         user = "postgres" if os.getuid() == 0 else None
@@ -88,8 +88,8 @@ class Postgresql(Service):
             check=True, stdout=subprocess.DEVNULL, user=user, cwd="/",
         )  # fmt: skip
         port = free_port()
-        settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
-        command = [str(programs / "postgres"), "-D", str(self._data), "-p", str(port), *settings]
+        given = [part for name, value in {**_SETTINGS, **settings}.items() for part in ("-c", f"{name}={value}")]
+        command = [str(programs / "postgres"), "-D", str(self._data), "-p", str(port), *given]
         super().__init__(port, command, user=user, stop=signal.SIGQUIT)
 
     def start(self) -> None:
@@ -173,10 +173,10 @@ def postgresql_programs() -> Path:
 
 
 @contextlib.contextmanager
-def run_postgresql() -> Iterator[Postgresql]:
-    """Have a PostgreSQL of one's own."""
+def run_postgresql(**settings: str) -> Iterator[Postgresql]:
+    """Have a PostgreSQL of one's own; ``settings`` are its."""
     with tempfile.TemporaryDirectory(prefix="punct-postgresql-") as folder:
-        service = Postgresql(Path(folder))
+        service = Postgresql(Path(folder), **settings)
         service.start()
         try:
             yield service
