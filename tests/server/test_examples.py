@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from punct.server.api.app import create_app
-from punct.server.api.schemas import LiveMessage
+from punct.server.api.schemas import LiveMessage, LobbyMessage
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "http-api.md").read_text(encoding="utf-8")
 AT_HOME, ONLINE = (
@@ -22,7 +22,9 @@ REQUEST = re.compile(r"^(GET|POST|PUT|PATCH|DELETE) (\S+)(?: (.*))?$", re.MULTIL
 HEADER = re.compile(r"([A-Z][A-Za-z-]+): (.*)")
 COOKIE = "punct_session"
 MOST_NEWS = 200
-"""How many messages about thinking may come before the one that is expected."""
+"""How many messages of other kinds may come before the one that is expected."""
+IN_BETWEEN = ("thinking", "you", "presence", "probe", "lobby", "yours")
+"""These come when they come."""
 
 
 class Session:
@@ -38,11 +40,18 @@ class Session:
         """Put in what the page calls ``{id}``, ``{player}`` and so on."""
         return re.sub(r"\{(\w+)\}", lambda found: self.made.get(found[1], found[0]), written)
 
-    def send(self, method: str, path: str, body: str | None, headers: dict[str, str] | None = None) -> Any:
-        said = {**self.said, **(headers or {})}
-        person = said.pop("Cookie", f"{COOKIE}=Anna").removeprefix(f"{COOKIE}=")
+    def headers(self, given: dict[str, str] | None = None) -> dict[str, str]:
+        """Return what a request says: with the cookie of whoever asks, by their name on the page."""
+        said = {**self.said, **(given or {})}
+        said.pop("Cookie", None)
+        person = _person(given)
         if "Authorization" not in said and person in self.cookies:
             said["Cookie"] = f"{COOKIE}={self.cookies[person]}"
+        return said
+
+    def send(self, method: str, path: str, body: str | None, headers: dict[str, str] | None = None) -> Any:
+        person = _person(headers)
+        said = self.headers(headers)
         if body:
             said["Content-Type"] = "application/json"
         answer = self.client.request(method, self.filled(path), content=self.filled(body or "") or None, headers=said)
@@ -64,6 +73,10 @@ class Session:
             self.made["player"] = found["player"]["id"]
         if isinstance(found.get("secret"), str):
             self.made["secret"] = found["secret"]
+
+
+def _person(headers: dict[str, str] | None) -> str:
+    return (headers or {}).get("Cookie", f"{COOKIE}=Anna").removeprefix(f"{COOKIE}=")
 
 
 def lacks(found: object, expected: object, place: str = "") -> str | None:
@@ -104,18 +117,20 @@ def receive(socket: WebSocketTestSession, expected: dict[str, Any]) -> None:
         lack = lacks(message, expected)
         if lack is None:
             return
-        assert message["type"] == "thinking", f"{expected['type']}{lack}"
+        assert message["type"] in IN_BETWEEN, f"{expected['type']}{lack}"
     raise AssertionError(f"nothing came like {expected}")
 
 
 def play_live(session: Session, example: str) -> None:
     asked, _, talk = example.partition("\n\n")
-    with session.client.websocket_connect(session.filled(asked.removeprefix("WS "))) as socket:
+    path, *rest = asked.removeprefix("WS ").splitlines()
+    headers = {header[1]: header[2] for line in rest if (header := HEADER.fullmatch(line))}
+    with session.client.websocket_connect(session.filled(path), headers=session.headers(headers)) as socket:
         for line in talk.splitlines():
             if line.startswith("< "):
-                receive(socket, json.loads(line[2:]))
+                receive(socket, json.loads(session.filled(line[2:])))
             elif line.startswith("> "):
-                socket.send_text(line[2:])
+                socket.send_text(session.filled(line[2:]))
             else:
                 found = REQUEST.fullmatch(line)
                 assert found, line
@@ -144,7 +159,7 @@ def test_every_operation_has_an_example() -> None:
             assert any(said == method.upper() and re.fullmatch(pattern, at) for said, at in asked), f"{method} {path}"
 
 
-@pytest.mark.parametrize("message", get_args(LiveMessage))
+@pytest.mark.parametrize("message", dict.fromkeys(get_args(LiveMessage) + get_args(LobbyMessage)))
 def test_every_live_message_has_an_example(message: Any) -> None:
     kind = message.model_fields["type"].default
     assert any(f'< {{"type": "{kind}"' in example for example in EXAMPLES), kind

@@ -5,6 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from starlette.testclient import TestClient
+
+from punct.server.play.timekeeper import Timekeeper
+
 from .helpers import Browser
 
 
@@ -47,3 +51,10 @@ def found(answer: Any, status: int = 200) -> dict[str, Any]:
     content = answer.json()
     assert isinstance(content, dict)
     return content
+
+
+def look(client: TestClient) -> None:
+    """Have the timekeeper look, instead of waiting for it."""
+    assert client.portal is not None
+    keeper: Timekeeper = client.app.state.services.timekeeper  # type: ignore[attr-defined]
+    client.portal.call(keeper.look)

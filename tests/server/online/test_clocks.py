@@ -28,7 +28,7 @@ from punct.server.play.clock import (
 from punct.server.store import StoredClock, StoredGame, StoredSeat
 
 from .helpers import Browser, refused
-from .table import Watch, agree, found, play, turn
+from .table import Watch, agree, found, look, play, turn
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -127,13 +127,6 @@ def server(tmp_path: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> Ite
 @pytest.fixture
 def people(server: TestClient) -> Callable[[], Browser]:
     return lambda: Browser(server)
-
-
-def look(client: TestClient) -> None:
-    """Have the timekeeper look, instead of waiting for it."""
-    assert client.portal is not None
-    keeper: timekeeper.Timekeeper = client.app.state.services.timekeeper  # type: ignore[attr-defined]
-    client.portal.call(keeper.look)
 
 
 def test_clocks_run_on_the_server(server: TestClient, people: Callable[[], Browser], watch: Watch) -> None:

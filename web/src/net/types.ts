@@ -580,6 +580,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/lobby": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Lobby
+         * @description Tell who wants to play, what can be watched, and how many are here.
+         */
+        get: operations["getLobby"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -1662,6 +1682,33 @@ export interface components {
             your_turn: boolean;
         };
         /**
+         * LiveAnswer
+         * @description The answer to a probe.
+         */
+        LiveAnswer: {
+            /** N */
+            n: number;
+            /**
+             * Type
+             * @constant
+             */
+            type: "probe";
+        };
+        /**
+         * LiveCurrent
+         * @description The client has the game as it is: on connecting, instead of the game.
+         */
+        LiveCurrent: {
+            /** Revision */
+            revision: number;
+            /**
+             * Type
+             * @default current
+             * @constant
+             */
+            type: "current";
+        };
+        /**
          * LiveError
          * @description A message could not be understood.
          */
@@ -1726,10 +1773,10 @@ export interface components {
              */
             type: "greeting";
         };
-        LiveMessage: components["schemas"]["LiveGame"] | components["schemas"]["LiveThinking"] | components["schemas"]["LiveGone"] | components["schemas"]["LiveGreeting"] | components["schemas"]["LivePong"] | components["schemas"]["LiveError"];
+        LiveMessage: components["schemas"]["LiveGame"] | components["schemas"]["LiveThinking"] | components["schemas"]["LiveGone"] | components["schemas"]["LiveCurrent"] | components["schemas"]["LiveYou"] | components["schemas"]["LivePresence"] | components["schemas"]["LiveProbe"] | components["schemas"]["LiveGreeting"] | components["schemas"]["LivePong"] | components["schemas"]["LiveError"];
         /**
          * LivePing
-         * @description The only thing a client says on the live connection.
+         * @description Asks for a pong, to see whether the connection lives.
          */
         LivePing: {
             /**
@@ -1750,6 +1797,51 @@ export interface components {
              */
             type: "pong";
         };
+        /**
+         * LivePresence
+         * @description Who is at the board, whenever that changes; online only.
+         */
+        LivePresence: {
+            /** B */
+            b: boolean;
+            /**
+             * Type
+             * @default presence
+             * @constant
+             */
+            type: "presence";
+            /**
+             * W
+             * @description White's player is connected
+             */
+            w: boolean;
+            /**
+             * Watchers
+             * @description How many connections are nobody's who plays
+             */
+            watchers: number;
+        };
+        /**
+         * LiveProbe
+         * @description Answer at once: so the server learns how long the network takes, and takes that off the clock.
+         */
+        LiveProbe: {
+            /** N */
+            n: number;
+            /**
+             * Now
+             * Format: date-time
+             * @description The server's time
+             */
+            now: string;
+            /**
+             * Type
+             * @default probe
+             * @constant
+             */
+            type: "probe";
+        };
+        LiveSaid: components["schemas"]["LivePing"] | components["schemas"]["LiveAnswer"];
         /**
          * LiveThinking
          * @description What the engine does, and how far it has come; numbers only once there are some.
@@ -1791,6 +1883,111 @@ export interface components {
              * @constant
              */
             type: "thinking";
+        };
+        /**
+         * LiveYou
+         * @description What the one who is connected is in this game, once; online only.
+         */
+        LiveYou: {
+            may: components["schemas"]["May"];
+            /**
+             * Now
+             * Format: date-time
+             * @description The server's time, by which clocks run
+             */
+            now: string;
+            /** Owner */
+            owner: boolean;
+            /**
+             * Seats
+             * @description The seats they play
+             */
+            seats: ("w" | "b")[];
+            /**
+             * Type
+             * @default you
+             * @constant
+             */
+            type: "you";
+        };
+        /**
+         * LobbyAccepted
+         * @description Somebody has accepted a challenge of the player's.
+         */
+        LobbyAccepted: {
+            /** Challenge */
+            challenge: string;
+            /** Game */
+            game: string;
+            /**
+             * Type
+             * @default accepted
+             * @constant
+             */
+            type: "accepted";
+        };
+        LobbyMessage: components["schemas"]["LobbyNews"] | components["schemas"]["LobbyYours"] | components["schemas"]["LobbyAccepted"] | components["schemas"]["LivePong"] | components["schemas"]["LiveError"];
+        /**
+         * LobbyNews
+         * @description The lobby as it now is: on connecting, and when it changes.
+         */
+        LobbyNews: {
+            /**
+             * Challenges
+             * @description Open ones for everybody, the newest first
+             */
+            challenges: components["schemas"]["Challenge"][];
+            /**
+             * Players
+             * @description How many are connected
+             */
+            players: number;
+            /**
+             * Running
+             * @description Games that anybody may watch, the last changed first
+             */
+            running: components["schemas"]["GameSummary"][];
+            /**
+             * Type
+             * @default lobby
+             * @constant
+             */
+            type: "lobby";
+        };
+        /**
+         * LobbyView
+         * @description Who wants to play, and what can be watched.
+         */
+        LobbyView: {
+            /**
+             * Challenges
+             * @description Open ones for everybody, the newest first
+             */
+            challenges: components["schemas"]["Challenge"][];
+            /**
+             * Players
+             * @description How many are connected
+             */
+            players: number;
+            /**
+             * Running
+             * @description Games that anybody may watch, the last changed first
+             */
+            running: components["schemas"]["GameSummary"][];
+        };
+        /**
+         * LobbyYours
+         * @description The player's own games that are not over, those that wait for them first: on connecting, and when it changes.
+         */
+        LobbyYours: {
+            /** Games */
+            games: components["schemas"]["ListedGame"][];
+            /**
+             * Type
+             * @default yours
+             * @constant
+             */
+            type: "yours";
         };
         /**
          * LoginRequest
@@ -4558,6 +4755,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Levels"];
+                };
+            };
+        };
+    };
+    getLobby: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LobbyView"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };

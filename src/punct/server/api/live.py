@@ -6,17 +6,21 @@ import asyncio
 import contextlib
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
 from typing import Final
 
 import anyio
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from punct.server.api import present, schemas
 from punct.server.broker import Broker, LocalBroker
+from punct.server.play.clock import Now
 
 SEND_SECONDS: Final = 20.0
 """A connection that takes nothing for so long is given up."""
+PROBE_SECONDS: Final = 30.0
+"""How often the way to a player is measured."""
 MOST_FAULTS: Final = 20
 """So much nonsense is answered before the connection is closed."""
 UNKNOWN_GAME, TOO_MUCH_NONSENSE = 4404, 4400
@@ -58,8 +62,23 @@ class Hub:
         self._watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
         self._revisions: dict[str, int] = {}
         self._left: list[Callable[[str], None]] = []
+        self._handlers: dict[str, Callable[[str, str], None]] = {}
         self._broker = broker or LocalBroker()
         self._broker.subscribe(_TOPIC, self._from_elsewhere)
+
+    @property
+    def process(self) -> str:
+        """This process, for the others."""
+        return self._broker.process
+
+    def on(self, kind: str, handler: Callable[[str, str], None]) -> None:
+        """Have a function called with a game's id and what other processes share of it, which no watcher is told."""
+        self._handlers[kind] = handler
+
+    def share(self, game_id: str, kind: str, message: str) -> None:
+        """Tell the other processes something of a game, which is for them and for no watcher."""
+        if self._broker.is_shared:
+            self._broker.publish(_TOPIC + game_id, f"{kind} 0 {message}".encode())
 
     def when_left(self, listener: Callable[[str], None]) -> None:
         """Have a function called with a game's id when its last watcher here has gone."""
@@ -121,7 +140,11 @@ class Hub:
 
     def _from_elsewhere(self, topic: str, content: bytes) -> None:
         kind, revision, message = content.decode().split(" ", 2)
-        self._tell(topic.removeprefix(_TOPIC), kind, message, int(revision))
+        game_id = topic.removeprefix(_TOPIC)
+        if kind in self._handlers:
+            self._handlers[kind](game_id, message)
+        else:
+            self._tell(game_id, kind, message, int(revision))
 
     def _tell(self, game_id: str, kind: str, message: str, revision: int) -> None:
         watchers = self._watchers.get(game_id, ())
@@ -133,23 +156,27 @@ class Hub:
             watcher.put(kind, message)
 
 
-async def serve(socket: WebSocket, watcher: Watcher) -> None:
+Answered = Callable[[int], None]
+"""Called with the number of a probe when its answer comes."""
+
+
+async def serve(socket: WebSocket, watcher: Watcher, answered: Answered | None = None) -> None:
     """Send what the watcher is told, and answer what the client says, until either is done."""
     # The other side may vanish at any moment, in the middle of a message too.
     hung_up = (WebSocketDisconnect, TimeoutError, RuntimeError, OSError)
     gone = False
     async with anyio.create_task_group() as both:
 
-        async def run(work: Callable[[WebSocket, Watcher], Awaitable[None]]) -> None:
+        async def run(work: Awaitable[None]) -> None:
             nonlocal gone
             try:
-                await work(socket, watcher)
+                await work
             except hung_up:
                 gone = True
             both.cancel_scope.cancel()
 
-        both.start_soon(run, _send)
-        both.start_soon(run, _receive)
+        both.start_soon(run, _send(socket, watcher))
+        both.start_soon(run, _receive(socket, watcher, answered))
     if not gone:
         with contextlib.suppress(*hung_up):
             await socket.close(TOO_MUCH_NONSENSE, "too much that could not be understood")
@@ -162,7 +189,7 @@ async def _send(socket: WebSocket, watcher: Watcher) -> None:
             await socket.send_text(message)
 
 
-async def _receive(socket: WebSocket, watcher: Watcher) -> None:
+async def _receive(socket: WebSocket, watcher: Watcher, answered: Answered | None) -> None:
     """Answer pings; come to an end when there was too much that could not be understood."""
     faults = 0
     while faults < MOST_FAULTS:
@@ -170,8 +197,44 @@ async def _receive(socket: WebSocket, watcher: Watcher) -> None:
         if received["type"] == "websocket.disconnect":
             raise WebSocketDisconnect
         try:
-            schemas.LivePing.model_validate_json(received.get("text") or received.get("bytes") or b"")
-            watcher.put("pong", present.PONG_MESSAGE)
+            said = _SAID.validate_json(received.get("text") or received.get("bytes") or b"")
         except ValidationError:
             faults += 1
-            watcher.put("error", present.error_message("malformed", 'Only {"type": "ping"} is understood here.'))
+            watcher.put("error", present.error_message("malformed", _NOT_UNDERSTOOD))
+        else:
+            if isinstance(said, schemas.LivePing):
+                watcher.put("pong", present.PONG_MESSAGE)
+            elif answered is not None:
+                answered(said.n)
+
+
+_SAID: Final[TypeAdapter[schemas.LivePing | schemas.LiveAnswer]] = TypeAdapter(schemas.LiveSaid)
+_NOT_UNDERSTOOD: Final = 'Only {"type": "ping"} and the answers to probes are understood here.'
+
+
+class Probes:
+    """Measures how long the way to a player and back takes, now and then."""
+
+    def __init__(self, watcher: Watcher, now: Now, measured: Callable[[timedelta], None]) -> None:
+        """Send probes through a watcher, and tell what was measured."""
+        self._watcher, self._now, self._measured = watcher, now, measured
+        self._number = 0
+        self._sent: datetime | None = None
+
+    def send(self) -> None:
+        """Send one. What comes late to an earlier one counts no more."""
+        self._number += 1
+        self._sent = self._now()
+        self._watcher.put("probe", present.probe_message(self._number, self._sent))
+
+    def answered(self, number: int) -> None:
+        """Take an answer in."""
+        if number == self._number and self._sent is not None:
+            self._measured(self._now() - self._sent)
+            self._sent = None
+
+    async def run(self) -> None:
+        """Send one after another, until cancelled."""
+        while True:
+            self.send()
+            await asyncio.sleep(PROBE_SECONDS)

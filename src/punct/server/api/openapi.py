@@ -16,12 +16,13 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
-from punct.server.api.schemas import LiveMessage, LivePing
+from punct.server.api.schemas import LiveMessage, LiveSaid, LobbyMessage
 
 _REFERENCE = "#/components/schemas/{model}"
 
 TAGS: Final[list[dict[str, str]]] = [
     {"name": "games", "description": "Begin games, play them, look back in them."},
+    {"name": "challenges", "description": "Online: games that want a second player."},
     {"name": "positions", "description": "Any position, whether or not a game came to it."},
     {"name": "records", "description": "Games as files."},
     {"name": "pictures", "description": "Positions as SVG and PNG."},
@@ -53,7 +54,9 @@ def describe(app: FastAPI) -> dict[str, Any]:
             tags=app.openapi_tags,
         )
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        for name, adapter in (("LiveMessage", TypeAdapter[Any](LiveMessage)), ("LivePing", TypeAdapter[Any](LivePing))):
+        said: dict[str, Any] = {"LiveMessage": LiveMessage, "LiveSaid": LiveSaid, "LobbyMessage": LobbyMessage}
+        for name, kinds in said.items():
+            adapter: TypeAdapter[Any] = TypeAdapter(kinds)
             schema = adapter.json_schema(ref_template=_REFERENCE, mode="serialization")
             for part, definition in schema.pop("$defs", {}).items():
                 schemas.setdefault(part, definition)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 from binascii import b2a_base64
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import Any, Final
 
@@ -388,6 +388,38 @@ def thinking_message(game: PlayedGame, thinking: Thinking, progress: Progress | 
             "progress": progress.done if progress else 0.0,
         }
     ).decode()
+
+
+def you_message(rights: Rights, now: datetime) -> str:
+    """Return what somebody is in a game, as their live connection gets it."""
+    return encode({"type": "you", **you(rights, now)}).decode()
+
+
+def current_message(revision: int) -> str:
+    """Return that a client has what there is, as live connections get it."""
+    return f'{{"type":"current","revision":{revision}}}'
+
+
+def presence_message(players: Collection[Colour], watchers: int) -> str:
+    """Return who is at the board, as live connections get it."""
+    return encode(
+        {
+            "type": "presence",
+            "w": Colour.WHITE in players,
+            "b": Colour.BLACK in players,
+            "watchers": watchers,
+        }
+    ).decode()
+
+
+def probe_message(number: int, now: datetime) -> str:
+    """Return a probe, as live connections get it."""
+    return encode({"type": "probe", "n": number, "now": _time(now)}).decode()
+
+
+def accepted_message(challenge_id: str, game_id: str) -> str:
+    """Return that somebody has accepted, as the challenger's connections in the lobby get it."""
+    return encode({"type": "accepted", "challenge": challenge_id, "game": game_id}).decode()
 
 
 def greeting_message(by: Colour, greeting: str) -> str:

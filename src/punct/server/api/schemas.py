@@ -788,6 +788,36 @@ class LiveGone(Answer):
     reason: Literal["deleted", "aborted"]
 
 
+class LiveCurrent(Answer):
+    """The client has the game as it is: on connecting, instead of the game."""
+
+    type: Literal["current"] = "current"
+    revision: int
+
+
+class LiveYou(You):
+    """What the one who is connected is in this game, once; online only."""
+
+    type: Literal["you"] = "you"
+
+
+class LivePresence(Answer):
+    """Who is at the board, whenever that changes; online only."""
+
+    type: Literal["presence"] = "presence"
+    w: bool = Field(description="White's player is connected")
+    b: bool
+    watchers: int = Field(description="How many connections are nobody's who plays")
+
+
+class LiveProbe(Answer):
+    """Answer at once: so the server learns how long the network takes, and takes that off the clock."""
+
+    type: Literal["probe"] = "probe"
+    n: int
+    now: datetime = Field(description="The server's time")
+
+
 class LiveGreeting(Answer):
     """One of the players says something friendly."""
 
@@ -809,10 +839,67 @@ class LiveError(Answer):
     error: ErrorBody
 
 
-LiveMessage = LiveGame | LiveThinking | LiveGone | LiveGreeting | LivePong | LiveError
+LiveMessage = (
+    LiveGame
+    | LiveThinking
+    | LiveGone
+    | LiveCurrent
+    | LiveYou
+    | LivePresence
+    | LiveProbe
+    | LiveGreeting
+    | LivePong
+    | LiveError
+)
 
 
 class LivePing(Request):
-    """The only thing a client says on the live connection."""
+    """Asks for a pong, to see whether the connection lives."""
 
     type: Literal["ping"]
+
+
+class LiveAnswer(Request):
+    """The answer to a probe."""
+
+    type: Literal["probe"]
+    n: Annotated[int, Field(ge=0, le=2**53)]
+
+
+LiveSaid = LivePing | LiveAnswer
+"""What a client says on the live connection."""
+
+
+# ---------------------------------------------------------------------- the lobby
+
+
+class LobbyView(Answer):
+    """Who wants to play, and what can be watched."""
+
+    challenges: list[Challenge] = Field(description="Open ones for everybody, the newest first")
+    running: list[GameSummary] = Field(description="Games that anybody may watch, the last changed first")
+    players: int = Field(description="How many are connected")
+
+
+class LobbyNews(LobbyView):
+    """The lobby as it now is: on connecting, and when it changes."""
+
+    type: Literal["lobby"] = "lobby"
+
+
+class LobbyYours(Answer):
+    """The player's own games that are not over, those that wait for them first: on connecting, and when it changes."""
+
+    type: Literal["yours"] = "yours"
+    games: list[ListedGame]
+
+
+class LobbyAccepted(Answer):
+    """Somebody has accepted a challenge of the player's."""
+
+    type: Literal["accepted"] = "accepted"
+    challenge: str
+    game: str
+
+
+LobbyMessage = LobbyNews | LobbyYours | LobbyAccepted | LivePong | LiveError

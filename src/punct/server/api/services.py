@@ -17,6 +17,8 @@ from punct.server.api import figures, present
 from punct.server.api.cookies import Cookies
 from punct.server.api.limits import Limits
 from punct.server.api.live import Hub
+from punct.server.api.lobby import Lobby
+from punct.server.api.presence import Presence
 from punct.server.api.present import Presenter
 from punct.server.broker import Broker, open_broker
 from punct.server.opponents.seats import Opponents, Thinking
@@ -73,6 +75,10 @@ class Services:
     """None at home."""
     timekeeper: Timekeeper | None = None
     """None at home."""
+    presence: Presence | None = None
+    """None at home."""
+    lobby: Lobby | None = None
+    """None at home."""
     now: Now = utc_now
 
     @property
@@ -124,11 +130,14 @@ async def run_services(
     if people is not None:
         games.listen(functools.partial(_count, people.ratings))
         people.ratings.catch_up()
-    timekeeper, keeping_time = None, None
-    if online:
+    timekeeper = presence = lobby = None
+    running: list[asyncio.Task[None]] = []
+    if challenges is not None:
         timekeeper = Timekeeper(PulseStore(store.database), games, now)
         await timekeeper.look()  # before anybody plays: what an outage took is given back first
-        keeping_time = asyncio.create_task(timekeeper.run())
+        presence = Presence(hub, now)
+        lobby = Lobby(challenges, games, presence, broker)
+        running = [asyncio.create_task(service.run()) for service in (timekeeper, presence, lobby)]
     resuming = asyncio.create_task(_resume(opponents, broker))
     catching_up: set[asyncio.Task[None]] = set()
 
@@ -151,10 +160,12 @@ async def run_services(
             people,
             challenges,
             timekeeper,
+            presence,
+            lobby,
             now,
         )
     finally:
-        ending = [task for task in (resuming, keeping_time, *catching_up) if task is not None]
+        ending = [resuming, *running, *catching_up]
         for task in ending:
             task.cancel()
         await asyncio.gather(*ending, return_exceptions=True)

@@ -179,9 +179,9 @@ class Games:
         actor: Actor = HOME,
         *,
         engine: bool = False,
-        lag: timedelta = timedelta(),
+        lag: Callable[[Colour], timedelta] | None = None,
     ) -> PlayedGame:
-        """Play a move, which the network held up for so long. What was already played at this ply is not played again.
+        """Play a move. What was already played at this ply is not played again; ``lag`` is the network's part in it.
 
         A move that comes too late ends the game instead.
         """
@@ -196,9 +196,10 @@ class Games:
             if (game.to_move.kind == "engine") is not engine:
                 raise NotYourTurnError("The computer is to move.")
             now = self._now()
-            if is_out_of_time(game.stored, now, lag):
+            held_up = timedelta() if lag is None else lag(game.turn)
+            if is_out_of_time(game.stored, now, held_up):
                 return game.end(Outcome(game.turn.other, Ending.TIME), now)
-            return game.push(text, now, lag)
+            return game.push(text, now, held_up)
 
         game = await self._change(game_id, play)
         if game.ply == ply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -94,7 +95,8 @@ async def get_position(game_id: GameId, ply: GamePly, request: Request) -> Respo
 async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request) -> Response:
     """Play a turn. It is stored before this answers; sent again for the same ply, it is not played twice."""
     services, actor = services_of(request), await actor_of(request)
-    return game_answer(request, await services.games.play(game_id, turn.text, turn.ply, actor))
+    lag = None if services.presence is None else partial(services.presence.lag, game_id)
+    return game_answer(request, await services.games.play(game_id, turn.text, turn.ply, actor, lag=lag))
 
 
 @router.post("/games/{game_id}/undo", response_model=schemas.Game, responses=CHANGES)

@@ -1,0 +1,147 @@
+"""The lobby: who wants to play, what can be watched, and for each player what waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from typing import Final
+
+from punct.server.api import present
+from punct.server.api.live import Watcher
+from punct.server.api.presence import Presence
+from punct.server.broker import Broker
+from punct.server.play.actor import Actor
+from punct.server.play.challenges import Challenges
+from punct.server.play.game import PlayedGame
+from punct.server.play.games import Games, Gone
+from punct.server.store import StoredChallenge, StoreError
+
+_log = logging.getLogger(__name__)
+PAUSE_SECONDS: Final = 0.5
+"""News come no faster than that."""
+MOST_WATCHED: Final = 50
+"""How many running games are shown."""
+_TOPIC: Final = "lobby"
+_EVERYBODY: Final = ""
+
+
+class Lobby:
+    """Everybody who is in the lobby, and what they are told."""
+
+    def __init__(self, challenges: Challenges, games: Games, presence: Presence, broker: Broker) -> None:
+        """Show these."""
+        self._challenges, self._games, self._presence, self._broker = challenges, games, presence, broker
+        self._visitors: defaultdict[str | None, set[Watcher]] = defaultdict(set)
+        self._told = ""
+        self._news: set[str] = set()
+        self._has_news = asyncio.Event()
+        broker.subscribe(_TOPIC, self._heard)
+        challenges.listen(self._challenge_changed)
+        games.listen(self._game_changed)
+
+    # ------------------------------------------------------------------ coming and going
+
+    async def enter(self, player: str | None) -> Watcher:
+        """Come in; whoever is a player hears of their own games too."""
+        watcher = Watcher()
+        await self._broker.follow(_TOPIC)
+        self._visitors[player].add(watcher)
+        self._happened(_EVERYBODY)  # one more is here
+        watcher.begin("lobby", await self._message())
+        if player is not None:
+            watcher.begin("yours", await self._yours(player))
+        return watcher
+
+    def leave(self, player: str | None, watcher: Watcher) -> None:
+        """Go."""
+        self._visitors[player].discard(watcher)
+        if not self._visitors[player]:
+            del self._visitors[player]
+        self._broker.leave(_TOPIC)
+        self._happened(_EVERYBODY)
+
+    async def content(self) -> present.Json:
+        """Return what everybody sees."""
+        challenges, running = await asyncio.gather(self._challenges.listed(), self._games.listed(MOST_WATCHED))
+        here = self._presence.connections + sum(map(len, self._visitors.values()))
+        return {
+            "challenges": [present.challenge(challenge) for challenge in challenges],
+            "running": [present.summary(game) for game in running],
+            "players": here,
+        }
+
+    # ------------------------------------------------------------------ news
+
+    async def run(self) -> None:
+        """Tell what is new, now and then, until cancelled."""
+        while True:
+            await self._has_news.wait()
+            self._has_news.clear()
+            news, self._news = self._news, set()
+            try:
+                await self._tell(news)
+            except StoreError:
+                _log.exception("the lobby cannot be shown")
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _tell(self, news: set[str]) -> None:
+        if _EVERYBODY in news and self._visitors:
+            message = await self._message()
+            if message != self._told:
+                self._told = message
+                for visitors in self._visitors.values():
+                    for watcher in visitors:
+                        watcher.put("lobby", message)
+        for player in news - {_EVERYBODY}:
+            if player in self._visitors:
+                yours = await self._yours(player)
+                for watcher in self._visitors.get(player, ()):
+                    watcher.put("yours", yours)
+
+    async def _message(self) -> str:
+        return present.encode({"type": "lobby", **await self.content()}).decode()
+
+    async def _yours(self, player: str) -> str:
+        actor = Actor(player)
+        games, _ = await self._games.page(0, MOST_WATCHED, actor, running=True)
+        return present.encode({"type": "yours", "games": [present.listed(game, actor) for game in games]}).decode()
+
+    def _challenge_changed(self, challenge: StoredChallenge) -> None:
+        if challenge.listed:
+            self._spread(f"news {_EVERYBODY}")
+        if challenge.game_id is not None:
+            self._spread(f"accepted {challenge.challenger.id} {challenge.id} {challenge.game_id}")
+
+    def _game_changed(self, game_id: str, game: PlayedGame | Gone) -> None:
+        if isinstance(game, Gone):
+            self._spread(f"news {_EVERYBODY}")
+            return
+        if game.stored.listed:
+            self._spread(f"news {_EVERYBODY}")
+        for player in {seat.player.id for seat in game.seats.values() if seat.player is not None}:
+            self._spread(f"news {player}")
+
+    def _spread(self, word: str) -> None:
+        """Tell what happened, here and to the other processes."""
+        self._hear(word)
+        if self._broker.is_shared:
+            self._broker.publish(_TOPIC, word.encode())
+
+    def _heard(self, topic: str, content: bytes) -> None:
+        if topic == _TOPIC:
+            self._hear(content.decode())
+
+    def _hear(self, word: str) -> None:
+        kind, player, *rest = word.split(" ")
+        if kind == "accepted":
+            challenge, game = rest
+            for watcher in self._visitors.get(player, ()):
+                watcher.put(f"accepted {challenge}", present.accepted_message(challenge, game))
+        else:
+            self._happened(player)
+
+    def _happened(self, whom: str) -> None:
+        if whom == _EVERYBODY or whom in self._visitors:
+            self._news.add(whom)
+            self._has_news.set()

@@ -1,0 +1,122 @@
+"""Live connections of people far apart: who is there, what one is, coming back, and how long the network takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from punct.server.api.app import create_app
+
+from .helpers import API, Browser
+from .table import Watch, agree, found, look, play
+
+New = Callable[[], Browser]
+
+
+@contextmanager
+def at_board(who: Browser, game: dict[str, Any], seen: int | None = None) -> Iterator[WebSocketTestSession]:
+    """Connect somebody to a game."""
+    path = f"{API}/games/{game['id']}/live" + ("" if seen is None else f"?seen={seen}")
+    with who.client.websocket_connect(path, headers=who.headers) as socket:
+        yield socket
+
+
+def next_of(socket: WebSocketTestSession, kind: str) -> dict[str, Any]:
+    """Return the next message of a type."""
+    while True:
+        message: dict[str, Any] = socket.receive_json()
+        if message["type"] == kind:
+            return message
+
+
+def test_on_connecting_one_learns_the_game_what_one_is_and_who_is_there(browser: New) -> None:
+    anna, ben, eve = browser(), browser(), browser()
+    game = agree(anna, ben)
+    with at_board(anna, game) as socket:
+        assert socket.receive_json() == {"type": "game", "game": game}
+        you = socket.receive_json()
+        assert (you["type"], you["seats"], you["owner"], you["may"]["offer"]) == ("you", ["w"], True, True)
+        assert socket.receive_json() == {"type": "presence", "w": True, "b": False, "watchers": 0}
+        with at_board(eve, game) as stranger, at_board(ben, game):
+            assert next_of(stranger, "you")["seats"] == []
+            while (seen := next_of(socket, "presence"))["watchers"] == 0 or not seen["b"]:
+                pass
+            assert seen == {"type": "presence", "w": True, "b": True, "watchers": 1}
+        while (seen := next_of(socket, "presence"))["b"] or seen["watchers"]:
+            pass
+
+
+def test_two_devices_on_one_seat(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game = agree(anna, ben)
+    with at_board(ben, game) as ben_sees:
+        with at_board(anna, game), at_board(anna, game) as phone:
+            while not next_of(ben_sees, "presence")["w"]:
+                pass
+            game = play(game, (anna, "Ed5ne"))
+            assert next_of(phone, "game")["game"]["ply"] == 0
+            assert next_of(phone, "game")["game"] == game
+        while next_of(ben_sees, "presence")["w"]:
+            pass
+
+
+def test_coming_back_one_gets_only_what_one_missed(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game = play(agree(anna, ben), (anna, "Ed5ne"))
+    with at_board(ben, game, seen=game["revision"]) as socket:
+        assert socket.receive_json() == {"type": "current", "revision": game["revision"]}
+    after = play(game, (ben, "Tl5s"))
+    with at_board(ben, game, seen=game["revision"]) as socket:
+        assert socket.receive_json() == {"type": "game", "game": after}
+
+
+def test_offers_and_endings_are_told(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game = agree(anna, ben)
+    with at_board(ben, game) as socket:
+        next_of(socket, "game")
+        found(anna.post(f"/games/{game['id']}/offers", {"kind": "draw"}))
+        assert next_of(socket, "game")["game"]["offer"] == {"kind": "draw", "by": "w"}
+        assert anna.post(f"/games/{game['id']}/greetings", {"greeting": "hello"}).status_code == 204
+        assert next_of(socket, "greeting") == {"type": "greeting", "by": "w", "greeting": "hello"}
+        assert anna.post(f"/games/{game['id']}/abort").status_code == 204
+        assert next_of(socket, "gone") == {"type": "gone", "reason": "aborted"}
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.2, 30.0])
+def test_what_the_network_takes_is_taken_off(tmp_path: Path, seconds: float) -> None:
+    watch = Watch()
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna, ben = Browser(client), Browser(client)
+        game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        with at_board(anna, game) as socket:
+            probe = next_of(socket, "probe")
+            watch.wait(seconds=seconds)
+            socket.send_json({"type": "probe", "n": probe["n"]})
+            socket.send_json({"type": "probe", "n": probe["n"] + 5})  # nobody asked
+            socket.send_json({"type": "ping"})
+            next_of(socket, "pong")
+            watch.wait(seconds=3)
+            game = play(game, (anna, "Tb9ne"))
+            assert game["clock"]["w"] == 300_000 - 3000 - 1000 * seconds + 1000 * min(seconds, 0.5)
+            game = play(game, (ben, "Tl9ne"))
+            assert game["clock"]["b"] == 300_000  # Ben is not connected
+
+
+def test_the_timekeeper_ends_a_game_before_everybodys_eyes(tmp_path: Path) -> None:
+    watch = Watch()
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna, ben, eve = Browser(client), Browser(client), Browser(client)
+        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        with at_board(eve, game) as socket:
+            next_of(socket, "game")
+            for _ in range(31):
+                watch.wait(seconds=2)
+                look(client)
+            ended = next_of(socket, "game")["game"]
+            assert ended["outcome"] == {"winner": "b", "reason": "time"}

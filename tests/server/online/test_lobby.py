@@ -1,0 +1,75 @@
+"""The lobby: open seats, games to watch, and what waits for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from .helpers import API, Browser, refused
+from .table import agree, found, play
+
+New = Callable[[], Browser]
+
+
+@contextmanager
+def in_lobby(who: Browser) -> Iterator[WebSocketTestSession]:
+    with who.client.websocket_connect(f"{API}/lobby/live", headers=who.headers) as socket:
+        yield socket
+
+
+def until(socket: WebSocketTestSession, kind: str, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """Return the first message of a type of which something holds."""
+    while True:
+        message: dict[str, Any] = socket.receive_json()
+        if message["type"] == kind and holds(message):
+            return message
+
+
+def ids(games: list[dict[str, Any]]) -> set[str]:
+    return {game["id"] for game in games}
+
+
+def test_listed_challenges_are_seen_by_all(browser: New) -> None:
+    anna, ben = browser(), browser()
+    hidden = found(anna.post("/challenges", {"time": "5+3"}), 201)
+    with in_lobby(browser()) as lobby:
+        first = lobby.receive_json()
+        assert first["type"] == "lobby" and first["players"] >= 1 and hidden["id"] not in ids(first["challenges"])
+        listed = found(anna.post("/challenges", {"time": "5+3", "listed": True}), 201)
+        news = until(lobby, "lobby", lambda told: listed["id"] in ids(told["challenges"]))
+        assert listed in news["challenges"] and hidden["id"] not in ids(news["challenges"])
+        game = found(ben.post(f"/challenges/{listed['id']}/accept"), 201)
+        news = until(lobby, "lobby", lambda told: game["id"] in ids(told["running"]))
+        assert listed["id"] not in ids(news["challenges"])
+        found(anna.post(f"/games/{game['id']}/resign"))
+        until(lobby, "lobby", lambda told: game["id"] not in ids(told["running"]))
+    assert set(found(ben.get("/lobby"))) == {"challenges", "running", "players"}
+
+
+def test_a_player_hears_of_their_own_games(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game = play(agree(anna, ben), (anna, "Ed5ne"))
+    with in_lobby(anna) as lobby:
+        (mine,) = until(lobby, "yours", lambda told: True)["games"]
+        assert mine["id"] == game["id"] and not mine["your_turn"]
+        play(game, (ben, "Tl5s"))
+        (mine,) = until(lobby, "yours", lambda told: told["games"][0]["your_turn"])["games"]
+        assert mine["ply"] == 2
+        challenge = found(anna.post("/challenges", {}), 201)
+        other = found(ben.post(f"/challenges/{challenge['id']}/accept"), 201)
+        accepted = until(lobby, "accepted", lambda told: True)
+        assert accepted == {"type": "accepted", "challenge": challenge["id"], "game": other["id"]}
+        until(lobby, "yours", lambda told: other["id"] in ids(told["games"]))
+    with in_lobby(browser()) as stranger:
+        stranger.receive_json()
+        stranger.send_json({"type": "ping"})
+        until(stranger, "pong", lambda told: True)
+
+
+def test_at_home_there_is_no_lobby(client: TestClient) -> None:
+    assert refused(client.get(f"{API}/lobby")) == (409, "not_offered")
+    with client.websocket_connect(f"{API}/lobby/live") as socket:
+        assert socket.receive_json()["error"]["code"] == "not_offered"
