@@ -36,7 +36,7 @@ def may(*statuses: int) -> dict[int | str, dict[str, Any]]:
 CHANGES: Final = may(403, 404, 409, 413, 422)
 
 
-@router.post("/games", status_code=201, response_model=schemas.Game, responses=may(403, 413, 422, 429, 503))
+@router.post("/games", status_code=201, response_model=schemas.Game, responses=may(403, 409, 413, 422, 429, 503))
 async def create_game(new: schemas.NewGame, request: Request, asked: Asking) -> Response:
     """Begin a game. If an engine is to move, it starts thinking at once."""
     services = services_of(request)
