@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import sys
 import tempfile
 import threading
 import time
@@ -23,7 +24,7 @@ from prometheus_client.multiprocess import mark_process_dead
 from punct.server import log
 from punct.server.broker import BrokerError, open_broker
 from punct.server.run import SHUTDOWN_SECONDS, Settings, serve
-from punct.server.store import open_database
+from punct.server.store import StoreError, open_database
 
 _log = logging.getLogger(__name__)
 START_SECONDS: Final = 120.0
@@ -211,7 +212,8 @@ def _forget(child: _Child) -> None:
 
 def _serve(listener: socket.socket, settings: Settings, ready: Connection) -> None:
     _belong_to_parent()
-    serve(listener, settings, lambda: ready.send(True))
+    with _told_in_the_log():
+        serve(listener, settings, lambda: ready.send(True))
 
 
 def _work(settings: Settings, engines: int | None, ready: Connection) -> None:
@@ -220,7 +222,18 @@ def _work(settings: Settings, engines: int | None, ready: Connection) -> None:
     _belong_to_parent()
     log.set_up(settings.log)
     assert settings.broker_url is not None
-    work(settings.broker_url, engines, 1, lambda: ready.send(True))
+    with _told_in_the_log():
+        work(settings.broker_url, engines, 1, lambda: ready.send(True))
+
+
+@contextlib.contextmanager
+def _told_in_the_log() -> Iterator[None]:
+    """Say in one line why a process cannot start: it is tried again."""
+    try:
+        yield
+    except (StoreError, BrokerError) as error:
+        _log.error("%s", error)
+        sys.exit(1)
 
 
 def _belong_to_parent() -> None:
