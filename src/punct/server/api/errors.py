@@ -18,6 +18,7 @@ from punct.server.api.schemas import ErrorAnswer, ErrorBody
 from punct.server.opponents.refusals import BusyError, EngineFailedError
 from punct.server.people.refusals import (
     BadLinkError,
+    BadPasskeyError,
     BadTokenError,
     BlockedError,
     HasAccountError,
@@ -132,6 +133,7 @@ _REFUSALS: Final[Mapping[type[RefusalError], tuple[int, str]]] = {
     NoAccountError: (403, "no_account"),
     StrangerError: (401, "stranger"),
     BlockedError: (403, "blocked"),
+    BadPasskeyError: (401, "bad_passkey"),
     BadTokenError: (401, "bad_token"),
     NotInScopeError: (403, "not_in_scope"),
     UnknownPlayerError: (404, "unknown_player"),

@@ -64,8 +64,10 @@ class Gate:
         begin_visit(scope, visit)
 
         async def send_with_cookie(message: Message) -> None:
-            if message["type"] == "http.response.start" and visit.set_cookie is not None:
-                MutableHeaders(scope=message).append("Set-Cookie", visit.set_cookie)
+            if message["type"] == "http.response.start" and visit.set_cookies:
+                headers = MutableHeaders(scope=message)
+                for cookie in visit.set_cookies:
+                    headers.append("Set-Cookie", cookie)
             await send(message)
 
         await self._app(scope, receive, send_with_cookie)

@@ -696,6 +696,32 @@ class DeletionRequest(Request):
     password: Password | None = Field(default=None, description="For account holders")
 
 
+class PasskeyAnswer(BaseModel):
+    """What a browser's `PublicKeyCredential.toJSON()` returns; whatever else is in it is not looked at."""
+
+    id: Annotated[str, StringConstraints(min_length=1, max_length=512)]
+    raw_id: Annotated[str, StringConstraints(min_length=1, max_length=512)] = Field(alias="rawId")
+    type: Literal["public-key"]
+    response: dict[str, JsonValue]
+
+
+class PasskeyView(Answer):
+    """A key on somebody's own device."""
+
+    id: str
+    created: datetime
+
+
+class PasskeyList(Answer):
+    """Somebody's passkeys, the oldest first."""
+
+    passkeys: list[PasskeyView]
+
+
+PasskeyOptions = dict[str, JsonValue]
+"""For `navigator.credentials`, as WebAuthn writes them in JSON."""
+
+
 class TokenRequest(Request):
     """A token for a program."""
 

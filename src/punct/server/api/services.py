@@ -18,6 +18,7 @@ from punct.server.api.cookies import Cookies
 from punct.server.api.limits import Limits
 from punct.server.api.live import Hub
 from punct.server.api.lobby import Lobby
+from punct.server.api.passkeys import Passkeys
 from punct.server.api.presence import Presence
 from punct.server.api.present import Presenter
 from punct.server.broker import Broker, open_broker
@@ -53,6 +54,7 @@ class People:
     players: Players
     ratings: Ratings
     cookies: Cookies
+    passkeys: Passkeys
     limits: Limits
 
 
@@ -228,8 +230,9 @@ async def _open_to_people(store: GameStore, broker: Broker, broker_url: str | No
     players.when_changed(lambda player_id: broker.publish(_PLAYERS, player_id.encode()))
     broker.subscribe(_PLAYERS, lambda _, player_id: players.forget(player_id.decode()))
     await broker.follow(_PLAYERS)
-    cookies = Cookies(os.environ.get("PUNCT_SECRET") or kept)
-    return People(players, Ratings(store.ratings), cookies, Limits(broker_url))
+    key = os.environ.get("PUNCT_SECRET") or kept
+    passkeys = Passkeys(store.passkeys, key, now)
+    return People(players, Ratings(store.ratings), Cookies(key), passkeys, Limits(broker_url))
 
 
 def services_of(connection: HTTPConnection) -> Services:

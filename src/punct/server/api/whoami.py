@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from starlette.requests import HTTPConnection
@@ -22,7 +22,7 @@ _STRANGER: Final = Actor()
 
 @dataclass(slots=True)
 class Visit:
-    """One request's visitor, as the gate knows them, and the cookie that goes out with the answer."""
+    """One request's visitor, as the gate knows them, and the cookies that go out with the answer."""
 
     people: People
     address: str | None = None
@@ -34,7 +34,7 @@ class Visit:
     """For whom the token speaks that came with the request."""
     scopes: frozenset[str] = frozenset()
     """What that token was made for."""
-    set_cookie: str | None = None
+    set_cookies: list[str] = field(default_factory=list)
 
     @property
     def player(self) -> Player | None:
@@ -70,11 +70,11 @@ class Visit:
     def leave(self) -> None:
         """Know the visitor no longer."""
         self.session = None
-        self.set_cookie = self.people.cookies.dropped(secure=self.secure)
+        self.set_cookies.append(self.people.cookies.dropped(secure=self.secure))
 
     def give(self, secret: str) -> None:
         """Have the browser keep a secret."""
-        self.set_cookie = self.people.cookies.written(secret, secure=self.secure)
+        self.set_cookies.append(self.people.cookies.written(secret, secure=self.secure))
 
 
 def begin_visit(scope: Scope, visit: Visit) -> None:

@@ -59,6 +59,13 @@ class BlockedError(RefusalError):
         super().__init__("The administrator has blocked this player; you may still watch.")
 
 
+class BadPasskeyError(RefusalError):
+    """A passkey that is nobody's, or does not answer what was asked."""
+
+    def __init__(self) -> None:
+        super().__init__("This passkey is not known here, or its answer came too late.")
+
+
 class BadTokenError(RefusalError):
     """A token that is none, or no longer."""
 

@@ -12,6 +12,7 @@ from punct.server.store.faults import (
     UnreadableGameError,
 )
 from punct.server.store.games import GameStore
+from punct.server.store.passkeys import PasskeyStore, StoredPasskey
 from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession, StoredToken
 from punct.server.store.pulse import PulseStore
 from punct.server.store.ratings import EndedGame, Fared, Ranked, RatedGame, RatingStore, StoredRating
@@ -40,6 +41,7 @@ __all__ = [
     "GameStore",
     "NewStoredGame",
     "OfferKind",
+    "PasskeyStore",
     "PlayerKind",
     "PlayerStore",
     "PulseStore",
@@ -59,6 +61,7 @@ __all__ = [
     "StoredGame",
     "StoredMove",
     "StoredOffer",
+    "StoredPasskey",
     "StoredPlayer",
     "StoredRating",
     "StoredSeat",

@@ -32,6 +32,7 @@ from sqlalchemy import (
 
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError, UnreadableGameError
+from punct.server.store.passkeys import PasskeyStore
 from punct.server.store.players import PlayerStore
 from punct.server.store.ratings import RatingStore
 from punct.server.store.requests import RepeatedError, RequestKey, made_by, note
@@ -62,6 +63,7 @@ class GameStore:
         self._database = database
         self.players = PlayerStore(database)
         self.ratings = RatingStore(database)
+        self.passkeys = PasskeyStore(database)
 
     @property
     def database(self) -> Database:

@@ -13,12 +13,13 @@ from punct.server.api.routes.games import may
 from punct.server.api.routes.people import about_me
 from punct.server.api.services import services_of
 from punct.server.api.whoami import Visit, visit_of
-from punct.server.people.players import Entry
-from punct.server.people.refusals import StrangerError
+from punct.server.people.players import Entry, Player
+from punct.server.people.refusals import NoAccountError, StrangerError
 from punct.server.store import StoredSession, StoredToken
 
 router = APIRouter(prefix="/api/v1", tags=["account"])
 
+PasskeyId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,512}$")]
 TokenId = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
 _CHANGES = may(401, 403, 409, 413, 415, 422, 429)
 
@@ -87,6 +88,56 @@ async def become_bot(request: Request) -> schemas.Me:
     return await about_me(request)
 
 
+@router.post("/passkeys/options", responses=_CHANGES)
+async def ask_for_passkey(request: Request) -> schemas.PasskeyOptions:
+    """Return what `navigator.credentials.create` needs to make a passkey for an account."""
+    visit = visit_of(request)
+    options, cookie = await visit.people.passkeys.options_to_add(request, _holder(visit))
+    visit.set_cookies.append(cookie)
+    return options
+
+
+@router.post("/passkeys", status_code=201, responses=_CHANGES)
+async def add_passkey(answer: schemas.PasskeyAnswer, request: Request) -> schemas.PasskeyView:
+    """Take in a passkey that the browser has made: one may log in with it from then on."""
+    visit = visit_of(request)
+    found = await visit.people.passkeys.add(request, _holder(visit), answer.model_dump(by_alias=True))
+    return schemas.PasskeyView(id=found.id, created=found.created)
+
+
+@router.get("/passkeys", responses=may(401, 403, 409))
+async def list_passkeys(request: Request) -> schemas.PasskeyList:
+    """List one's passkeys, the oldest first."""
+    visit = visit_of(request)
+    found = await visit.people.passkeys.of(_holder(visit))
+    return schemas.PasskeyList(passkeys=[schemas.PasskeyView(id=key.id, created=key.created) for key in found])
+
+
+@router.delete("/passkeys/{passkey_id}", status_code=204, responses=_CHANGES)
+async def delete_passkey(passkey_id: PasskeyId, request: Request) -> None:
+    """Have a passkey open nothing any more."""
+    visit = visit_of(request)
+    await visit.people.passkeys.delete(_holder(visit), passkey_id)
+
+
+@router.post("/session/passkey/options", responses=_CHANGES)
+async def ask_for_proof(request: Request) -> schemas.PasskeyOptions:
+    """Return what `navigator.credentials.get` needs to prove with a passkey who somebody is."""
+    visit = visit_of(request)
+    options, cookie = visit.people.passkeys.options_to_enter(request)
+    visit.set_cookies.append(cookie)
+    return options
+
+
+@router.post("/session/passkey", responses=_CHANGES)
+async def log_in_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> schemas.Me:
+    """Log in with a passkey. What the browser's guest had becomes the account's."""
+    visit = visit_of(request)
+    player_id = await visit.people.passkeys.enter(request, answer.model_dump(by_alias=True))
+    await admit(request, await visit.people.players.enter(player_id, visit.session))
+    return await about_me(request)
+
+
 @router.get("/tokens", responses=may(401, 403, 409))
 async def list_tokens(request: Request) -> schemas.Tokens:
     """List one's tokens, the newest first."""
@@ -130,6 +181,14 @@ def _session(visit: Visit) -> StoredSession:
     if visit.session is None:
         raise StrangerError
     return visit.session
+
+
+def _holder(visit: Visit) -> Player:
+    """Return the account holder who asks, at a browser."""
+    player = _session(visit).player
+    if not player.has_account:
+        raise NoAccountError
+    return player
 
 
 def _token(token: StoredToken) -> dict[str, object]:

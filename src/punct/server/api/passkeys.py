@@ -1,0 +1,194 @@
+"""Passkeys: a device proves that it has a key by answering a challenge. By the web's own rules (WebAuthn).
+
+What was asked is kept by the browser itself until it answers, in a signed cookie: so any process may take the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import hashlib
+import importlib.util
+import secrets
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final, Literal, TypeVar
+
+from starlette.requests import Request, cookie_parser
+
+from punct.server.people.players import Player
+from punct.server.people.refusals import BadPasskeyError, NotOfferedError, TooLateError
+from punct.server.store import ConflictError, PasskeyStore, StoredPasskey, TakenError
+
+COOKIE: Final = "punct_passkey"
+ANSWER_SECONDS: Final = 300
+"""So long a challenge may be answered."""
+MOST: Final = 10
+"""Passkeys of one player."""
+_NAME: Final = "PÜNCT"
+
+Purpose = Literal["add", "enter"]
+Result = TypeVar("Result")
+
+
+class Passkeys:
+    """Asks devices for proof, and checks it."""
+
+    def __init__(self, store: PasskeyStore, key: str, now: Callable[[], datetime]) -> None:
+        """Sign with a key what browsers keep."""
+        from itsdangerous import BadData, TimestampSigner
+
+        self._store, self._now = store, now
+        self._signer = TimestampSigner(key, salt="punct.passkey", key_derivation="hmac", digest_method=hashlib.sha256)
+        self._forged = BadData
+
+    async def options_to_add(self, request: Request, player: Player) -> tuple[dict[str, Any], str]:
+        """Return what a browser needs to make a key for a player, and the cookie that keeps it."""
+        _check_offered()
+        from webauthn import generate_registration_options
+        from webauthn.helpers import base64url_to_bytes, options_to_json_dict
+        from webauthn.helpers.structs import (
+            AuthenticatorSelectionCriteria,
+            PublicKeyCredentialDescriptor,
+            ResidentKeyRequirement,
+            UserVerificationRequirement,
+        )
+
+        known = await asyncio.to_thread(self._store.of, player.id)
+        challenge = secrets.token_bytes(32)
+        options = generate_registration_options(
+            rp_id=_site(request),
+            rp_name=_NAME,
+            user_id=player.id.encode(),
+            user_name=player.login or player.id,
+            user_display_name=player.name or player.login or player.id,
+            challenge=challenge,
+            timeout=ANSWER_SECONDS * 1000,
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
+            ),
+            exclude_credentials=[PublicKeyCredentialDescriptor(base64url_to_bytes(passkey.id)) for passkey in known],
+        )
+        return options_to_json_dict(options), self._cookie("add", player.id, challenge, request)
+
+    def options_to_enter(self, request: Request) -> tuple[dict[str, Any], str]:
+        """Return what a browser needs to prove with one of its keys who somebody is, and the cookie that keeps it."""
+        _check_offered()
+        from webauthn import generate_authentication_options
+        from webauthn.helpers import options_to_json_dict
+        from webauthn.helpers.structs import UserVerificationRequirement
+
+        challenge = secrets.token_bytes(32)
+        options = generate_authentication_options(
+            rp_id=_site(request),
+            challenge=challenge,
+            timeout=ANSWER_SECONDS * 1000,
+            user_verification=UserVerificationRequirement.REQUIRED,
+        )
+        return options_to_json_dict(options), self._cookie("enter", "", challenge, request)
+
+    async def add(self, request: Request, player: Player, credential: dict[str, Any]) -> StoredPasskey:
+        """Keep a player's new key; raises BadPasskeyError if it does not answer what was asked."""
+        _check_offered()
+        from webauthn import verify_registration_response
+        from webauthn.helpers import bytes_to_base64url
+
+        challenge = self._challenge(request, "add", player.id)
+        proof = await _checked(
+            lambda: verify_registration_response(
+                credential=credential,
+                expected_challenge=challenge,
+                expected_rp_id=_site(request),
+                expected_origin=_origin(request),
+                require_user_verification=True,
+            )
+        )
+        key = bytes(proof.credential_public_key)
+        passkey_id = bytes_to_base64url(proof.credential_id)
+        passkey = StoredPasskey(passkey_id, player.id, key, proof.sign_count, self._now())
+        try:
+            await asyncio.wrap_future(self._store.add(passkey, challenge, MOST))
+        except TakenError:
+            raise BadPasskeyError from None
+        except ConflictError:
+            raise TooLateError(f"Nobody has more than {MOST} passkeys; and none is added twice.") from None
+        return passkey
+
+    async def enter(self, request: Request, credential: dict[str, Any]) -> str:
+        """Return whose key has answered what was asked; raises BadPasskeyError if it is nobody's, or has not."""
+        _check_offered()
+        from webauthn import verify_authentication_response
+
+        challenge = self._challenge(request, "enter", "")
+        passkey = await asyncio.to_thread(self._store.get, str(credential.get("id", "")))
+        if passkey is None:
+            raise BadPasskeyError
+        proof = await _checked(
+            lambda: verify_authentication_response(
+                credential=credential,
+                expected_challenge=challenge,
+                expected_rp_id=_site(request),
+                expected_origin=_origin(request),
+                credential_public_key=passkey.public_key,
+                credential_current_sign_count=passkey.used_times,
+                require_user_verification=True,
+            )
+        )
+        try:
+            await asyncio.wrap_future(self._store.use(passkey, proof.new_sign_count, challenge, self._now()))
+        except ConflictError:
+            raise BadPasskeyError from None
+        return passkey.player_id
+
+    async def of(self, player: Player) -> list[StoredPasskey]:
+        """Return a player's passkeys, the oldest first."""
+        return await asyncio.to_thread(self._store.of, player.id)
+
+    async def delete(self, player: Player, passkey_id: str) -> None:
+        """Forget a passkey; raises BadPasskeyError if it is not the player's."""
+        if not await asyncio.wrap_future(self._store.delete(player.id, passkey_id)):
+            raise BadPasskeyError
+
+    def _cookie(self, purpose: Purpose, player_id: str, challenge: bytes, request: Request) -> str:
+        asked = f"{purpose}:{player_id}:{base64.urlsafe_b64encode(challenge).decode()}"
+        value = self._signer.sign(base64.urlsafe_b64encode(asked.encode())).decode()
+        secure = "; Secure" if request.url.scheme == "https" else ""
+        return f"{COOKIE}={value}; Max-Age={ANSWER_SECONDS}; Path=/api/v1; HttpOnly; SameSite=Strict{secure}"
+
+    def _challenge(self, request: Request, purpose: Purpose, player_id: str) -> bytes:
+        """Return what the browser was asked, for this purpose and player."""
+        written = cookie_parser(request.headers.get("cookie", "")).get(COOKIE, "")
+        try:
+            asked = base64.urlsafe_b64decode(self._signer.unsign(written, max_age=ANSWER_SECONDS)).decode()
+            for_purpose, for_player, challenge = asked.split(":")
+            if (for_purpose, for_player) == (purpose, player_id):
+                return base64.urlsafe_b64decode(challenge)
+        except (self._forged, binascii.Error, ValueError):
+            pass
+        raise BadPasskeyError
+
+
+def _check_offered() -> None:
+    if importlib.util.find_spec("webauthn") is None:
+        raise NotOfferedError("This server knows no passkeys. Whoever runs it can have it learn: punct[passkeys].")
+
+
+async def _checked(check: Callable[[], Result]) -> Result:
+    """Return what a proof says; raises BadPasskeyError if it is none."""
+    from webauthn.helpers.exceptions import WebAuthnException
+
+    try:
+        return await asyncio.to_thread(check)
+    except (WebAuthnException, LookupError, TypeError, ValueError):
+        raise BadPasskeyError from None
+
+
+def _site(request: Request) -> str:
+    """Return the name that keys are for. The guard has seen to it that it is ours."""
+    return request.url.hostname or ""
+
+
+def _origin(request: Request) -> str:
+    """Return where the page must have been that the device answered to: the guard has refused every other."""
+    return request.headers.get("origin") or f"{request.url.scheme}://{request.headers.get('host', '')}"

@@ -1,0 +1,99 @@
+"""Passkeys as they are stored: the public half of a key that never leaves its owner's device."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from concurrent.futures import Future
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import bindparam, delete, insert, select, update
+
+from punct.server.store.database import Connection, Database
+from punct.server.store.faults import ConflictError
+from punct.server.store.sql import named, sql, unless_there
+from punct.server.store.tables import PASSKEYS, REQUESTS
+from punct.server.store.values import moment, written
+
+_USED: Final = "passkey"
+"""Whose request a challenge is that was answered: nobody's id."""
+
+
+class StoredPasskey(NamedTuple):
+    """The public half of a player's key."""
+
+    id: str
+    player_id: str
+    public_key: bytes
+    used_times: int
+    """As the device counts; 0 if it does not."""
+    created: datetime
+
+
+class PasskeyStore:
+    """All passkeys. What reads blocks, and is for threads; what changes returns at once."""
+
+    def __init__(self, database: Database) -> None:
+        """Use an open database."""
+        self._database = database
+
+    def get(self, passkey_id: str) -> StoredPasskey | None:
+        """Return a passkey."""
+        found = self._database.ask(_PASSKEY, {"id": passkey_id})
+        return _passkey(found[0]) if found else None
+
+    def of(self, player_id: str) -> list[StoredPasskey]:
+        """Return a player's passkeys, the oldest first."""
+        return [_passkey(row) for row in self._database.ask(_OF_PLAYER, {"player": player_id})]
+
+    def add(self, passkey: StoredPasskey, challenge: bytes, most: int) -> Future[None]:
+        """Store a new passkey, which answers a challenge; raises ConflictError if so many are there, or it has."""
+
+        def store(connection: Connection) -> None:
+            if len(connection.execute(_OF_PLAYER, {"player": passkey.player_id}).fetchall()) >= most:
+                raise ConflictError(passkey.id)
+            _use_up(connection, challenge, passkey.created)
+            connection.execute(_NEW, {**passkey._asdict(), "created": written(passkey.created)})
+
+        return self._database.change(store)
+
+    def use(self, passkey: StoredPasskey, used_times: int, challenge: bytes, now: datetime) -> Future[None]:
+        """Note that a passkey has answered a challenge; raises ConflictError if that was answered already."""
+
+        def store(connection: Connection) -> None:
+            _use_up(connection, challenge, now)
+            connection.execute(_USE, {"id": passkey.id, "used_times": used_times})
+
+        return self._database.change(store)
+
+    def delete(self, player_id: str, passkey_id: str) -> Future[bool]:
+        """Forget a passkey; tell whether the player had it."""
+        values: Mapping[str, Any] = {"player": player_id, "id": passkey_id}
+        return self._database.change(lambda connection: connection.execute(_FORGET, values).rowcount > 0)
+
+
+_COLUMNS: Final = tuple(PASSKEYS.c[name] for name in StoredPasskey._fields)
+_PASSKEY: Final = sql(select(*_COLUMNS).where(PASSKEYS.c.id == bindparam("id")))
+_OF_PLAYER: Final = sql(
+    select(*_COLUMNS).where(PASSKEYS.c.player_id == bindparam("player")).order_by(PASSKEYS.c.created, PASSKEYS.c.id)
+)
+_NEW: Final = sql(insert(PASSKEYS).values(named(*StoredPasskey._fields)))
+_USE: Final = sql(update(PASSKEYS).where(PASSKEYS.c.id == bindparam("id")).values(named("used_times")))
+_FORGET: Final = sql(
+    delete(PASSKEYS).where(PASSKEYS.c.id == bindparam("id"), PASSKEYS.c.player_id == bindparam("player"))
+)
+_NEW_REQUEST: Final = unless_there(REQUESTS)
+
+
+def _passkey(row: Any) -> StoredPasskey:
+    passkey_id, player_id, public_key, used_times, created = row
+    return StoredPasskey(passkey_id, player_id, bytes(public_key), used_times, moment(created))
+
+
+def _use_up(connection: Connection, challenge: bytes, now: datetime) -> None:
+    """Let nobody answer a challenge twice."""
+    key = hashlib.sha256(challenge).hexdigest()
+    row = {"player_id": _USED, "key": key, "made": "", "at": written(now)}
+    if not connection.execute(_NEW_REQUEST, row).rowcount:
+        raise ConflictError(key)
