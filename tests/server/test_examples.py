@@ -57,7 +57,8 @@ class Session:
         answer = self.client.request(method, self.filled(path), content=self.filled(body or "") or None, headers=said)
         self.client.cookies.clear()
         for cookie in answer.headers.get_list("set-cookie"):
-            self.cookies[person] = cookie.partition("=")[2].partition(";")[0]
+            if cookie.startswith(f"{COOKIE}="):
+                self.cookies[person] = cookie.partition("=")[2].partition(";")[0]
         self.remember(method, path, answer)
         return answer
 
