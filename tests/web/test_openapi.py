@@ -30,19 +30,33 @@ def test_operations_are_called_what_they_do() -> None:
         by_tag.setdefault(tag, []).append(operation["operationId"])
     assert {tag: sorted(names) for tag, names in by_tag.items()} == {
         "games": [
+            "abortGame",
+            "acceptOffer",
             "agreeDraw",
             "createGame",
+            "declineOffer",
             "deleteGame",
             "explainTurn",
             "getGame",
             "getHint",
             "getPosition",
             "getResults",
+            "getYou",
+            "greet",
             "listGames",
+            "makeOffer",
             "playTurn",
             "redo",
             "resign",
             "undo",
+        ],
+        "challenges": [
+            "acceptChallenge",
+            "createChallenge",
+            "drawChallenge",
+            "getChallenge",
+            "getLobby",
+            "withdrawChallenge",
         ],
         "positions": ["explainInPosition", "viewPosition"],
         "records": ["getRecord", "importRecords"],
@@ -81,7 +95,7 @@ def test_operations_are_called_what_they_do() -> None:
 
 def test_every_group_is_described_in_the_order_of_the_document() -> None:
     described = [tag["name"] for tag in create_app().openapi()["tags"]]
-    assert described == ["games", "positions", "records", "pictures", "people", "account", "board"]
+    assert described == ["games", "challenges", "positions", "records", "pictures", "people", "account", "board"]
     assert {tag for operation in operations() for tag in operation["tags"]} == set(described)
 
 
