@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -61,35 +61,34 @@ class Bot:
             raise RemoteError("the token is nobody's; make one on the account's page", 401)
         self._me = player["id"]
         self._notice(f"playing as {player['name'] or 'a bot without a name'}")
+        following = asyncio.create_task(self._follow())
+        ended = asyncio.create_task(self._done.wait())
         try:
-            async with contextlib.aclosing(self._remote.listen("/lobby/live")) as lobby:
-                following = asyncio.create_task(self._follow(lobby))
-                ended = asyncio.create_task(self._done.wait())
-                await asyncio.wait([following, ended], return_when=asyncio.FIRST_COMPLETED)
-                ended.cancel()
-                if following.done():
-                    following.result()
-                following.cancel()
+            await asyncio.wait([following, ended], return_when=asyncio.FIRST_COMPLETED)
+            if following.done():
+                following.result()  # it ends by an error alone
         finally:
-            await self._withdraw()
-            for task in self._tasks.values():
+            tasks = [following, ended, *self._tasks.values()]
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._withdraw()
 
-    async def _follow(self, lobby: AsyncIterator[Json]) -> None:
+    async def _follow(self) -> None:
         """Do what the lobby's news call for."""
-        async for message in lobby:
-            match message.get("type"):
-                case "yours":
-                    for game in message["games"]:
-                        if not game.get("outcome"):
-                            self._begin(game["id"])
-                case "accepted":
-                    self._challenge = None
-                    self._begin(message["game"])
-                case "lobby" if not self._wishes.seeks:
-                    await self._take(message["challenges"])
-            await self._seek()
+        async with contextlib.aclosing(self._remote.listen("/lobby/live")) as lobby:
+            async for message in lobby:
+                match message.get("type"):
+                    case "yours":
+                        for game in message["games"]:
+                            if not game.get("outcome"):
+                                self._begin(game["id"])
+                    case "accepted":
+                        self._challenge = None
+                        self._begin(message["game"])
+                    case "lobby" if not self._wishes.seeks:
+                        await self._take(message["challenges"])
+                await self._seek()
 
     def _begin(self, game_id: str) -> None:
         if game_id not in self._tasks:
