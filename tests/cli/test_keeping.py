@@ -30,16 +30,17 @@ def postgresql() -> Iterator[Postgresql]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
-    if request.param == "sqlite":
-        return tmp_path / "games"
-    service: Postgresql = request.getfixturevalue("postgresql")
-    return service.new_database()
+    return a_store(request, tmp_path / "games")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    return a_store(request, tmp_path / "elsewhere")
+
+
+def a_store(request: pytest.FixtureRequest, folder: Path) -> Path | str:
     if request.param == "sqlite":
-        return tmp_path / "elsewhere"
+        return folder
     service: Postgresql = request.getfixturevalue("postgresql")
     return service.new_database()
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from punct.cli.common import Exit, complain, write_file
-from punct.cli.data import DataFolder, kept_in
-from punct.cli.serve import DatabaseUrl
+from punct.cli.data import kept_in
+from punct.cli.serve import DatabaseUrl, DataFolder
 
 if TYPE_CHECKING:
     from punct.server.store import GameStore, StoredGame, StoredSeat

@@ -9,17 +9,7 @@ from typing import Annotated
 import typer
 
 from punct.cli.common import Exit, complain
-from punct.cli.serve import DatabaseUrl
-
-DataFolder = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        metavar="FOLDER",
-        help="Where games are kept; your user's data folder if not given.",
-        show_default=False,
-    ),
-]
+from punct.cli.serve import DatabaseUrl, DataFolder
 
 
 def backup(

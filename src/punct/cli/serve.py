@@ -12,6 +12,15 @@ import typer
 from punct.cli.common import Exit, complain, output
 from punct.cli.streams import drop_what_cannot_be_written
 
+DataFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="FOLDER",
+        help="Where games are kept; your user's data folder if not given.",
+        show_default=False,
+    ),
+]
 DatabaseUrl = Annotated[
     str | None,
     typer.Option(
@@ -55,15 +64,7 @@ def serve(
     open_page: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the board in a browser, where there is one.")
     ] = True,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data",
-            metavar="FOLDER",
-            help="Where games are kept; your user's data folder if not given.",
-            show_default=False,
-        ),
-    ] = None,
+    data: DataFolder = None,
     name: Annotated[
         list[str] | None,
         typer.Option(

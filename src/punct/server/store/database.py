@@ -7,11 +7,12 @@ and goes straight to the driver: between the two, a move would cost the processo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from punct.server.store.writer import Writer
 
@@ -50,6 +51,44 @@ class Connection(Protocol):
 
     def executemany(self, statement: str, values: Iterable[Mapping[str, Any]], /) -> object:
         """Do the same with one set of values after another."""
+
+
+class Closable(Protocol):
+    """A driver's connection."""
+
+    def close(self) -> None:
+        """Close it."""
+
+
+Kept = TypeVar("Kept", bound=Closable)
+
+
+class Idle(Generic[Kept]):
+    """Connections that nobody uses just now, for whoever reads next."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._kept: deque[Kept] = deque()
+        self._closed = False
+
+    def take(self) -> Kept | None:
+        """Return one; None if there is none."""
+        try:
+            return self._kept.pop()
+        except IndexError:
+            return None
+
+    def give_back(self, connection: Kept) -> None:
+        """Keep one; after the end it is closed."""
+        self._kept.append(connection)
+        if self._closed:
+            self.close()
+
+    def close(self) -> None:
+        """Close all, and those that are still to come."""
+        self._closed = True
+        while (connection := self.take()) is not None:
+            connection.close()
 
 
 class Database(ABC):

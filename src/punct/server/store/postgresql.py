@@ -6,7 +6,6 @@ import contextlib
 import re
 import threading
 import time
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from sqlalchemy import Engine, NullPool, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from punct.server.store import database
-from punct.server.store.database import Cursor, Database
+from punct.server.store.database import Cursor, Database, Idle
 from punct.server.store.faults import LOST, LostError, StoreBusyError, StoreError, fault_of
 from punct.server.store.sql import Statement
 from punct.server.store.steps import migrate
@@ -80,9 +79,8 @@ class PostgresqlDatabase(Database):
         """Open it for readers and the writer to come."""
         super().__init__()
         self._address = address
-        self._idle: deque[_Connection] = deque()
+        self._idle: Idle[_Connection] = Idle()
         self._writer: _Connection | None = None
-        self._closed = False
         self._missed = threading.Event()
         """Set while the database is known to be away: then nobody waits for it longer than one try takes."""
 
@@ -131,8 +129,7 @@ class PostgresqlDatabase(Database):
 
     def disconnect(self) -> None:
         """Close every connection."""
-        self._closed = True
-        self._drop_idle()
+        self._idle.close()
         if self._writer is not None:
             self._writer.close()
 
@@ -167,10 +164,8 @@ class PostgresqlDatabase(Database):
     def _first(self, statement: str, values: Mapping[str, Any] | None = None) -> tuple[_Connection, Cursor]:
         """Send a reader's first statement on a connection that works: an idle one may have been lost meanwhile."""
         while True:
-            try:
-                connection, is_new = self._idle.pop(), False
-            except IndexError:
-                connection, is_new = self._connected(), True
+            idle = self._idle.take()
+            connection, is_new = (self._connected(), True) if idle is None else (idle, False)
             try:
                 return connection, connection.execute(statement, values)
             except psycopg.Error:
@@ -198,16 +193,8 @@ class PostgresqlDatabase(Database):
                 return connection
 
     def _give_back(self, connection: _Connection) -> None:
-        if connection.is_lost:
-            return
-        self._idle.append(connection)
-        if self._closed:
-            self._drop_idle()
-
-    def _drop_idle(self) -> None:
-        with contextlib.suppress(IndexError):
-            while True:
-                self._idle.pop().close()
+        if not connection.is_lost:
+            self._idle.give_back(connection)
 
 
 def open_at(address: str) -> PostgresqlDatabase:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +14,7 @@ from sqlalchemy import Engine, NullPool, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
 from punct.server.store import database
-from punct.server.store.database import Database
+from punct.server.store.database import Database, Idle
 from punct.server.store.faults import DAMAGED, StoreDamagedError, StoreError, fault_of
 from punct.server.store.steps import migrate
 
@@ -31,9 +30,8 @@ class SqliteDatabase(Database):
         """Open it for readers and the writer to come."""
         super().__init__()
         self._path = path
-        self._idle: deque[sqlite3.Connection] = deque()
+        self._idle: Idle[sqlite3.Connection] = Idle()
         self._writer: sqlite3.Connection | None = None
-        self._closed = False
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -46,7 +44,7 @@ class SqliteDatabase(Database):
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-                self._give_back(connection)
+                self._idle.give_back(connection)
 
     def ask(self, statement: str, values: Mapping[str, Any] = {}) -> list[Any]:  # it is only read
         """Return what one question finds."""
@@ -55,7 +53,7 @@ class SqliteDatabase(Database):
             try:
                 return connection.execute(statement, values).fetchall()
             finally:
-                self._give_back(connection)
+                self._idle.give_back(connection)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -79,8 +77,7 @@ class SqliteDatabase(Database):
 
     def disconnect(self) -> None:
         """Close every connection; the writer's last, so that what is left in the journal is put away."""
-        self._closed = True
-        self._drop_idle()
+        self._idle.close()
         if self._writer is None:
             with contextlib.suppress(sqlite3.Error):
                 self._writer = connect(self._path)
@@ -88,20 +85,7 @@ class SqliteDatabase(Database):
             self._writer.close()
 
     def _reader(self) -> sqlite3.Connection:
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return connect(self._path, readonly=True)
-
-    def _give_back(self, connection: sqlite3.Connection) -> None:
-        self._idle.append(connection)
-        if self._closed:
-            self._drop_idle()
-
-    def _drop_idle(self) -> None:
-        with contextlib.suppress(IndexError):
-            while True:
-                self._idle.pop().close()
+        return self._idle.take() or connect(self._path, readonly=True)
 
 
 def open_in(folder: Path) -> SqliteDatabase:
