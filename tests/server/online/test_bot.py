@@ -122,7 +122,7 @@ def test_the_bot_of_the_documentation_plays(address: str, tmp_path: Path) -> Non
     (tmp_path / "bot.py").write_text(program, encoding="utf-8")
     bot, token = bot_account(address, "twenty_lines")
     person = Person(address)
-    command = [sys.executable, tmp_path / "bot.py", address, token]
+    command = [sys.executable, str(tmp_path / "bot.py"), address, token]
     with contextlib.closing(person), subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
