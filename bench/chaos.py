@@ -33,9 +33,9 @@ from punct import Game, kernel
 from punct.server.play.game import PlayedGame
 from punct.server.store import GameStore, open_database
 
-PATIENCE = 180.0
+PATIENCE = 300.0
 """Seconds after which a player who is never answered gives up: that is a fault."""
-RECOVERY = 5.0
+RECOVERY = 30.0
 """Seconds after which the next kill comes though nobody has been answered since the last."""
 PAUSE = 0.1
 LONGEST = 60
@@ -236,6 +236,7 @@ class Players:
         """Ask until there is an answer. PermissionError: somebody else was first."""
         end = time.monotonic() + PATIENCE
         data = None if body is None else json.dumps(body).encode()
+        pause = PAUSE
         while time.monotonic() < end:
             request = Request(self._address + path, data, {"Content-Type": "application/json"}, method=method)
             try:
@@ -254,7 +255,8 @@ class Players:
                 if type(error).__module__ != "http.client":
                     raise
             self._count(asked_again=1)
-            time.sleep(PAUSE)
+            time.sleep(pause)
+            pause = min(1.0, pause * 1.5)
         raise TimeoutError
 
 
