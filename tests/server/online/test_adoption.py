@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from starlette.testclient import TestClient
 
 from punct.server.api.app import create_app
@@ -57,6 +60,13 @@ def test_games_played_at_home_are_the_administrators(store_url: Path | str) -> N
         assert refused(anna.post(f"{of_others}/turns", next_turn)) == (403, "not_your_seat")
         assert refused(anna.post(f"{of_others}/resign", {"colour": "w"})) == (403, "not_your_seat")
         assert anna.delete(of_others).status_code == 204
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have other rights")
+def test_the_store_is_for_nobody_elses_eyes(tmp_path: Path) -> None:
+    """It has the key that cookies are signed with."""
+    with TestClient(create_app(tmp_path / "new", online=True)):
+        assert {stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "new").iterdir()} == {0o600}
 
 
 def test_a_server_prints_the_link_while_nobody_is_administrator(tmp_path: Path) -> None:

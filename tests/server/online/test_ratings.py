@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from punct.server.store import (
 )
 
 from .helpers import API, Browser, refused
+from .table import agree, play
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -161,6 +162,23 @@ def test_the_strongest_come_first_and_the_uncertain_last(store: GameStore) -> No
     ranked = store.ratings.best("standard-live", 150, 10)
     assert [found.player_id for found in ranked] == players
     assert ranked[3].rating.rating > ranked[1].rating.rating
+
+
+def test_a_rated_game_that_is_played_changes_both_ratings(browser: Callable[[], Browser]) -> None:
+    anna, ben = browser(), browser()
+    for number, person in enumerate((anna, ben)):
+        person.post("/account", {"login": f"rated-{number}", "password": "three blue bridges", "name": f"R{number}"})
+    game = play(agree(anna, ben, rated=True, time="5+3"), (anna, "Ed5ne"), (ben, "Tl10n"))
+    assert ben.post(f"/games/{game['id']}/resign").json()["result"] == "1-0"
+    for _ in range(200):
+        if ratings := anna.get("/me").json()["ratings"]:
+            break
+    assert [(found["pool"], found["games"]) for found in ratings] == [("standard-live", 1)]
+    assert ratings[0]["rating"] > 1500 > ben.get("/me").json()["ratings"][0]["rating"]
+    ranked = anna.get("/leaderboard").json()["players"]
+    assert {"R0", "R1"} <= {found["player"]["name"] for found in ranked}
+    (point,) = ben.get(f"/players/{anna.me()['id']}/ratings/standard-live").json()["points"]
+    assert (point["game"], point["before"], point["rating"]) == (game["id"], 1500, ratings[0]["rating"])
 
 
 def test_strength_settles() -> None:

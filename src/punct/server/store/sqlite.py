@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -93,8 +94,8 @@ def open_in(folder: Path) -> SqliteDatabase:
     path = folder / FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with path.open("ab"):  # says at once, and plainly, whether one may write here
-            pass
+        # Says at once, and plainly, whether one may write here; a new file is for nobody else's eyes.
+        os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
     except OSError as error:
         raise StoreError(f"cannot write to the data folder {folder}: {error.strerror or error}") from error
     engine = migrating(path)
