@@ -41,6 +41,17 @@ lint: install web/node_modules/.linted ## Style, types, and which room may use w
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/clang-format --dry-run --Werror $(KERNEL_STYLED)
+	@$(MAKE) --no-print-directory audit
+
+# Where nobody can be asked, nothing is known: that is said, and is no failure.
+.PHONY: audit
+audit: $(VENV)/.testing web/node_modules/.testing ## Ask whether faults are known of the packages that are used
+	@$(BIN)/pip-audit --skip-editable --progress-spinner off --timeout 5 >$(VENV)/.audit 2>&1 || { \
+	  ! grep -q '^Found [0-9]* known' $(VENV)/.audit || { cat $(VENV)/.audit; exit 1; }; \
+	  echo "Python's packages are not audited: no database can be reached"; }
+	@cd web && { npm audit --omit=dev >node_modules/.audit 2>&1 || { \
+	  ! grep -q '[0-9] .*vulnerabilit' node_modules/.audit || { cat node_modules/.audit; exit 1; }; \
+	  echo "The page's packages are not audited: no database can be reached"; }; }
 
 bench: install ## Measure speed
 	@$(BIN)/python bench/rules.py
