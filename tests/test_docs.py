@@ -57,8 +57,8 @@ def test_files_named_to_contributors_are_there() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_python_block_is_an_example(page: Path) -> None:
-    """A block without a prompt would be read by people and run by nobody, unless it is a program of the cookbook."""
-    programs = {program.read_text(encoding="utf-8") for program in (ROOT / "docs" / "cookbook").glob("*.py")}
+    """A block without a prompt would be read by people and run by nobody, unless it is a program others run."""
+    programs = {program.read_text(encoding="utf-8") for program in (ROOT / "docs").glob("*/*.py")}
     for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
         if block in programs:
             continue
