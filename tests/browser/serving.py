@@ -32,8 +32,13 @@ class Server:
         )
         self._process = process
         assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.startswith("PÜNCT is at http://"), line + process.stdout.read()
+        said = []
+        for line in process.stdout:  # after a kill it has something to say first
+            said.append(line)
+            if line.startswith("PÜNCT is at http://"):
+                break
+        else:
+            raise AssertionError("".join(said))
         self.address = line.split()[-1].rstrip("/")
         self._port = self.address.rpartition(":")[2]
 

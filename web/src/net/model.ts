@@ -45,38 +45,14 @@ export type Scope = Schemas['TokenView']['scopes'][number]
 
 export type You = Schemas['You']
 
-export interface Presence {
-  readonly w: boolean
-  readonly b: boolean
-  readonly watchers: number
-}
-
-export type LiveMessage =
-  | Schemas['LiveGame']
-  | Schemas['LiveThinking']
-  | Schemas['LiveGone']
-  | Schemas['LivePong']
-  | Schemas['LiveError']
-  | { readonly type: 'current'; readonly revision: number }
-  | ({ readonly type: 'you' } & You)
-  | ({ readonly type: 'presence' } & Presence)
-  | Schemas['LiveGreeting']
+export type Presence = Omit<Schemas['LivePresence'], 'type'>
+export type LiveMessage = Schemas['LiveMessage']
 
 export type Challenge = Schemas['Challenge']
 export type ChallengeWish = Partial<Schemas['NewChallenge']>
 
-export interface Lobby {
-  readonly challenges: readonly Challenge[]
-  readonly running: readonly GameSummary[]
-  readonly players: number
-}
-
-export type LobbyMessage =
-  | ({ readonly type: 'lobby' } & Lobby)
-  | { readonly type: 'yours'; readonly games: readonly { readonly id: string; readonly your_turn: boolean }[] }
-  | { readonly type: 'accepted'; readonly challenge: string; readonly game: string }
-  | Schemas['LivePong']
-  | Schemas['LiveError']
+export type Lobby = Schemas['LobbyView']
+export type LobbyMessage = Schemas['LobbyMessage']
 
 export type Token = Schemas['TokenView']
 export type NewToken = Schemas['NewToken']

@@ -48,6 +48,12 @@ describe('a line that stands', () => {
     expect(listener.message).toHaveBeenCalledWith({ type: 'gone' })
   })
 
+  it('answers a probe at once, and keeps it to itself', () => {
+    FakeSocket.last.tell({ type: 'probe', n: 7, now: '2026-05-01T12:00:00Z' })
+    expect(FakeSocket.last.sent).toEqual(['{"type":"probe","n":7}'])
+    expect(listener.message).not.toHaveBeenCalled()
+  })
+
   it('is asked for a sign of life, and stays as long as it answers', async () => {
     await pass(120, true)
     expect(FakeSocket.last.sent.length).toBeGreaterThan(120 / 15)

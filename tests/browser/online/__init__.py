@@ -1,0 +1,1 @@
+"""People meet: several browsers on one server that is online."""

@@ -1,0 +1,111 @@
+"""The pages between people keep nobody out: axe finds nothing on them, wide and narrow, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from ..screens import Screens
+from ..test_access import AXE, violations
+from .conftest import Invite
+from .person import PASSWORD, Person
+
+Place = Callable[[Person, Invite], None]
+
+
+def start(person: Person, invite: Invite) -> None:
+    kim = invite("Kim")
+    kim.ask("POST", "/me", {"name": kim.name})
+    kim.ask("POST", "/challenges", {"listed": True, "time": "5+3"})
+    person.meet(invite("Lee"), listed=True)
+    person.go("/")
+    person.see("lobby")
+    person.see(f"game-{person.id}")
+
+
+def waiting(person: Person, invite: Invite) -> None:
+    del invite
+    person.go(f"/join/{person.ask('POST', '/challenges', {'time': '10+5'})['id']}")
+    person.see("qr")
+
+
+def invitation(person: Person, invite: Invite) -> None:
+    kim = invite("Kim")
+    person.go(f"/join/{kim.ask('POST', '/challenges', {'time': '3d'})['id']}")
+    person.see("join")
+
+
+def guest(person: Person, invite: Invite) -> None:
+    del invite
+    person.go("/account")
+    person.see("enter")
+
+
+def account(person: Person, invite: Invite) -> None:
+    del invite
+    person.make_account("anna.k")
+    person.ask("POST", "/tokens", {"name": "a program", "scopes": ["play"]})
+    person.go("/account")
+    person.see("token")
+    for summary in person.page.locator("summary").all():
+        summary.click()
+
+
+def player(person: Person, invite: Invite) -> None:
+    kim = invite("Kim")
+    for somebody, login in ((person, "rated.one"), (kim, "rated.two")):
+        somebody.ask("POST", "/account", {"login": login, "password": PASSWORD, "name": somebody.name})
+    person.meet(kim, rated=True, listed=True, time="5+3")
+    for somebody, turn in ((person, "Ed5ne"), (kim, "Tl10n")):
+        somebody.type(turn)
+    person.sees("Tl10n")
+    person.press("resign")
+    person.press("sure")
+    expect(person.see("rating-change")).to_contain_text("−")
+    person.go(f"/player/{person.ask('GET', '/me')['player']['id']}")
+    person.see("curve")
+    person.page.locator("summary").click()
+    person.see("curve-table")
+
+
+def leaderboard(person: Person, invite: Invite) -> None:
+    del invite
+    person.go("/leaderboard")
+    expect(person.page.locator('[data-testid="leaders"], [data-testid="no-leaders"]')).to_be_visible()
+
+
+def game(person: Person, invite: Invite) -> None:
+    kim = invite("Kim")
+    person.meet(kim, time="5+3")
+    person.type("Ed5ne")
+    kim.sees("Ed5ne")
+    kim.press("more")
+    kim.press("offer-draw")
+    person.see("offer")
+    person.press("greet")
+
+
+def adoption(person: Person, invite: Invite) -> None:
+    del invite
+    person.go("/admin/adopt/nobody-knows-this-secret")
+    person.see("adopt")
+
+
+PLACES: dict[str, Place] = {
+    place.__name__: place for place in (start, waiting, invitation, guest, account, player, leaderboard, game, adoption)
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_axe_finds_nothing(invite: Invite, screens: Screens, place: str) -> None:
+    person = invite("Ada")
+    PLACES[place](person, invite)
+    person.page.evaluate(AXE.read_text(encoding="utf-8"))
+    for screen in screens.of(person.page):
+        if screen.name not in ("desktop", "phone with bars"):
+            continue
+        assert not (found := violations(person.page)), "\n".join(found)
+        width = person.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= screen.width, f"{place} is {width} wide"
