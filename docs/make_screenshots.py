@@ -14,7 +14,8 @@ from typing import Any, Final
 from playwright.sync_api import Browser, expect, sync_playwright
 from tests.browser.chromium import launch
 from tests.browser.hands import Finger, Mouse
-from tests.browser.serving import Server
+from tests.browser.online.person import Person
+from tests.browser.serving import COMMAND, Server
 from tests.browser.table import Table
 
 from punct import Game, records
@@ -101,6 +102,49 @@ def end(table: Table) -> None:
     expect(table.page.get_by_test_id("end")).to_be_visible()
 
 
+def meet(table: Table, turns: int) -> Person:
+    """Play with somebody elsewhere, who answers from a browser of their own."""
+    browser = table.page.context.browser
+    assert browser is not None
+    ada, kim = Person(table.page, table.server, "Ada"), Person(browser.new_page(), table.server, "Kim")
+    ada.meet(kim, time="10+5", listed=True)
+    for ply, turn in enumerate(PLAYED.split()[:turns]):
+        (kim if ply % 2 else ada).ask("POST", f"/games/{ada.id}/turns", {"text": turn, "ply": ply})
+    ada.sees(turn)
+    return ada
+
+
+def lobby(table: Table) -> None:
+    """Seats that wait for somebody, and games to watch."""
+    browser = table.page.context.browser
+    assert browser is not None
+    for name, wanted in (("Noor", {"time": "5+3"}), ("Luca", {"time": "3d", "colour": "w"})):
+        somebody = Person(browser.new_page(), table.server, name)
+        somebody.ask("POST", "/me", {"name": name})
+        somebody.ask("POST", "/challenges", {"listed": True, **wanted})
+    ada = meet(table, 6)
+    ada.go("/")
+    ada.see("lobby").scroll_into_view_if_needed()
+    ada.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    ada.page.get_by_test_id("lobby").evaluate("(lobby) => scrollTo(0, lobby.offsetTop - 300)")
+
+
+def online(table: Table) -> None:
+    """A game with somebody elsewhere: names, who is there, clocks."""
+    ada = meet(table, MIDDLE)
+    ada.page.get_by_test_id("notify-no").click()
+    ada.page.mouse.move(0, 0)
+
+
+def online_phone(table: Table) -> None:
+    """The same on a phone."""
+    online(table)
+    table.page.evaluate("scrollTo(0, 0)")
+
+
+ONLINE: Final = ("lobby", "online", "online-phone")
+"""These are taken where people meet."""
+
 PICTURES: Final[Mapping[str, tuple[Callable[[Table], None], Mapping[str, Any]]]] = {
     "home": (home, DESKTOP),
     "start": (start, DESKTOP),
@@ -111,13 +155,17 @@ PICTURES: Final[Mapping[str, tuple[Callable[[Table], None], Mapping[str, Any]]]]
     "phone": (phone, PHONE),
     "dark": (middle_game, DARK),
     "end": (end, DESKTOP),
+    "lobby": (lobby, DESKTOP),
+    "online": (online, DESKTOP),
+    "online-phone": (online_phone, PHONE),
 }
 
 
 def photograph(browser: Browser, name: str) -> None:
     """Take one picture, on a server without other games."""
     stage, options = PICTURES[name]
-    with tempfile.TemporaryDirectory() as data, Server(Path(data)) as server:
+    command = [*COMMAND, "--online"] if name in ONLINE else COMMAND
+    with tempfile.TemporaryDirectory() as data, Server(Path(data), command) as server:
         context = browser.new_context(locale="en-GB", reduced_motion="reduce", **options)
         page = context.new_page()
         stage(Table(page, server))
