@@ -54,6 +54,8 @@ _RULES: Final = tuple(
         ("WEBSOCKET", r".*", Limit("sockets", "240/minute", "120/minute")),
         ("POST", rf"{_GAME}/hint", Limit("hints", "60/minute", "20/minute")),
         ("GET", rf"(?:{_GAME}|/api/v1)/picture\.\w+", Limit("pictures", "240/minute", "240/minute")),
+        ("POST", rf"{_GAME}/greetings", Limit("greetings", "60/minute", "12/minute")),
+        ("POST", rf"{_GAME}/offers", Limit("offers", "240/minute", "20/minute")),
         ("POST", r"/api/v1/games", Limit("games", "120/minute", "30/minute")),
         ("POST", r"/api/v1/challenges", Limit("challenges", "120/minute", "60/minute")),
         ("POST", r"/api/v1/records", Limit("records", "20/minute", "10/minute")),

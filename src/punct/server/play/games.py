@@ -338,10 +338,7 @@ class Games:
 
     async def tell_again(self, games: Iterable[str]) -> None:
         """Tell what the store alone has changed, of games that anybody here may be looking at."""
-        for game_id in games:
-            if game_id in self._games:
-                with contextlib.suppress(RefusalError, BrokenGameError):
-                    await self.begun(game_id)
+        await self.refresh([game_id for game_id in games if game_id in self._games])
 
     def _timed_out(self, game: PlayedGame) -> PlayedGame:
         now = self._now()

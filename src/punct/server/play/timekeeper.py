@@ -9,7 +9,7 @@ from typing import Final
 
 from punct.server.play.clock import Now, after_outage, utc_now
 from punct.server.play.games import Games
-from punct.server.store import PulseStore, StoreError
+from punct.server.store import PulseStore
 
 _log = logging.getLogger(__name__)
 LOOK_SECONDS: Final = 0.5
@@ -49,10 +49,10 @@ class Timekeeper:
             await asyncio.wrap_future(self._store.sweep(now - KEYS_KEPT, now - CHALLENGES_KEPT))
 
     async def run(self) -> None:
-        """Look again and again, until cancelled. A store that fails is tried again."""
+        """Look again and again, until cancelled: whatever goes wrong, time goes on."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:
                 await self.look()
-            except StoreError:
+            except Exception:
                 _log.exception("the clocks cannot be looked at")
