@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -349,3 +351,23 @@ def test_games_beyond_what_is_kept_in_memory_are_the_same(
     for turn in ("Ed5ne", "Tl5s", "d5-d6ne"):
         games = [play(empty_client, game, turn) for game in games]
     assert [look(empty_client, game) for game in games] == games
+
+
+def test_a_store_opened_twice_is_still_locked_for_others(tmp_path: Path) -> None:
+    """Closing a file anew, past SQLite, would end all locks of this process; the next program that leaves then takes
+    the journal with it, and whatever is written to it from then on.
+    """
+    store = GameStore(open_database(tmp_path))
+    try:
+        (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
+        GameStore(open_database(tmp_path)).close()
+        leave = (
+            f"import sqlite3; other = sqlite3.connect({str(tmp_path / FILE)!r}); other.execute('SELECT * FROM games')"
+        )
+        subprocess.run([sys.executable, "-c", f"{leave}.fetchall(); other.close()"], check=True)
+        played = game.next(game.updated, 1, None)
+        store.add_move(played, StoredMove("Ed5ne", game.updated)).result()
+        with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as other:
+            assert other.execute("SELECT ply FROM games").fetchall() == [(1,)]
+    finally:
+        store.close()

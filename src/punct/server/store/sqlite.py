@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 import time
@@ -94,8 +95,13 @@ def open_in(folder: Path) -> SqliteDatabase:
     path = folder / FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # Says at once, and plainly, whether one may write here; a new file is for nobody else's eyes.
-        os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
+        # Says at once, and plainly, whether one may write here. Only a new file is opened, for nobody else's eyes:
+        # closing one that this process uses already would end all its locks on it, and others would take the journal
+        # with them as they leave.
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
+        elif not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise StoreError(f"cannot write to the data folder {folder}: {error.strerror or error}") from error
     engine = migrating(path)
