@@ -42,6 +42,8 @@ def test_by_link_to_the_end_with_somebody_watching(invite: Invite) -> None:
     for control in ("typed", "undo", "resign", "hint", "greet"):
         expect(eve.page.get_by_test_id(control)).to_have_count(0)
     expect(ada.see("clock-w")).to_have_text("5:00")
+    for clock in ("clock-w", "clock-b"):  # on a small phone too, beside the other's set
+        expect(kim.page.get_by_test_id(clock)).to_be_in_viewport(ratio=1)
     expect(ada.page).to_have_title(re.compile(f"^● {text('game.your_turn')}"))
     for person, other, turn in ((ada, kim, "Ed5ne"), (kim, ada, "Tl10n"), (ada, kim, "d5-d8n")):
         person.type(turn)
