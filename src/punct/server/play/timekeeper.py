@@ -41,7 +41,7 @@ class Timekeeper:
             pardoned = await asyncio.wrap_future(self._store.beat(now, self._outage, after_outage))
             self._beaten = now
             if pardoned:
-                _log.warning("the server was away; the clocks of %d games were put back", len(pardoned))
+                _log.info("the server was away; the clocks of %d games were put back", len(pardoned))
                 await self._games.tell_again(pardoned)
         await self._games.end_overdue()
         if now - self._swept >= SWEEP:
