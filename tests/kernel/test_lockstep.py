@@ -1,4 +1,4 @@
-"""The kernel and the library play the same games: half a million turns and more, jumps and bridges over-sampled."""
+"""The kernel and the library play the same games: 200,000 turns and more, jumps and bridges over-sampled."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tests.kernel import lockstep
 
 from punct import Rules
 
-TURNS = int(os.environ.get("PUNCT_LOCKSTEP_TURNS", "500000"))
+TURNS = int(os.environ.get("PUNCT_LOCKSTEP_TURNS", "200000"))
 """In all; the soak plays more, the sanitizer run fewer."""
-PARTS = 40
+PARTS = 20
 """So that they can be spread over the machine's cores."""
 
 
