@@ -19,7 +19,8 @@ CONFLICT = "status of 409"
 
 
 def test_by_link_to_the_end_with_somebody_watching(invite: Invite) -> None:
-    ada, kim, eve = invite("Ada"), invite("Kim", viewport={"width": 390, "height": 664}), invite("Eve")
+    ada, kim = invite("Ada Augusta King of Lovelace"), invite("Kim", viewport={"width": 390, "height": 664})
+    eve = invite("Eve")
     ada.go("/")
     ada.page.get_by_test_id("name").fill(ada.name)
     for choice in ("time-5+3", "seat-w", "open-link"):
@@ -50,6 +51,9 @@ def test_by_link_to_the_end_with_somebody_watching(invite: Invite) -> None:
         other.sees(turn)
         eve.sees(turn)
     expect(kim.page.get_by_test_id("clock-b")).to_have_class(re.compile("ticking"))
+    kim.page.evaluate("scrollTo(0, 0)")
+    expect(kim.page.get_by_test_id("clock-w")).to_be_in_viewport(ratio=1)  # however long the name
+    expect(kim.page.get_by_test_id("presence-w")).to_be_in_viewport(ratio=1)
     expect(kim.page.get_by_test_id("presence-w")).to_have_attribute("aria-label", text("game.here"))
     ada.press("greet")
     ada.press("greeting-good_luck")
