@@ -379,7 +379,12 @@ class Games:
         known = self._games.get(game_id)
         if known is not None:
             try:
-                return known, await self._stored(known, wish(known), request, store)
+                after = wish(known)
+                if after is not known:
+                    return known, await self._stored(known, after, request, store)
+                # Nothing is to be done, or so it seems to who has not heard of the last change.
+                if await self._read(lambda: self._current(game_id, known)) is known:
+                    return known, known
             except RepeatedError:
                 raise
             except ConflictError:
