@@ -1,8 +1,9 @@
-"""Two processes as one server: people at one board, each connected to another process."""
+"""People on a server of several processes: whichever is asked, they are who they are, and their game is one game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from starlette.testclient import TestClient
@@ -10,83 +11,59 @@ from tests.services import Postgresql, Redis
 
 from punct.server.api.app import create_app
 
-from .helpers import Browser, refused
-from .table import Watch, agree, found, play, turn
-from .test_live import at_board, next_of
-from .test_lobby import ids, in_lobby, until
-
-Pair = tuple[TestClient, TestClient]
+from .helpers import API, ORIGIN, Browser, refused
+from .table import agree, found, play, turn
 
 
 @pytest.fixture(scope="module")
-def watch() -> Watch:
-    return Watch()
+def processes(postgresql: Postgresql, redis: Redis) -> Iterator[list[TestClient]]:
+    address = postgresql.new_database()
+    with ExitStack() as stack:
+        yield [
+            stack.enter_context(TestClient(create_app(address, online=True, broker_url=redis.address())))
+            for _ in range(2)
+        ]
 
 
-@pytest.fixture(scope="module")
-def pair(postgresql: Postgresql, redis: Redis, watch: Watch) -> Iterator[Pair]:
-    where, broker = postgresql.new_database(), redis.address()
+def test_two_people_play_through_different_processes(processes: list[TestClient]) -> None:
+    one, other = processes
+    white, black = Browser(one), Browser(other)
+    game = agree(white, black)
+    elsewhere = Browser(other, white.cookie)  # the same person, asked by another process
+    assert elsewhere.me() == white.me()
     with (
-        TestClient(create_app(where, online=True, broker_url=broker, now=watch)) as one,
-        TestClient(create_app(where, online=True, broker_url=broker, now=watch)) as other,
+        one.websocket_connect(f"{API}/games/{game['id']}/live", headers={**white.headers, "origin": ORIGIN}) as here,
+        other.websocket_connect(f"{API}/games/{game['id']}/live", headers={**black.headers, "origin": ORIGIN}) as there,
     ):
-        yield one, other
-
-
-def test_who_is_there_is_known_in_every_process(pair: Pair) -> None:
-    anna, ben, eve = Browser(pair[0]), Browser(pair[1]), Browser(pair[1])
-    game = agree(anna, ben)
-    with at_board(anna, game) as here:
-        assert not next_of(here, "presence")["b"]
-        with at_board(ben, game) as there, at_board(eve, game):
-            while not (seen := next_of(here, "presence"))["b"] or not seen["watchers"]:
+        game = play(game, (elsewhere, "Ed5ne"), (black, "Tl5s"), (white, "d5-d6ne"))
+        for live in (here, there):
+            while (message := live.receive_json())["type"] != "game" or message["game"]["ply"] < 3:
                 pass
-            while not (seen := next_of(there, "presence"))["w"] or not seen["watchers"]:
-                pass
-            assert seen == {"type": "presence", "w": True, "b": True, "watchers": 1}
-        while (seen := next_of(here, "presence"))["b"] or seen["watchers"]:
-            pass
+            assert [each["text"] for each in message["game"]["turns"]] == ["Ed5ne", "Tl5s", "d5-d6ne"]
+    for browser in (white, elsewhere):
+        assert refused(turn(browser, game, "l5-l6s")) == (409, "not_your_turn")
+    for stranger in map(Browser, processes):
+        assert refused(turn(stranger, game, "l5-l6s")) == (403, "not_your_seat")
 
 
-def test_the_networks_part_is_known_where_the_turn_is_played(pair: Pair, watch: Watch) -> None:
-    anna, ben = Browser(pair[0]), Browser(pair[1])
-    game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
-    anna_elsewhere = Browser(pair[1], anna.cookie)
-    with at_board(ben, game) as there, at_board(anna, game) as here:
-        while not next_of(there, "presence")["w"]:
-            pass
-        probe = next_of(here, "probe")
-        watch.wait(seconds=0.25)
-        here.send_json({"type": "probe", "n": probe["n"]})
-        found(ben.post(f"/games/{game['id']}/offers", {"kind": "draw"}))  # what is told of it comes after the measure
-        while next_of(here, "game")["game"]["offer"] is None:
-            pass
-        found(anna.delete(f"/games/{game['id']}/offers"))
-        while (told := next_of(there, "game")["game"])["offer"] is not None or told["revision"] == game["revision"]:
-            pass
-        watch.wait(seconds=3)
-        after = play(game, (anna_elsewhere, "Tb9ne"))
-        assert after["clock"]["w"] == 300_000 - 3000
+def test_whoever_logs_out_in_one_process_is_out_in_all(processes: list[TestClient]) -> None:
+    one, other = processes
+    here = Browser(one)
+    found(here.post("/account", {"login": "petra", "password": "a long password"}), 201)
+    there = Browser(other, here.cookie)
+    assert there.me()["login"]
+    cookie = here.cookie
+    assert here.delete("/session").status_code in (200, 204)
+    assert Browser(one, cookie).me() is None
+
+    def is_out() -> bool:
+        return Browser(other, cookie).me() is None
+
+    assert any(is_out() for _ in range(2000))  # as soon as it has heard of it
 
 
-def test_the_lobby_is_one(pair: Pair) -> None:
-    anna, ben = Browser(pair[0]), Browser(pair[1])
-    anna.post("/me")
-    with in_lobby(anna) as lobby, in_lobby(ben) as other:
-        listed = found(anna.post("/challenges", {"listed": True}), 201)
-        until(other, "lobby", lambda told: listed["id"] in ids(told["challenges"]))
-        game = found(ben.post(f"/challenges/{listed['id']}/accept"), 201)
-        assert until(lobby, "accepted", lambda told: True)["game"] == game["id"]
-        until(lobby, "yours", lambda told: game["id"] in ids(told["games"]))
-        until(other, "lobby", lambda told: game["id"] in ids(told["running"]))
-
-
-def test_one_ply_is_played_once_whoever_asks_whom(pair: Pair) -> None:
-    anna, ben = Browser(pair[0]), Browser(pair[1])
-    game = agree(anna, ben)
-    elsewhere = Browser(pair[1], anna.cookie)
-    played = play(game, (anna, "Ed5ne"))
-    late = turn(elsewhere, game, "Td5n")
-    assert refused(late) == (409, "wrong_ply")
-    assert late.json()["error"]["detail"] == {"ply": 1, "revision": played["revision"]}
-    assert found(turn(elsewhere, game, "Ed5ne"))["revision"] == played["revision"]
+def test_only_one_of_two_accepts_a_challenge(processes: list[TestClient]) -> None:
+    maker, *rivals = Browser(processes[0]), Browser(processes[0]), Browser(processes[1])
+    challenge = found(maker.post("/challenges", {}), 201)
+    answers = [rival.post(f"/challenges/{challenge['id']}/accept") for rival in rivals]
+    assert sorted(answer.status_code for answer in answers) == [201, 409]

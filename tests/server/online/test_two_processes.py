@@ -1,0 +1,92 @@
+"""Two processes as one server: people at one board, each connected to another process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+from tests.services import Postgresql, Redis
+
+from punct.server.api.app import create_app
+
+from .helpers import Browser, refused
+from .table import Watch, agree, found, play, turn
+from .test_live import at_board, next_of
+from .test_lobby import ids, in_lobby, until
+
+Pair = tuple[TestClient, TestClient]
+
+
+@pytest.fixture(scope="module")
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture(scope="module")
+def pair(postgresql: Postgresql, redis: Redis, watch: Watch) -> Iterator[Pair]:
+    where, broker = postgresql.new_database(), redis.address()
+    with (
+        TestClient(create_app(where, online=True, broker_url=broker, now=watch)) as one,
+        TestClient(create_app(where, online=True, broker_url=broker, now=watch)) as other,
+    ):
+        yield one, other
+
+
+def test_who_is_there_is_known_in_every_process(pair: Pair) -> None:
+    anna, ben, eve = Browser(pair[0]), Browser(pair[1]), Browser(pair[1])
+    game = agree(anna, ben)
+    with at_board(anna, game) as here:
+        assert not next_of(here, "presence")["b"]
+        with at_board(ben, game) as there, at_board(eve, game):
+            while not (seen := next_of(here, "presence"))["b"] or not seen["watchers"]:
+                pass
+            while not (seen := next_of(there, "presence"))["w"] or not seen["watchers"]:
+                pass
+            assert seen == {"type": "presence", "w": True, "b": True, "watchers": 1}
+        while (seen := next_of(here, "presence"))["b"] or seen["watchers"]:
+            pass
+
+
+def test_the_networks_part_is_known_where_the_turn_is_played(pair: Pair, watch: Watch) -> None:
+    anna, ben = Browser(pair[0]), Browser(pair[1])
+    game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    anna_elsewhere = Browser(pair[1], anna.cookie)
+    with at_board(ben, game) as there, at_board(anna, game) as here:
+        while not next_of(there, "presence")["w"]:
+            pass
+        probe = next_of(here, "probe")
+        watch.wait(seconds=0.25)
+        here.send_json({"type": "probe", "n": probe["n"]})
+        found(ben.post(f"/games/{game['id']}/offers", {"kind": "draw"}))  # what is told of it comes after the measure
+        while next_of(here, "game")["game"]["offer"] is None:
+            pass
+        found(anna.delete(f"/games/{game['id']}/offers"))
+        while (told := next_of(there, "game")["game"])["offer"] is not None or told["revision"] == game["revision"]:
+            pass
+        watch.wait(seconds=3)
+        after = play(game, (anna_elsewhere, "Tb9ne"))
+        assert after["clock"]["w"] == 300_000 - 3000
+
+
+def test_the_lobby_is_one(pair: Pair) -> None:
+    anna, ben = Browser(pair[0]), Browser(pair[1])
+    anna.post("/me")
+    with in_lobby(anna) as lobby, in_lobby(ben) as other:
+        listed = found(anna.post("/challenges", {"listed": True}), 201)
+        until(other, "lobby", lambda told: listed["id"] in ids(told["challenges"]))
+        game = found(ben.post(f"/challenges/{listed['id']}/accept"), 201)
+        assert until(lobby, "accepted", lambda told: True)["game"] == game["id"]
+        until(lobby, "yours", lambda told: game["id"] in ids(told["games"]))
+        until(other, "lobby", lambda told: game["id"] in ids(told["running"]))
+
+
+def test_one_ply_is_played_once_whoever_asks_whom(pair: Pair) -> None:
+    anna, ben = Browser(pair[0]), Browser(pair[1])
+    game = agree(anna, ben)
+    elsewhere = Browser(pair[1], anna.cookie)
+    played = play(game, (anna, "Ed5ne"))
+    late = turn(elsewhere, game, "Td5n")
+    assert refused(late) == (409, "wrong_ply")
+    assert late.json()["error"]["detail"] == {"ply": 1, "revision": played["revision"]}
+    assert found(turn(elsewhere, game, "Ed5ne"))["revision"] == played["revision"]
