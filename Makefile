@@ -20,7 +20,7 @@ COMPILER := $(firstword $(if $(filter-out default,$(origin CXX)),$(CXX)) \
 # The tests start hundreds of programs. Each would compile all it loads anew where the environment forbids to keep that.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test lint bench clean install browser docs pictures screenshots sanitize fuzz soak attack
+.PHONY: play test lint bench clean install browser docs pictures screenshots screens sanitize fuzz soak attack
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -115,6 +115,9 @@ CHAOS_ROUNDS ?= 300
 .PHONY: chaos
 chaos: install databases ## Kill servers, workers, Redis and PostgreSQL hundreds of times under play, and count what is lost
 	@$(BIN)/python -m bench.chaos --rounds $(CHAOS_ROUNDS)
+
+screens: install browser ## Every browser test on five screens, in both themes on each
+	@PUNCT_BOTH_THEMES=1 $(BIN)/python -m pytest -n auto tests/browser
 
 soak: install ## Ten million turns in lockstep: most of an hour
 	@PUNCT_LOCKSTEP_TURNS=10000000 $(BIN)/python -m pytest -n auto tests/kernel/test_lockstep.py

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -22,6 +23,8 @@ SCREENS = {
 PHONES = tuple(name for name in SCREENS if name.startswith("phone"))
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
+IN_BOTH = bool(os.environ.get("PUNCT_BOTH_THEMES"))
+"""Whether everything is done in both themes on each screen (`make screens`), also what depends on none."""
 TOUCHED = {"has_touch": True, "is_mobile": True}
 
 SETTLED = """async (theme) => {
@@ -67,6 +70,7 @@ class Screens:
 
     def of(self, page: Page, *names: str, both: bool = True) -> Iterator[Screen]:
         """Show a page on every screen, or on those named, each in both themes; or in one and the other by turns."""
+        both = both or IN_BOTH
         themes = THEMES
         for name in names or SCREENS:
             for theme in themes if both else themes[:1]:

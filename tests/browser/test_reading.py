@@ -151,6 +151,11 @@ def test_how_to_play_explains_how_to_read(screens: Screens, server: Server) -> N
         neighbours = page.get_by_test_id("neighbours")
         expect(neighbours.locator("[data-neighbour]")).to_have_count(6)
         assert screen.holds(box(neighbours))
+        # The basic game's first piece, and that a lifted piece's own spaces count as empty.
+        for section in ("add", "move"):
+            words = page.get_by_text(text(f"rules.{section}.text").rpartition("\n")[2])
+            words.scroll_into_view_if_needed()
+            expect(words).to_be_in_viewport()
         page.get_by_role("link", name=text("legend.title")).click()
         expect(legend_in(page).locator("> span:last-child")).to_have_text([text(f"legend.{name}") for name in MARKS])
         assert 0 <= place_of(page.locator("#reading h2")).y < screen.height / 2
