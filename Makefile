@@ -113,7 +113,7 @@ attack: install ## Attack a real server for two minutes, and see that it holds
 
 CHAOS_ROUNDS ?= 300
 .PHONY: chaos
-chaos: install databases ## Kill servers, workers, Redis and PostgreSQL hundreds of times under play, and count what is lost
+chaos: install databases ## Kill servers, workers, Redis and PostgreSQL under play, and count what is lost
 	@$(BIN)/python -m bench.chaos --rounds $(CHAOS_ROUNDS)
 
 screens: install browser ## Every browser test on five screens, in both themes on each

@@ -133,17 +133,15 @@ FITS: Final = {
 
 def footprint(kind: Kind, space: Space, heading: Heading) -> tuple[Space, Space, Space] | None:
     """Return the three spaces a placement covers, the PÜNCT's first, or None if a dot would be off the board."""
-    return FOOTPRINT[kind][heading].get(space)
+    return footprints(kind, heading).get(space)
 
 
-def _footprints(kind: Kind, heading: Heading) -> dict[Space, tuple[Space, Space, Space]]:
+@cache
+def footprints(kind: Kind, heading: Heading) -> dict[Space, tuple[Space, Space, Space]]:
+    """Return, by the PÜNCT's space, the three spaces of each placement that fits; not to be changed."""
     first, second = OFFSETS[kind][heading]
     fits = FITS[kind][heading]
     return {s: (s, SPACE_AT[s.bit + first], SPACE_AT[s.bit + second]) for s in SPACES if fits >> s.bit & 1}
-
-
-FOOTPRINT: Final = {kind: tuple(_footprints(kind, heading) for heading in Heading) for kind in Kind}
-"""By kind, heading and the PÜNCT's space: the three spaces, where the placement fits."""
 
 
 @dataclass(frozen=True, slots=True, order=False)
@@ -172,7 +170,7 @@ class Piece:
     @property
     def spaces(self) -> tuple[Space, Space, Space]:
         """The three spaces below its dots: the PÜNCT, then the minor dots in the order of the shape."""
-        spaces = FOOTPRINT[self.kind][self.heading].get(self.space)
+        spaces = footprints(self.kind, self.heading).get(self.space)
         if spaces is None:
             raise PunctError(f"{self}: a dot of this piece would be off the board")
         return spaces

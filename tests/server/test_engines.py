@@ -189,11 +189,11 @@ def test_closing_waits_for_a_turn_being_played(tmp_path: Path, monkeypatch: pyte
     played = Games.play
     begun = threading.Event()
 
-    async def slowly(self: Games, game_id: str, text: str, ply: int, *, engine: bool = False) -> Any:
+    async def slowly(self: Games, *asked: Any, engine: bool = False, **further: Any) -> Any:
         if engine:
             begun.set()
             await asyncio.sleep(0.5)
-        return await played(self, game_id, text, ply, engine=engine)
+        return await played(self, *asked, engine=engine, **further)
 
     monkeypatch.setattr(Games, "play", slowly)
     with TestClient(create_app(tmp_path, workers=1)) as client:

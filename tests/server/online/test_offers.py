@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import httpx2 as httpx
+
 from .helpers import Browser, refused
 from .table import agree, found, play
 
 New = Callable[[], Browser]
 
 
-def offer(who: Browser, game: dict[str, object], kind: str, way: str = "offers", **key: str):  # type: ignore[no-untyped-def]
+def offer(who: Browser, game: dict[str, object], kind: str, way: str = "offers", **key: str) -> httpx.Response:
     return who.post(f"/games/{game['id']}/{way}", {"kind": kind}, **key)
 
 

@@ -40,7 +40,7 @@ export class Company {
     return this.you !== null && !this.you.seats.length
   }
 
-  /** Whether the game is between two people, each at a screen of their own; then what one wishes the other must grant. */
+  /** Whether two people play, each at a screen of their own; then what one wishes the other must grant. */
   isBetween({ seats }: Pick<Game, 'seats'>): boolean {
     const { you } = this
     if (!you || seats.w.type !== 'person' || seats.b.type !== 'person') return false

@@ -100,7 +100,7 @@ function refusal(response: Response, answer: unknown): Error {
 }
 
 /**
- * Ask for something to be made. If the answer gets lost nobody knows whether it was: it is asked once more with the same
+ * Ask for something to be made. If the answer gets lost nobody knows whether it was: it is asked once more with its
  * key, and made once.
  */
 export async function made<T>(path: string, body?: unknown): Promise<T> {

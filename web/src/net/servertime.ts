@@ -1,6 +1,7 @@
 /**
  * The server's time of day: this machine's clock may be wrong. Every answer tells the second in which it was made,
- * some the very moment, and it was made between asking and hearing; of all that, what is common is kept, so it becomes ever more exact.
+ * some the very moment, and it was made between asking and hearing; of all that, what is common is kept, so it
+ * becomes ever more exact.
  */
 
 /** How far the server's clock is ahead of ours, in milliseconds: not less, and not more. */

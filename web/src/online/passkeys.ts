@@ -1,4 +1,4 @@
-/** Keys on the player's own device, instead of a password. The browser keeps them; the server knows their other half. */
+/** Keys on the player's own device, instead of a password: the browser keeps them, the server their other half. */
 import type { Me } from '../net/model'
 import { people } from '../net/online'
 

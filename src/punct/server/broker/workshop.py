@@ -72,7 +72,8 @@ class Workshop:
             functions=[("work", self._work)],
             concurrency=pool.size,
             dequeue_timeout=1.0,
-            timers={"abort": 0.25, "sweep": HEARTBEAT_SECONDS, "schedule": 5},  # type: ignore[arg-type]  # parts of seconds too
+            # Parts of seconds too.
+            timers={"abort": 0.25, "sweep": HEARTBEAT_SECONDS, "schedule": 5},  # type: ignore[arg-type]
             shutdown_grace_period_s=int(pool.bounds.seconds),  # what was begun is done before the program ends
         )
 

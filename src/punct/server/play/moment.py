@@ -16,7 +16,7 @@ from punct.geometry import LINE, SPACES, Heading, Space
 from punct.kernel.packed import ORIENTATIONS
 from punct.move import Move
 from punct.outcome import Ending, Outcome, Rules
-from punct.piece import FOOTPRINT, SET_SIZE, Colour, Kind
+from punct.piece import SET_SIZE, Colour, Kind, footprints
 from punct.reason import Reason
 from punct.refusal import Refusal
 
@@ -234,7 +234,7 @@ def _piece(found: tuple[int, int, int, int, bool, tuple[int, int, int], tuple[in
     number, orientation, place, level, bridge, under, over = found
     kind, heading = ORIENTATIONS[orientation]
     space = SPACES[place]
-    spaces = FOOTPRINT[kind][heading][space]
+    spaces = footprints(kind, heading)[space]
     name = _NAMES[number]
     assert name is not None
     return PieceOnBoard(

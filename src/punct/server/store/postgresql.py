@@ -38,7 +38,8 @@ class _Text(StrDumperUnknown):
     """Writes texts. PostgreSQL keeps none with a zero character in it, which SQLite does not mind."""
 
     def dump(self, obj: str) -> bytes:
-        return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}") if "\0" in obj else obj)  # type: ignore[return-value]
+        kept = obj.replace("\0", "\N{REPLACEMENT CHARACTER}") if "\0" in obj else obj
+        return super().dump(kept)  # type: ignore[return-value]
 
 
 class _Connection:
