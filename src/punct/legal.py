@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from functools import cache
 from itertools import compress, islice
-from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from punct.errors import PunctError, WrongTypeError
@@ -18,6 +17,8 @@ from punct.move import Move
 from punct.piece import FITS, OFFSETS, Kind, Piece
 
 if TYPE_CHECKING:
+    from random import Random
+
     from punct.contract import PositionLike
 
 
@@ -178,13 +179,20 @@ class Integers(Protocol):
         """Return a whole number from 0 to one less."""
 
 
-_UNFORETOLD: Final = Random()
+@cache
+def _unforetold() -> Random:
+    """Return a source of chance that no program has seeded."""
+    from random import Random
+
+    return Random()
 
 
 def below(count: int, rng: Random | Integers | None) -> int:
     """Return a random whole number from 0 to one less than ``count``."""
+    from random import Random  # loaded when chance is first wanted: most programs that list turns have no use for it
+
     if rng is None:
-        rng = _UNFORETOLD
+        rng = _unforetold()
     if isinstance(rng, Random):
         return rng.randrange(count)
     if not hasattr(rng, "integers"):

@@ -10,11 +10,27 @@ Move.parse('Ed5ne')
 4788
 """
 
-from punct.kernel.batch import ACTIONS, LEAVE, PLANES, Batch
-from punct.kernel.packed import Move
-from punct.kernel.playout import RandomGames, random_games
-from punct.kernel.position import Position
-from punct.kernel.study import Distances, Group
+from punct.lazy import loading
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from punct.kernel.batch import ACTIONS, LEAVE, PLANES, Batch
+    from punct.kernel.packed import Move
+    from punct.kernel.playout import RandomGames, random_games
+    from punct.kernel.position import Position
+    from punct.kernel.study import Distances, Group
+else:
+    __getattr__, __dir__ = loading(
+        __name__,
+        globals(),
+        {
+            "batch": "ACTIONS LEAVE PLANES Batch",
+            "packed": "Move",
+            "playout": "RandomGames random_games",
+            "position": "Position",
+            "study": "Distances Group",
+        },
+    )
 
 __all__ = [
     "ACTIONS",
