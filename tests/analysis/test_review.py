@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from punct import Colour, Game, PunctError, records
-from punct.analysis import curve
-from punct.analysis.review import Analysis, Judgement, Remark, analyse_game, annotate
+from punct.analysis import curve, scale
+from punct.analysis.review import Analysis, Remark, analyse_game, annotate
+from punct.analysis.scale import Judgement
 from punct.engine import Engine, Limits
 from punct.engine.variations import Variation
 from punct.move import Move
@@ -109,3 +112,26 @@ def test_the_curve_is_a_picture(chances: tuple[float, ...], theme: str) -> None:
 def test_the_curve_refuses_themes_it_does_not_know() -> None:
     with pytest.raises(PunctError, match="theme"):
         made_up(0.5).svg(theme="pink")
+
+
+def test_the_scale_is_that_of_its_file() -> None:
+    """The page reads the same file: its names are the judgements', from bad to worse, and the shares rise."""
+    found = json.loads((Path(scale.__file__).parent / "scale.json").read_bytes())
+    assert [*found["judgements"]] == [judgement.value for judgement in Judgement]
+    shares = {name: entry["given_away"] for name, entry in found["judgements"].items() if entry["given_away"]}
+    assert [*shares.values()] == sorted(shares.values())
+    for name, least in shares.items():
+        assert scale.judged(least) is Judgement(name)
+    assert scale.judged(min(shares.values()) - 0.001) is None
+    assert str(Judgement.GIVES_WIN) == "lets the opponent win"
+
+
+def test_accuracy_is_that_of_the_turns_on_average() -> None:
+    assert scale.accuracy([]) is None
+    assert scale.accuracy([0.0, 0.0]) == 100.0
+    good, bad = scale.accuracy([0.1]), scale.accuracy([0.5])
+    assert good is not None and bad is not None and 100 > good > bad > 0
+    assert scale.accuracy([0.1, 0.5]) == pytest.approx((good + bad) / 2)
+    _, analysis = analysed(ONE_TURN_TO_WIN, "Tj16n")
+    assert analysis.accuracy(Colour.WHITE) == 100.0
+    assert analysis.accuracy(Colour.BLACK) is None

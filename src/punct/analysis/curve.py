@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from punct.analysis.review import Analysis, Judgement
+from punct.analysis.review import Analysis
+from punct.analysis.scale import Judgement
 from punct.picture.glyphs import write
 from punct.picture.theme import read_theme
 from punct.piece import Colour

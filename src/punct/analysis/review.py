@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
-from typing import Final
 
+from punct.analysis.scale import LONGEST_VARIATION, Judgement, accuracy, judged
 from punct.engine.core import Engine
 from punct.engine.limits import Limits
 from punct.engine.variations import Variation, turns_of
@@ -14,23 +13,6 @@ from punct.game import Game, Node
 from punct.move import Move
 from punct.piece import Colour
 from punct.position import Position
-
-_INACCURACY, _MISTAKE, _BLUNDER = 0.08, 0.16, 0.30
-"""How much winning chance a turn may give away before it is called one of these."""
-_LONGEST_VARIATION: Final = 8
-
-
-class Judgement(Enum):
-    """What is to be said about a turn, from bad to worse."""
-
-    INACCURACY = "inaccuracy"
-    MISTAKE = "mistake"
-    BLUNDER = "blunder"
-    MISSED_WIN = "missed win"
-    GIVES_WIN = "lets the opponent win"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +47,7 @@ class Remark:
             parts = [f"{winner} wins in {turns_of(self.proven)}"]
         if self.judgement is not None:
             parts.append(str(self.judgement))
-            variation = " ".join(str(move) for move in self.best.pv[:_LONGEST_VARIATION])
+            variation = " ".join(str(move) for move in self.best.pv[:LONGEST_VARIATION])
             parts.append(f"better ({self.best.words}): {variation}")
         return "; ".join(parts)
 
@@ -95,6 +77,10 @@ class Analysis:
     def count(self, colour: Colour, judgement: Judgement) -> int:
         """Return how often a player deserved this judgement."""
         return sum(remark.colour is colour and remark.judgement is judgement for remark in self.remarks)
+
+    def accuracy(self, colour: Colour) -> float | None:
+        """Return how accurately a player played, in percent; None if they had no turn."""
+        return accuracy([remark.given_away for remark in self.remarks if remark.colour is colour])
 
 
 def analyse_game(
@@ -186,7 +172,4 @@ def _judge(best: Variation, move: Move, given_away: float, *, won: bool, lost: b
         return Judgement.MISSED_WIN
     if lost and best.proven == 0:
         return Judgement.GIVES_WIN
-    for least, judgement in ((_BLUNDER, Judgement.BLUNDER), (_MISTAKE, Judgement.MISTAKE)):
-        if given_away >= least:
-            return judgement
-    return Judgement.INACCURACY if given_away >= _INACCURACY else None
+    return judged(given_away)

@@ -119,7 +119,7 @@ def _as_data(game: Game, analysis: Analysis) -> dict[str, object]:
 
 
 def _report(game: Game, analysis: Analysis) -> None:
-    from punct.analysis.review import Judgement
+    from punct.analysis.scale import Judgement
 
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     for name, justify in (("", "right"), ("turn", "left"), ("White", "right"), ("", "left")):
