@@ -7,7 +7,7 @@ import shutil
 
 from playwright.sync_api import Browser, Playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 UNUSED = (
     # Pages of its own that the browser keeps ready below the address: two more to load with every profile.
     "WebUIOmniboxPopup",

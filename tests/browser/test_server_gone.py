@@ -13,7 +13,7 @@ from .serving import Server
 from .table import Table
 from .watch import Watch
 
-GONE = r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection|ERR_CONNECTION_CLOSED"
+GONE = r"ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|WebSocket connection"
 
 
 def test_a_killed_server_loses_nothing_and_the_page_reconnects(page: Page, tmp_path: Path, watch: Watch) -> None:

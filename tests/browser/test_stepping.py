@@ -9,10 +9,9 @@ from playwright.sync_api import expect
 
 from .hands import Keys, box, place_of
 from .messages import text
-from .screens import Screens
+from .screens import SCREENS, Screens
 from .serving import Server
 from .table import Table
-from .watch import OpenPage
 
 TURNS = ("Ed5ne", "Tl10n", "d5-d8n")
 AGAINST_LEVEL_1 = {"w": {"type": "person"}, "b": {"type": "engine", "level": 1}}
@@ -197,10 +196,12 @@ TOP = "(name) => document.querySelector(`[data-testid=${name}]`).getBoundingClie
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("name", SCREENS)
 def test_the_computers_reply_waits_until_ones_own_turn_was_seen(
-    open_page: OpenPage, server: Server, motion: str
+    screens: Screens, server: Server, name: str, motion: str
 ) -> None:
-    page = open_page(fresh=True, reduced_motion=motion)  # its clock is this test's
+    page = screens.open({}, fresh=True, reduced_motion=motion)  # its clock is this test's
+    next(screens.of(page, name, both=False))
     page.clock.install()
     heard: list[str | bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda news: heard.append(news)))

@@ -6,29 +6,35 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from .hands import Mouse, box
 from .messages import LANGUAGES, text
 from .screens import Screens
 from .serving import Server
 from .table import Table
-from .watch import OpenPage, Watch
+from .watch import Watch
 
 REFUSED = "status of 422"
 """The browser logs an answer that is an error; here it is what the test wants."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_wrong_is_said_in_the_players_language(
-    open_page: OpenPage, server: Server, watch: Watch, language: str
+def test_what_is_wrong_is_said_in_the_players_language_and_has_room(
+    screens: Screens, server: Server, watch: Watch, language: str
 ) -> None:
     watch.allow(REFUSED)
-    page = open_page(locale=language)
+    page = screens.open({}, locale=language)
+
+    def is_seen(told: Locator) -> None:
+        for screen in screens.of(page, both=False):
+            assert screen.holds(box(told))
+
     page.goto(f"{server.address}/position?text={quote('standard w wTa9n')}")
     trouble = page.get_by_test_id("position-trouble")
     expect(trouble).to_contain_text(text("error.invalid_position", language))
     expect(trouble).to_contain_text(text("wrong.space", language, token="a9"))
+    is_seen(trouble)
     page.goto(server.address)
     page.get_by_test_id("record-text").fill("1. Ed5ne\nEd5ne *")
     page.get_by_test_id("take-in").click()
@@ -36,11 +42,13 @@ def test_what_is_wrong_is_said_in_the_players_language(
     expect(broken).to_contain_text(text("error.invalid_record", language))
     why = f"Ed5ne: {text('reason.SPACE_TAKEN', language)}"
     expect(broken).to_contain_text(text("wrong.line", language, line=2, fault=why))
+    is_seen(broken)
     table = Table(page, server).begin()
     for typed in ("a9", "Ta9n", "d5-a9n"):
         page.get_by_test_id("typed").fill(typed)
         page.get_by_test_id("typed").press("Enter")
         expect(table.saying).to_have_text(text("wrong.space", language, token="a9"))
+    is_seen(table.saying)
 
 
 def test_a_broken_record_is_explained_in_the_game_too(table: Table, watch: Watch) -> None:
@@ -51,27 +59,6 @@ def test_a_broken_record_is_explained_in_the_game_too(table: Table, watch: Watch
     )
     expect(table.saying).to_contain_text(text("error.invalid_record"))
     expect(table.saying).to_contain_text(text("wrong.line", line=1, fault=text("wrong.turn", token="hello")))
-
-
-def test_what_is_wrong_has_room(screens: Screens, open_page: OpenPage, server: Server, watch: Watch) -> None:
-    watch.allow(REFUSED)
-    page = open_page(locale="de")
-    page.goto(f"{server.address}/position?text={quote('standard w wTa9n')}")
-    expect(page.get_by_test_id("position-trouble")).to_contain_text(text("wrong.space", "de", token="a9"))
-    for screen in screens.of(page):
-        assert screen.holds(box(page.get_by_test_id("position-trouble")))
-    page.goto(server.address)
-    page.get_by_test_id("record-text").fill("1. Ed5ne\nEd5ne *")
-    page.get_by_test_id("take-in").click()
-    expect(page.get_by_test_id("record-trouble")).to_contain_text(text("error.invalid_record", "de"))
-    for screen in screens.of(page):
-        assert screen.holds(box(page.get_by_test_id("record-trouble")))
-    table = Table(page, server).begin()
-    for screen in screens.of(page):
-        page.get_by_test_id("typed").fill("a9")
-        page.get_by_test_id("typed").press("Enter")
-        expect(table.saying).to_have_text(text("wrong.space", "de", token="a9"))
-        assert screen.holds(box(table.saying))
 
 
 def test_the_position_page_always_says_who_is_to_move(screens: Screens, server: Server) -> None:

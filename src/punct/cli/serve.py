@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import ipaddress
 from pathlib import Path
 from typing import Annotated, Literal
@@ -113,11 +114,14 @@ def serve(
     Games are stored turn by turn and are there again after a restart. Ctrl-C ends the server. With a broker, SIGHUP
     renews its processes one after another while games go on.
     """
+    gc.disable()  # while so much is loaded, as in `main`
     from punct.server.api.app import default_data_folder  # only this command needs the server and its libraries
     from punct.server.broker import BrokerError
     from punct.server.run import AddressError, Settings, address, listen, open_browser
     from punct.server.run import serve as run
     from punct.server.store import StoreError
+
+    gc.enable()
 
     def refuse(message: object) -> typer.Exit:
         complain(message)
