@@ -172,7 +172,12 @@ $(VENV)/.playing $(VENV)/.testing: $(VENV)/.tools
 	@$(BIN)/python -c '$(LIST_PACKAGES)' $@ > $@.txt && $(PIP) --requirement $@.txt
 	@touch $@
 
-$(VENV)/.kernel: $(VENV)/.tools $(KERNEL_SOURCES)
+# Where each module lies is written down when the package is installed: once more when there is another.
+$(VENV)/.modules: $(VENV)/.environment FORCE
+	@find src/punct -name '*.py' | sort > $@.now; cmp -s $@.now $@ && rm $@.now || mv $@.now $@
+FORCE:
+
+$(VENV)/.kernel: $(VENV)/.tools $(KERNEL_SOURCES) $(VENV)/.modules
 	@echo "Building the kernel"
 	@$(if $(COMPILER),,CXX=$(CURDIR)/$(STAND_INS)/c++) $(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
