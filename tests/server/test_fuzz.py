@@ -26,7 +26,7 @@ from punct.server.run import address, listen
 from .test_process import PATIENCE, ask
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-EXAMPLES = 30
+EXAMPLES = 15
 """For each route and mode."""
 UNTOUCHED = {"DELETE /api/v1/games/{game_id}", "POST /api/v1/games/{game_id}/hint"}
 """Asked for made-up games only: the others shall live, and a hint takes a second each."""

@@ -103,9 +103,7 @@ def test_axe_finds_nothing(invite: Invite, screens: Screens, place: str) -> None
     person = invite("Ada")
     PLACES[place](person, invite)
     person.page.evaluate(AXE.read_text(encoding="utf-8"))
-    for screen in screens.of(person.page):
-        if screen.name not in ("desktop", "phone with bars"):
-            continue
+    for screen in screens.of(person.page, "desktop", "phone with bars"):
         assert not (found := violations(person.page)), "\n".join(found)
         width = person.page.evaluate("document.documentElement.scrollWidth")
         assert width <= screen.width, f"{place} is {width} wide"
