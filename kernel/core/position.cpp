@@ -8,16 +8,6 @@ namespace {
 constexpr uint64_t side_key = 0x9e3779b97f4a7c15ULL;
 constexpr uint64_t basic_key = 0xd1b54a32d192ed03ULL;
 
-// A well-mixed 64-bit number for a piece at rest (the finaliser of splitmix64): cheaper than a table that would not fit
-// the cache.
-inline uint64_t piece_key(int id, Placement p, int level) {
-  uint64_t x = (static_cast<uint64_t>(p) << 8 | static_cast<uint64_t>(level) << 1 | (id >= set_size)) + 1;
-  x *= 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
 }  // namespace
 
 Position::Position(Rules rules) : rules_(rules) {

@@ -47,6 +47,16 @@ struct Undo {
   uint8_t connected;
 };
 
+// A well-mixed 64-bit number for a piece at rest (the finaliser of splitmix64): cheaper than a table that would not fit
+// the cache.
+inline uint64_t piece_key(int id, Placement p, int level) {
+  uint64_t x = (static_cast<uint64_t>(p) << 8 | static_cast<uint64_t>(level) << 1 | (id >= set_size)) + 1;
+  x *= 0x9e3779b97f4a7c15ULL;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
 class Position {
  public:
   explicit Position(Rules rules = Standard);

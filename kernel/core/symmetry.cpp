@@ -83,4 +83,29 @@ Position transformed(const Position& p, int symmetry) {
   return out;
 }
 
+Likeness likeness_of(const Position& p) {
+  // The images differ in where pieces lie and in nothing else: what else is in the hash they share.
+  uint64_t rest = p.hash();
+  std::array<uint64_t, symmetry_count> hash{};
+  for (int id = 0; id < piece_count; ++id) {
+    if (!p.on_board(id)) continue;
+    const Piece& piece = p.piece(id);
+    rest ^= piece_key(id, piece.placement, piece.level);
+    for (int s = 0; s < symmetry_count; ++s) hash[s] ^= piece_key(id, transformed(piece.placement, s), piece.level);
+  }
+  const uint64_t least =
+      *std::min_element(hash.begin(), hash.end(), [&](uint64_t a, uint64_t b) { return (a ^ rest) < (b ^ rest); });
+  Likeness out{least ^ rest, 0};
+  for (int s = 0; s < symmetry_count; ++s)
+    if (hash[s] == least) out.ways |= 1u << s;
+  return out;
+}
+
+Move alike(Move m, unsigned ways) {
+  Move least = no_move;
+  for (int s = 0; s < symmetry_count; ++s)
+    if (ways >> s & 1) least = std::min(least, transformed(m, s));
+  return least;
+}
+
 }  // namespace punct

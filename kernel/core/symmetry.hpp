@@ -23,4 +23,14 @@ Move transformed(Move m, int symmetry);
 // The same position seen so. It has no history.
 Position transformed(const Position& p, int symmetry);
 
+// What a position has in common with its images: the least of their twelve hashes, and which symmetries (a bit for
+// each) lead to the image that has it. There are several where the position is its own image.
+struct Likeness {
+  uint64_t key = 0;
+  unsigned ways = 0;
+};
+Likeness likeness_of(const Position& p);
+// The least of what a move becomes by these ways: moves that are each other's images are one.
+Move alike(Move m, unsigned ways);
+
 }  // namespace punct

@@ -33,5 +33,6 @@ void bind_batch(nanobind::module_& m);
 void bind_analysis(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_boardspace(nanobind::module_& m);
+void bind_openings(nanobind::module_& m);
 
 }  // namespace punct::bindings

@@ -8,4 +8,5 @@ NB_MODULE(_kernel, m) {
   punct::bindings::bind_analysis(m);
   punct::bindings::bind_search(m);
   punct::bindings::bind_boardspace(m);
+  punct::bindings::bind_openings(m);
 }

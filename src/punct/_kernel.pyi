@@ -132,6 +132,16 @@ def distance(track: Track, colour: int) -> list[int]: ...
 def evaluate(track: Track) -> float: ...
 def score_moves(track: Track, most: int) -> list[tuple[int, float]]: ...
 def canonical(track: Track) -> tuple[Track, int]: ...
+def likeness(track: Track) -> tuple[int, int]:
+    """Return a 64-bit number that a position shares with its twelve images, and a symmetry to the one it is of."""
+
+def openings(games: list[tuple[str, str]], most: int) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    """Return the first turns of games, each a start and its turns with blanks between, as they are alike.
+
+    Return by step the likeness of the position and the turn as it is played in that image; by game the number of its
+    steps, -1 if it cannot be played. A position that comes again in a game is one step.
+    """
+
 def distances(
     track: Track, colour: int, pair: int, prices: tuple[int, int, int, int, int] | None = None
 ) -> tuple[list[int], list[int], int]:
