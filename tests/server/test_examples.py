@@ -68,7 +68,8 @@ class Session:
         found = answer.json()
         assert isinstance(found, dict)
         if method == "POST" and answer.status_code == 201 and "id" in found:
-            kind = path.removeprefix("/api/v1/").partition("/")[0].removesuffix("s")
+            several = path.removeprefix("/api/v1/").partition("/")[0]
+            kind = "analysis" if several == "analyses" else several.removesuffix("s")
             self.made["id" if kind == "game" or path.endswith("/accept") else kind] = found["id"]
         if isinstance(found.get("player"), dict):
             self.made["player"] = found["player"]["id"]

@@ -61,6 +61,7 @@ def test_operations_are_called_what_they_do() -> None:
         "positions": ["explainInPosition", "viewPosition"],
         "records": ["getRecord", "importRecords"],
         "pictures": ["drawGame", "drawPosition"],
+        "analysis": ["exploreOpenings", "getAnalysis", "getReview", "keepReview", "shareAnalysis"],
         "people": [
             "changeMe",
             "enter",
@@ -95,7 +96,17 @@ def test_operations_are_called_what_they_do() -> None:
 
 def test_every_group_is_described_in_the_order_of_the_document() -> None:
     described = [tag["name"] for tag in create_app().openapi()["tags"]]
-    assert described == ["games", "challenges", "positions", "records", "pictures", "people", "account", "board"]
+    assert described == [
+        "games",
+        "challenges",
+        "positions",
+        "records",
+        "pictures",
+        "analysis",
+        "people",
+        "account",
+        "board",
+    ]
     assert {tag for operation in operations() for tag in operation["tags"]} == set(described)
 
 

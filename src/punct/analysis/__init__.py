@@ -1,8 +1,22 @@
 """Games and positions looked at: reviews turn by turn, their curve, short wins proved by looking at everything."""
 
-from punct.analysis.proof import Prover, defences, last_piece_wins, wins_at_once
-from punct.analysis.review import Analysis, Remark, analyse_game, annotate
-from punct.analysis.scale import Judgement
+from punct.lazy import loading
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from punct.analysis.proof import Prover, defences, last_piece_wins, wins_at_once
+    from punct.analysis.review import Analysis, Remark, analyse_game, annotate
+    from punct.analysis.scale import Judgement
+else:  # who wants the scale alone does not load the engine
+    __getattr__, __dir__ = loading(
+        __name__,
+        globals(),
+        {
+            "proof": "Prover defences last_piece_wins wins_at_once",
+            "review": "Analysis Remark analyse_game annotate",
+            "scale": "Judgement",
+        },
+    )
 
 __all__ = [
     "Analysis",

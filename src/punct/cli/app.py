@@ -35,6 +35,7 @@ COMMANDS: Final = {
     "serve": "punct.cli.serve",
     "worker": "punct.cli.worker",
     "admin": "punct.cli.admin",
+    "explorer": "punct.cli.explorer",
     "backup": "punct.cli.data",
     "restore": "punct.cli.data",
     "move-data": "punct.cli.data",

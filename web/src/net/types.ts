@@ -64,6 +64,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/analyses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Share Analysis
+         * @description Keep an analysis under an address that nobody can guess, for half a year after somebody last asks for it.
+         */
+        post: operations["shareAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analyses/{analysis_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Analysis
+         * @description Return an analysis that somebody shares.
+         */
+        get: operations["getAnalysis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/board": {
         parameters: {
             query?: never;
@@ -160,6 +200,26 @@ export interface paths {
          * @description Draw a challenge's link as a QR code, for somebody with a telephone.
          */
         get: operations["drawChallenge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/explorer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explore Openings
+         * @description Tell what was played in a position, how often, and how those games ended.
+         */
+        get: operations["exploreOpenings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -454,6 +514,30 @@ export interface paths {
          * @description Give up: the person whose turn it is, or the only person.
          */
         post: operations["resign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game_id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Review
+         * @description Return the review of a finished game.
+         */
+        get: operations["getReview"];
+        /**
+         * Keep Review
+         * @description Keep the review of a finished game with it: for who played it.
+         */
+        put: operations["keepReview"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1028,6 +1112,16 @@ export interface components {
             password: string;
         };
         /**
+         * Accuracy
+         * @description How accurately both played, in percent; null without a turn.
+         */
+        Accuracy: {
+            /** B */
+            b: number | null;
+            /** W */
+            w: number | null;
+        };
+        /**
          * Adoption
          * @description What an administrator takes over.
          */
@@ -1045,6 +1139,55 @@ export interface components {
         AdoptionRequest: {
             /** Secret */
             secret: string;
+        };
+        /**
+         * Analysis
+         * @description An analysis that somebody shares.
+         */
+        Analysis: {
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+            /**
+             * Id
+             * @description Nobody can guess it
+             */
+            id: string;
+            /**
+             * Kept Until
+             * Format: date-time
+             * @description Later, whenever somebody asks for it again
+             */
+            kept_until: string;
+            /**
+             * Tree
+             * @description A text record of one game, with its comments and variations
+             */
+            tree: string;
+        };
+        /**
+         * AnalysisMade
+         * @description Where an analysis is kept.
+         */
+        AnalysisMade: {
+            /**
+             * Id
+             * @description Nobody can guess it
+             */
+            id: string;
+        };
+        /**
+         * AnalysisRequest
+         * @description An analysis to share.
+         */
+        AnalysisRequest: {
+            /**
+             * Tree
+             * @description A text or SGF record of one game, with its comments and variations
+             */
+            tree: string;
         };
         /**
          * Blocker
@@ -2318,6 +2461,68 @@ export interface components {
             row: number;
         };
         /**
+         * Opening
+         * @description What was played in a position, and in those that are alike on a turned or mirrored board.
+         */
+        Opening: {
+            /** Black */
+            black: number;
+            /** Draws */
+            draws: number;
+            /** Games */
+            games: number;
+            /**
+             * Moves
+             * @description Most played first, at most 100
+             */
+            moves: components["schemas"]["OpeningTurn"][];
+            /**
+             * Position
+             * @description The canonical one of these
+             */
+            position: string;
+            sources: components["schemas"]["Sources"];
+            /**
+             * Symmetry
+             * @description The way there: 0–5 sixths of a turn clockwise; 6–11 mirrored first
+             */
+            symmetry: number;
+            /** White */
+            white: number;
+        };
+        /**
+         * OpeningTurn
+         * @description A turn that was played in a position.
+         */
+        OpeningTurn: {
+            /** Black */
+            black: number;
+            /** Draws */
+            draws: number;
+            /** Games */
+            games: number;
+            /**
+             * Last
+             * @description When it was last played; null if nobody knows
+             */
+            last: string | null;
+            /**
+             * Rating
+             * @description Of the players, on average; null if nobody knows
+             */
+            rating: number | null;
+            /**
+             * Turn
+             * @description As it is played in the position that was asked for
+             */
+            turn: string;
+            /**
+             * White
+             * @description Games that White won
+             */
+            white: number;
+        };
+        /**
          * Outcome
          * @description How a game ended.
          */
@@ -2713,6 +2918,114 @@ export interface components {
             results: components["schemas"]["LevelResult"][];
         };
         /**
+         * Review
+         * @description The review of a finished game.
+         */
+        Review: {
+            accuracy: components["schemas"]["Accuracy"];
+            /** Engine */
+            engine: string;
+            /** Game */
+            game: string;
+            /** Nodes */
+            nodes: number;
+            /** Start */
+            start: number;
+            /** Turns */
+            turns: components["schemas"]["ReviewedTurnView"][];
+            /**
+             * Updated
+             * Format: date-time
+             */
+            updated: string;
+        };
+        /**
+         * ReviewedTurn
+         * @description A turn of a finished game, as an engine sees it.
+         */
+        ReviewedTurn: {
+            /**
+             * Best
+             * @description What was best instead, and how it goes on
+             * @default []
+             */
+            best: string[];
+            /**
+             * Chance
+             * @description White's chance of winning after it
+             */
+            chance: number;
+            /**
+             * Given Away
+             * @description How much chance it cost its player
+             */
+            given_away: number;
+            /** Judgement */
+            judgement?: ("inaccuracy" | "mistake" | "blunder" | "missed_win" | "gives_win") | null;
+            /**
+             * Proven
+             * @description Its player wins in so many plies, or loses (-)
+             * @default 0
+             */
+            proven: number;
+            /** Turn */
+            turn: string;
+        };
+        /**
+         * ReviewedTurnView
+         * @description A turn of a finished game, as an engine sees it.
+         */
+        ReviewedTurnView: {
+            /** Best */
+            best: string[];
+            /** Chance */
+            chance: number;
+            /**
+             * Colour
+             * @enum {string}
+             */
+            colour: "w" | "b";
+            /** Given Away */
+            given_away: number;
+            /** Judgement */
+            judgement: ("inaccuracy" | "mistake" | "blunder" | "missed_win" | "gives_win") | null;
+            /**
+             * Ply
+             * @description How many turns came before it
+             */
+            ply: number;
+            /** Proven */
+            proven: number;
+            /** Turn */
+            turn: string;
+        };
+        /**
+         * ReviewRequest
+         * @description The review of a finished game.
+         */
+        ReviewRequest: {
+            /**
+             * Engine
+             * @description Who looked
+             */
+            engine: string;
+            /**
+             * Nodes
+             * @description How many nodes for each turn
+             */
+            nodes: number;
+            /**
+             * Start
+             * @description White's chance of winning before the first turn
+             */
+            start: number;
+            /**
+             * Turns
+             * @description Every turn of the game, in order
+             */
+            turns: components["schemas"]["ReviewedTurn"][];
+        };
+        /**
          * Seat
          * @description Who plays one colour.
          */
@@ -2781,6 +3094,27 @@ export interface components {
         Sets: {
             b: components["schemas"]["PiecesLeft"];
             w: components["schemas"]["PiecesLeft"];
+        };
+        /**
+         * Sources
+         * @description How many games each source has in a position, whichever were asked for.
+         */
+        Sources: {
+            /**
+             * Archives
+             * @description Games of records that were taken in
+             */
+            archives: number;
+            /**
+             * Book
+             * @description Games of the computer against itself, which come with the program
+             */
+            book: number;
+            /**
+             * Server
+             * @description Games that were played to their end on this server
+             */
+            server: number;
         };
         /**
          * Thinking
@@ -3235,6 +3569,118 @@ export interface operations {
             };
         };
     };
+    shareAnalysis: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnalysisRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisMade"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The engine, or another process, broke down */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    getAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                analysis_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     getBoard: {
         parameters: {
             query?: never;
@@ -3569,6 +4015,48 @@ export interface operations {
             };
             /** @description Malformed, or against the rules */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    exploreOpenings: {
+        parameters: {
+            query?: {
+                position?: string;
+                /** @description Where games come from; all of these if left out */
+                source?: ("server" | "archives" | "book")[] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opening"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4637,6 +5125,126 @@ export interface operations {
             };
             /** @description Malformed, or against the rules */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    getReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    keepReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description No such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -39,15 +39,18 @@ from punct.server.play.clock import InvalidTimeError
 from punct.server.play.refusals import (
     BrokenGameError,
     GameOverError,
+    InvalidReviewError,
     KeyReusedError,
     NotPossibleError,
     NotYourSeatError,
     NotYourTurnError,
     StoppingError,
     TakenChallengeError,
+    UnknownAnalysisError,
     UnknownChallengeError,
     UnknownGameError,
     UnknownPlyError,
+    UnknownReviewError,
     WrongPlyError,
 )
 from punct.server.refusal import RefusalError
@@ -110,6 +113,9 @@ _REFUSALS: Final[Mapping[type[RefusalError], tuple[int, str]]] = {
     NotYourSeatError: (403, "not_your_seat"),
     UnknownChallengeError: (404, "unknown_challenge"),
     TakenChallengeError: (409, "taken"),
+    UnknownAnalysisError: (404, "unknown_analysis"),
+    UnknownReviewError: (404, "unknown_review"),
+    InvalidReviewError: (422, "invalid_review"),
     KeyReusedError: (422, "key_reused"),
     InvalidTimeError: (422, "invalid_time"),
     GameOverError: (409, "game_over"),

@@ -30,9 +30,11 @@ from punct.server.play.refusals import StoppingError
 
 LARGEST_BODY: Final = 16 * 1024
 LARGEST_RECORDS: Final = 1024 * 1024
+LARGEST_ANALYSIS: Final = 256 * 1024
 BODY_SECONDS: Final = 60.0
 """So long a request may take to arrive."""
 RECORDS_PATH: Final = "/api/v1/records"
+_ANALYSES: Final = re.compile(r"/api/v1/(?:analyses|games/[^/]+/review)")
 _HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+))(?::[0-9]+)?")
 REFUSED, BROKEN_DOWN = 1008, 1011
 """How a live connection is closed."""
@@ -169,9 +171,16 @@ async def refuse_other_sites(request: Request) -> None:
         raise ForeignOriginError("A page of another site may not ask for this; save a copy and show that.")
 
 
+def _largest(path: str) -> int:
+    """Return how large a body may be."""
+    if path == RECORDS_PATH:
+        return LARGEST_RECORDS
+    return LARGEST_ANALYSIS if _ANALYSES.fullmatch(path) else LARGEST_BODY
+
+
 async def _read_body(scope: Scope, receive: Receive) -> bytes:
     """Read the whole body, unless it is too large or too slow."""
-    limit = LARGEST_RECORDS if scope["path"] == RECORDS_PATH else LARGEST_BODY
+    limit = _largest(scope["path"])
     too_large = TooLargeError(f"This is too large: at most {limit // 1024} kB are taken in here.", limit=limit)
     length = Headers(scope=scope).get("content-length", "")
     if length.isascii() and length.isdigit() and (len(length) > 12 or int(length) > limit):

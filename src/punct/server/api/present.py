@@ -15,11 +15,14 @@ from typing import Any, Final
 
 import orjson
 
+from punct.analysis.scale import accuracy
 from punct.geometry import SPACES, Heading, Space
 from punct.outcome import Outcome
 from punct.piece import Colour, Kind
 from punct.server.opponents.seats import Thinking
 from punct.server.play.actor import Actor
+from punct.server.play.analyses import Review
+from punct.server.play.explorer import Found
 from punct.server.play.game import PlayedGame, PlayedMove
 from punct.server.play.games import Gone
 from punct.server.play.moment import LISTED, Explanation, Landings, LastMove, Moment, PieceOnBoard, Threat
@@ -366,6 +369,51 @@ def explanation(found: Explanation) -> Json:
             {"heading": _HEADINGS[heading], "reason": refusal and refusal.reason.name}
             for heading, refusal in found.headings
         ],
+    }
+
+
+# ---------------------------------------------------------------------- looking at games
+
+
+def opening(found: Found) -> Json:
+    """Return what was played in a position."""
+    return {
+        "position": found.position,
+        "symmetry": found.symmetry,
+        "games": found.white + found.draws + found.black,
+        "white": found.white,
+        "draws": found.draws,
+        "black": found.black,
+        "sources": dict(found.sources),
+        "moves": [
+            {
+                "turn": str(move),
+                "games": tried.games,
+                "white": tried.white,
+                "draws": tried.draws,
+                "black": tried.black,
+                "last": tried.day,
+                "rating": tried.mean_rating,
+            }
+            for move, tried in found.moves
+        ],
+    }
+
+
+def review(game: PlayedGame, found: Review, updated: datetime) -> Json:
+    """Return the review of a game."""
+    first = game.turn_at(0)
+    return {
+        "game": game.id,
+        "engine": found.engine,
+        "nodes": found.nodes,
+        "start": found.start,
+        "turns": [
+            {"ply": ply, "colour": _LETTERS[game.turn_at(ply)], **turn._asdict()}
+            for ply, turn in enumerate(found.turns)
+        ],
+        "accuracy": {_LETTERS[colour]: accuracy(found.given_away(colour, first)) for colour in Colour},
+        "updated": _time(updated),
     }
 
 

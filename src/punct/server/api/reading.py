@@ -8,7 +8,7 @@ from punct.server.api import schemas
 from punct.server.api.errors import TooLargeError
 from punct.server.play.game import LONGEST_GAME
 from punct.server.workers.pool import OverrunError, Pool
-from punct.server.workers.read import Read, ReadGame
+from punct.server.workers.read import Read, ReadGame, ReadTree
 
 MOST_IMPORTED: Final = 500
 """How many games one record may bring."""
@@ -24,3 +24,11 @@ async def read_record(
         return await pool.run(Read(text, form, most_games, LONGEST_GAME, LARGEST_TAGS))
     except OverrunError:
         raise TooLargeError("This record is too much to read at once; take in fewer games at a time.") from None
+
+
+async def read_tree(pool: Pool, text: str) -> str:
+    """Return a record of one game with its variations, as it is written."""
+    try:
+        return await pool.run(ReadTree(text, LONGEST_GAME))
+    except OverrunError:
+        raise TooLargeError("This analysis is too much to read.") from None

@@ -24,16 +24,18 @@ from punct.server.api.present import Presenter
 from punct.server.broker import Broker, open_broker
 from punct.server.opponents.seats import Opponents, Thinking
 from punct.server.people.players import Players
-from punct.server.people.ratings import Ratings
+from punct.server.people.ratings import LEVELS, Ratings
 from punct.server.pictures import Pictures
+from punct.server.play.analyses import Analyses
 from punct.server.play.challenges import Challenges
 from punct.server.play.clock import Now, utc_now
+from punct.server.play.explorer import Explorer
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games, Gone
 from punct.server.play.refusals import BrokenGameError, UnknownGameError
 from punct.server.play.timekeeper import Timekeeper
 from punct.server.refusal import RefusalError
-from punct.server.store import ChallengeStore, GameStore, PulseStore, StoreError
+from punct.server.store import AnalysisStore, ChallengeStore, GameStore, PulseStore, StoreError
 from punct.server.workers import draw, read, think
 from punct.server.workers.pool import Pool, Workforce
 from punct.server.workers.think import Progress
@@ -71,6 +73,8 @@ class Services:
     """Reads the records that clients send."""
     broker: Broker
     """Tells other processes, if there are any."""
+    explorer: Explorer
+    analyses: Analyses
     people: People | None = None
     """None at home."""
     challenges: Challenges | None = None
@@ -128,18 +132,20 @@ async def run_services(
     games.listen(attend)  # first, so that what is published says whether the engine thinks
     games.listen(publish)
     games.listen(figures.count)
+    explorer = Explorer(store, LEVELS, now)
+    games.listen(explorer.hear)
     opponents.listen(publish_thinking)
     if people is not None:
         games.listen(functools.partial(_count, people.ratings))
         people.ratings.catch_up()
     timekeeper = presence = lobby = None
-    running: list[asyncio.Task[None]] = []
+    running = [asyncio.create_task(explorer.run())]
     if challenges is not None:
         timekeeper = Timekeeper(PulseStore(store.database), games, now)
         await timekeeper.look()  # before anybody plays: what an outage took is given back first
         presence = Presence(hub, now)
         lobby = Lobby(challenges, games, presence, broker)
-        running = [asyncio.create_task(service.run()) for service in (timekeeper, presence, lobby)]
+        running += [asyncio.create_task(service.run()) for service in (timekeeper, presence, lobby)]
     resuming = asyncio.create_task(_resume(opponents, broker))
     catching_up: set[asyncio.Task[None]] = set()
 
@@ -159,6 +165,8 @@ async def run_services(
             Pictures(drawing),
             reading,
             broker,
+            explorer,
+            Analyses(AnalysisStore(store.database), games, now),
             people,
             challenges,
             timekeeper,

@@ -53,6 +53,24 @@ class TakenChallengeError(RefusalError):
         super().__init__("Somebody has accepted this challenge already.", **detail)
 
 
+class UnknownAnalysisError(RefusalError):
+    """No analysis has this id."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such analysis; perhaps nobody has asked for it for half a year.")
+
+
+class UnknownReviewError(RefusalError):
+    """Nobody has reviewed this game, or it has changed since."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no review of this game.")
+
+
+class InvalidReviewError(RefusalError):
+    """A review that is not of the game it is said to be of."""
+
+
 class KeyReusedError(RefusalError):
     """A key that stood for another request."""
 

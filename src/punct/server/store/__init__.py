@@ -1,7 +1,9 @@
 """Where games are kept: an embedded database or PostgreSQL, one row for each move played."""
 
+from punct.server.store.analyses import AnalysisStore, StoredAnalysis, StoredReview
 from punct.server.store.challenges import ChallengeStore, StoredChallenge
 from punct.server.store.database import Connection, Database, open_database
+from punct.server.store.explored import Explored, ExploredStore, Played, Source
 from punct.server.store.faults import (
     ConflictError,
     StoreBusyError,
@@ -32,16 +34,20 @@ from punct.server.store.stored import (
 )
 
 __all__ = [
+    "AnalysisStore",
     "ChallengeStore",
     "ConflictError",
     "Connection",
     "Database",
     "EndedGame",
+    "Explored",
+    "ExploredStore",
     "Fared",
     "GameStore",
     "NewStoredGame",
     "OfferKind",
     "PasskeyStore",
+    "Played",
     "PlayerKind",
     "PlayerStore",
     "PulseStore",
@@ -52,10 +58,12 @@ __all__ = [
     "RequestKey",
     "SeatKind",
     "SeatedPlayer",
+    "Source",
     "StoreBusyError",
     "StoreDamagedError",
     "StoreError",
     "StoreFullError",
+    "StoredAnalysis",
     "StoredChallenge",
     "StoredClock",
     "StoredGame",
@@ -64,6 +72,7 @@ __all__ = [
     "StoredPasskey",
     "StoredPlayer",
     "StoredRating",
+    "StoredReview",
     "StoredSeat",
     "StoredSession",
     "StoredToken",

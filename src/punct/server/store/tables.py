@@ -6,6 +6,7 @@ from typing import Final
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -16,6 +17,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    SmallInteger,
     String,
     Table,
     false,
@@ -231,3 +233,63 @@ PULSE: Final = Table(
     Column("at", DateTime, nullable=False),
 )
 """When the server was last known to run: clocks stand still while it does not."""
+
+EXPLORED: Final = Table(
+    "explored",
+    METADATA,
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("source", SmallInteger, primary_key=True, autoincrement=False),
+    Column("move", Integer, primary_key=True, autoincrement=False),
+    Column("white", Integer, nullable=False),
+    Column("draws", Integer, nullable=False),
+    Column("black", Integer, nullable=False),
+    Column("rated", Integer, nullable=False),
+    Column("rating", BigInteger, nullable=False),
+    Column("last", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What was played in a position, and how those games ended: openings. ``position`` is the number it shares with its
+images on a turned or mirrored board, ``move`` the packed move as it is in the image that has it. ``rated`` of the games
+have a rating, and ``rating`` is the sum of these; ``last`` the day of the last one, in days since 1970, 0 if unknown.
+SQLite keeps the rows in the order of their key, and without another: half the bytes."""
+
+EXPLORED_GAMES: Final = Table(
+    "explored_games",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("game_id", ForeignKey("games.id", ondelete="SET NULL"), unique=True),
+    Column("revision", Integer, nullable=False),
+    Column("winner", String(1)),
+    Column("rating", Integer),
+    Column("day", Integer, nullable=False, index=True),
+    Column("steps", LargeBinary, nullable=False),
+)
+"""This server's games that are counted among the openings, at which revision and with what: so that each counts once,
+and what was counted can be taken out again. Its game is null once that is deleted, by whomever."""
+
+EXPLORED_ARCHIVE: Final = Table(
+    "explored_archive",
+    METADATA,
+    Column("game", BigInteger, primary_key=True, autoincrement=False),
+)
+"""The games of archives that are counted among the openings, by a hash of who played what."""
+
+ANALYSES: Final = Table(
+    "analyses",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("tree", String, nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("seen", DateTime, nullable=False, index=True),
+)
+"""Analyses that somebody shares, as text records with variations. ``seen`` is the day they were last asked for."""
+
+REVIEWS: Final = Table(
+    "reviews",
+    METADATA,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("moves", String(32), nullable=False),
+    Column("review", JSON, nullable=False),
+    Column("updated", DateTime, nullable=False),
+)
+"""Reviews of finished games, each with a hash of the moves it is about: the game may have been played on since."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from punct import records
 from punct.errors import InvalidRecordError
+from punct.game import Game, Node
 from punct.outcome import Outcome
 from punct.server.workers.process import Bounds, Tell
 
@@ -29,6 +31,34 @@ class ReadGame:
     """By the ply of the move they are about."""
     outcome: Outcome | None
     tags: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTree:
+    """A record of one game to read with all its variations."""
+
+    text: str
+    longest: int
+
+    def run(self, tell: Tell, cancel: threading.Event) -> str:
+        """Read it, and return it as it is written."""
+        found = records.loads(self.text, most_games=1)
+        if not found:
+            raise InvalidRecordError("there is no game in this record").about("empty", "")
+        if (longest := max(node.ply for node in _leaves(found[0]))) > self.longest:
+            fault = f"a variation of {longest} turns is too long: at most {self.longest}"
+            raise InvalidRecordError(fault).about("too_long", self.longest)
+        return records.dumps(found)
+
+
+def _leaves(game: Game) -> Iterator[Node]:
+    """Yield every node of a game where nothing follows."""
+    waiting = [game.root]
+    while waiting:
+        node = waiting.pop()
+        waiting += node.children
+        if not node.children:
+            yield node
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,84 @@
+"""Looking at games: what was played in a position, analyses to share, reviews that are kept."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from punct.server.api import present
+from punct.server.api.analysis_schemas import (
+    Analysis,
+    AnalysisMade,
+    AnalysisRequest,
+    Opening,
+    Review,
+    ReviewRequest,
+    SourceWord,
+)
+from punct.server.api.answers import json_answer
+from punct.server.api.asking import Asking
+from punct.server.api.patience import while_connected
+from punct.server.api.reading import read_tree
+from punct.server.api.routes.games import GameId, may
+from punct.server.api.routes.records import PositionQuery
+from punct.server.api.services import services_of
+from punct.server.api.whoami import actor_of
+from punct.server.play import analyses
+from punct.server.play.explorer import SOURCES
+
+router = APIRouter(prefix="/api/v1", tags=["analysis"])
+AnalysisId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$", examples=["c0ffee-Punct-tree"])]
+
+
+@router.get("/explorer", response_model=Opening, responses=may(422, 429))
+async def explore_openings(
+    request: Request,
+    position: PositionQuery = "standard w",
+    source: Annotated[
+        list[SourceWord] | None, Query(max_length=3, description="Where games come from; all of these if left out")
+    ] = None,
+) -> Response:
+    """Tell what was played in a position, how often, and how those games ended."""
+    explorer = services_of(request).explorer
+    wanted = [name for name in SOURCES if source is None or name in source]
+    answer = await asyncio.to_thread(lambda: json_answer(present.opening(explorer.look(position, wanted))))
+    answer.headers["Cache-Control"] = "public, max-age=10"
+    return answer
+
+
+@router.post("/analyses", status_code=201, responses=may(403, 413, 422, 429, 503))
+async def share_analysis(wanted: AnalysisRequest, request: Request, response: Response, asked: Asking) -> AnalysisMade:
+    """Keep an analysis under an address that nobody can guess, for half a year after somebody last asks for it."""
+    services = services_of(request)
+    tree = await while_connected(request, read_tree(services.reading, wanted.tree))
+    made = await services.analyses.share(tree, asked.request)
+    response.headers["Location"] = f"/api/v1/analyses/{made}"
+    return AnalysisMade(id=made)
+
+
+@router.get("/analyses/{analysis_id}", responses=may(404, 422))
+async def get_analysis(analysis_id: AnalysisId, request: Request) -> Analysis:
+    """Return an analysis that somebody shares."""
+    found = await services_of(request).analyses.shared(analysis_id)
+    return Analysis(id=found.id, tree=found.tree, created=found.created, kept_until=found.seen + analyses.KEPT)
+
+
+@router.put("/games/{game_id}/review", response_model=Review, responses=may(403, 404, 409, 413, 422, 429))
+async def keep_review(game_id: GameId, wanted: ReviewRequest, request: Request) -> Response:
+    """Keep the review of a finished game with it: for who played it."""
+    turns = tuple(
+        analyses.ReviewedTurn(told.turn, told.chance, told.given_away, told.proven, told.judgement, tuple(told.best))
+        for told in wanted.turns
+    )
+    review = analyses.Review(wanted.engine, wanted.nodes, wanted.start, turns)
+    kept = services_of(request).analyses
+    game, updated = await kept.keep_review(game_id, review, await actor_of(request))
+    return json_answer(present.review(game, review, updated))
+
+
+@router.get("/games/{game_id}/review", response_model=Review, responses=may(404, 422))
+async def get_review(game_id: GameId, request: Request) -> Response:
+    """Return the review of a finished game."""
+    return json_answer(present.review(*await services_of(request).analyses.review(game_id)))

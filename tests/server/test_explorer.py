@@ -1,0 +1,340 @@
+"""The opening explorer: what was played in a position, counted once, whatever becomes of the games."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.helpers import API, begin, play, post
+
+from punct import Game, kernel
+from punct.kernel.openings import likeness
+from punct.move import Move
+from punct.outcome import Ending, Outcome
+from punct.piece import Colour
+from punct.server.api.analysis_schemas import Opening
+from punct.server.play.archives import Archives, Verdict, day_of, game_number, rating_of
+from punct.server.play.book import SHIPPED, Book, BookGame, read_book, shipped, write_book
+from punct.server.play.explorer import Explorer, explored_of
+from punct.server.play.game import PlayedGame
+from punct.server.store import ExploredStore, GameStore, NewStoredGame, Source, StoredMove, StoredSeat, open_database
+from punct.symmetry import SYMMETRIES
+
+TURNS = ("Ed5ne", "Tl10n", "Eg3n", "Tm9n")
+SERVER = {"source": "server"}
+
+
+def ask(client: TestClient, position: str = "standard w", **wanted: Any) -> dict[str, Any]:
+    """Return what the explorer says once everything is counted, held to its description."""
+    assert client.portal is not None
+    explorer: Explorer = client.app.state.services.explorer  # type: ignore[attr-defined]
+    client.portal.call(explorer.catch_up)
+    answer = client.get(f"{API}/explorer", params={"position": position, **(wanted or SERVER)})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert Opening.model_validate(found).model_dump(mode="json") == found
+    assert isinstance(found, dict)
+    return found
+
+
+def results(found: dict[str, Any]) -> tuple[int, int, int, int]:
+    return found["games"], found["white"], found["draws"], found["black"]
+
+
+def mirrored(symmetry: int) -> list[str]:
+    """Return the turns as they are on a turned or mirrored board."""
+    position, turns = kernel.Position(), []
+    for text in TURNS:
+        turns.append(str(SYMMETRIES[symmetry].move(text, position)))
+        position.push(text)
+    return turns
+
+
+def test_games_that_are_alike_are_counted_together_and_told_as_they_are_asked_for(client_on_both: TestClient) -> None:
+    client = client_on_both
+    assert results(ask(client)) == (0, 0, 0, 0)
+    games = [play(client, begin(client), *mirrored(symmetry)) for symmetry in (0, 3, 7, 10)]
+    assert ask(client)["games"] == 0, "none of them is over"
+    for game, loser in zip(games, "bbww", strict=True):
+        assert post(client, game, "resign", {"colour": loser})[0] == 200
+    found = ask(client)
+    assert results(found) == (4, 2, 0, 2)
+    (first,) = found["moves"]
+    assert (first["games"], first["white"], first["black"], first["rating"]) == (4, 2, 2, None)
+    assert first["last"] == games[0]["updated"][:10]
+    for symmetry in (0, 3, 7, 10):
+        turns = mirrored(symmetry)
+        position = kernel.Position()
+        for text in turns:
+            told = ask(client, str(position))
+            assert results(told) == (4, 2, 0, 2)
+            canonical, way = position.canonical()
+            assert (told["position"], told["symmetry"]) == (str(canonical), way.number)
+            (move,) = told["moves"]
+            after, wanted = position.copy(), position.copy()
+            after.push(move["turn"])
+            wanted.push(text)
+            assert likeness(after)[0] == likeness(wanted)[0]
+            position.push(text)
+        assert ask(client, str(position))["games"] == 0, "nobody went on from here"
+
+
+def test_what_becomes_of_a_game_becomes_of_its_count(client_on_both: TestClient) -> None:
+    client = client_on_both
+    start = "standard w wCh9n bCj3n"
+    one, two = (play(client, begin(client, position=start), "Ed5ne", "Tl10n") for _ in range(2))
+    for game in (one, two):
+        post(client, game, "resign", {"colour": "w"})
+    assert results(ask(client, start)) == (2, 0, 0, 2)
+    post(client, one, "undo")
+    assert results(ask(client, start)) == (1, 0, 0, 1), "the game goes on"
+    post(client, one, "draw")
+    assert results(ask(client, start)) == (2, 0, 1, 1), "and ends otherwise"
+    for _ in range(2):
+        post(client, one, "undo")
+    played = play(client, {**one, "ply": 1}, "Tc8n")
+    post(client, played, "resign", {"colour": "b"})
+    assert results(ask(client, start)) == (2, 1, 0, 1)
+    after = kernel.Position(start)
+    after.push("Ed5ne")
+    assert {move["turn"] for move in ask(client, str(after))["moves"]} == {"Tl10n", "Tc8n"}
+    assert client.delete(f"{API}/games/{two['id']}").status_code == 204
+    assert results(ask(client, start)) == (1, 1, 0, 0)
+    assert [move["turn"] for move in ask(client, str(after))["moves"]] == ["Tc8n"]
+    assert client.delete(f"{API}/games/{one['id']}").status_code == 204
+    assert results(ask(client, start)) == (0, 0, 0, 0)
+    assert ask(client, start)["moves"] == []
+
+
+def test_against_the_computer_its_level_tells_how_strong_the_players_are(client: TestClient) -> None:
+    start = "standard w wCh9n bCj3n wTb9ne"
+    game = begin(client, position=start, seats={"b": {"type": "engine", "level": 3}})
+    post(client, play(client, game, "Ed5ne"), "resign")
+    (move,) = ask(client, start)["moves"]
+    assert (move["games"], move["rating"]) == (1, 1200)
+
+
+def test_games_that_came_with_a_record_were_not_played_here(client: TestClient) -> None:
+    start = "standard w wCh9n bCj3n wTb9ne bTm9n"
+    text = f'[Position "{start}"]\n[Termination "resignation"]\n\nEd5ne Tl10n 1-0\n'
+    assert client.post(f"{API}/records", json={"text": text}).status_code == 201
+    assert results(ask(client, start)) == (0, 0, 0, 0)
+
+
+def test_sources_are_told_apart(client: TestClient) -> None:
+    found = ask(client, source=["book"])
+    assert (
+        found["games"]
+        == found["sources"]["book"]
+        == sum(game.start == "standard w" for game in read_book(SHIPPED.read_bytes()))
+    )
+    assert sum(move["games"] for move in found["moves"]) == found["games"]
+    assert [move["games"] for move in found["moves"]] == sorted(
+        (move["games"] for move in found["moves"]), reverse=True
+    )
+    everything = client.get(f"{API}/explorer").json()
+    assert everything["games"] == sum(everything["sources"].values())
+    assert ask(client, source=["archives"])["games"] == 0
+
+
+@pytest.mark.parametrize(
+    "asked", [{"position": "chess w"}, {"position": "standard w wXx"}, {"source": "elsewhere"}, {"position": ""}]
+)
+def test_nonsense_is_refused(client: TestClient, asked: dict[str, str]) -> None:
+    answer = client.get(f"{API}/explorer", params=asked)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["message"]
+
+
+# ---------------------------------------------------------------------- the store
+
+
+def finished(store: GameStore, moves: list[str], winner: Colour | None) -> str:
+    """Return the id of a game that was played and ended."""
+    seats = {colour: StoredSeat() for colour in Colour}
+    (stored,) = store.create([NewStoredGame("standard w", seats)]).result()
+    game = PlayedGame.replayed(stored, [])
+    for text in moves:
+        game = game.push(text)
+        store.add_move(game.stored, StoredMove(text, game.stored.updated)).result()
+    outcome = Outcome(winner, Ending.AGREEMENT if winner is None else Ending.RESIGNATION)
+    store.change(game.end(outcome).stored).result()
+    return stored.id
+
+
+def counted(store: GameStore) -> Counter[tuple[int, ...]]:
+    """Return all that is counted, row by row."""
+    names = "position, source, move, white, draws, black, rated, rating, last"
+    return Counter(tuple(row) for row in store.database.ask(f"SELECT {names} FROM explored"))
+
+
+def count_due(store: GameStore) -> None:
+    """Count what is due, as a server would."""
+    import asyncio
+
+    async def catch_up() -> None:
+        await Explorer(store, {}, book=lambda: Book(())).catch_up()
+
+    asyncio.run(catch_up())
+
+
+def test_whatever_happens_the_counts_are_those_of_the_games_there_are(store_url: Path | str, tmp_path: Path) -> None:
+    """Many games come and go; in the end everything is as if those left had been counted in one go."""
+    dice = random.Random(1)
+    store = GameStore(open_database(store_url))
+    left: dict[str, tuple[list[str], Colour | None]] = {}
+    for _ in range(4):
+        for _ in range(5):
+            position = kernel.Position()
+            for ply in range(4):
+                position.play_random(10 * ply + dice.randrange(2), 1)
+            moves, winner = [str(move) for move in position.moves], dice.choice([*Colour, None])
+            left[finished(store, moves, winner)] = moves, winner
+        count_due(store)
+        for game_id in dice.sample([*left], 2):
+            del left[game_id]
+            assert store.delete(game_id).result()
+    count_due(store)
+    found = counted(store)
+    assert sum(row[3] + row[4] + row[5] for row in found if row[0] == 0) == len(left) == 12
+    sizes = ExploredStore(store.database).sizes()
+    assert sizes[Source.SERVER] == (12, found.total()) and sizes[Source.ARCHIVES] == (0, 0)
+    store.close()
+    other = GameStore(open_database(tmp_path / "other"))
+    for moves, winner in left.values():
+        finished(other, moves, winner)
+    count_due(other)
+    assert counted(other) == found
+    other.close()
+
+
+def test_the_last_day_goes_with_the_game_that_was_played_then(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
+    explored = ExploredStore(store.database)
+    ids = [finished(store, ["Ed5ne", turn], None) for turn in ("Tl10n", "Tl10n", "Tc8n")]
+    for day, game_id in enumerate(ids, 100):
+        found = store.load(game_id)
+        assert found is not None
+        explored.count(game_id, explored_of(*found, {})._replace(day=day)).result()
+    assert [row.last for row in explored.played(0)] == [102]
+    explored.count(ids[2], None).result()
+    assert [row.last for row in explored.played(0)] == [101]
+    explored.count(ids[1], None).result()
+    assert [row.last for row in explored.played(0)] == [100]
+    explored.count(ids[0], None).result()
+    assert counted(store) == Counter()
+    store.close()
+
+
+def test_a_game_that_changed_meanwhile_is_not_counted_as_it_was(tmp_path: Path) -> None:
+    store = GameStore(open_database(tmp_path))
+    game_id = finished(store, ["Ed5ne"], None)
+    found = store.load(game_id)
+    assert found is not None
+    old = explored_of(*found, {})
+    store.take_back(PlayedGame.replayed(*found).undo().stored).result()
+    assert ExploredStore(store.database).count(game_id, old).result() is False
+    assert counted(store) == Counter()
+    store.close()
+
+
+def test_what_cannot_be_read_is_looked_at_once(tmp_path: Path) -> None:
+    store = GameStore(open_database(tmp_path))
+    broken, sound = finished(store, ["Ed5ne"], None), finished(store, ["Ed5ne"], None)
+    store.database.change(
+        lambda connection: connection.execute(f"UPDATE turns SET text = 'x' WHERE game_id = '{broken}'")
+    ).result()
+    count_due(store)
+    assert counted(store).total() == 1 and sound
+    count_due(store)
+    assert ExploredStore(store.database).sizes()[Source.SERVER] == (2, 1)
+    store.close()
+
+
+# ---------------------------------------------------------------------- archives
+
+
+def played(*turns: str, winner: Colour | None = Colour.WHITE, **tags: str) -> Game:
+    game = Game(tags={"White": "Anna", "Black": "Ben", **tags})
+    for turn in turns:
+        game.push(Move.parse(turn))
+    if winner is None:
+        game.agree_draw()
+    else:
+        game.resign(winner.other)
+    return game
+
+
+def test_a_game_of_an_archive_counts_once(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
+    explored = ExploredStore(store.database)
+    game = played("Ed5ne", "Tl10n", Date="2026-02-03", WhiteElo="1500", BlackRating="1700")
+    other_date = played("Ed5ne", "Tl10n", Date="Feb 3, 2026")
+    for _ in range(2):
+        archives = Archives(explored)
+        verdicts = [archives.add(one) for one in (game, other_date, Game(), played("Ed5ne", winner=None))]
+        archives.finish()
+    assert verdicts == [Verdict.KNOWN, Verdict.KNOWN, Verdict.UNFINISHED, Verdict.KNOWN]
+    (row,) = explored.played(0)
+    assert (row.source, row.white, row.draws, row.black, row.rated, row.rating) == (Source.ARCHIVES, 1, 1, 0, 1, 1600)
+    assert explored.sizes()[Source.ARCHIVES] == (2, 2)
+    assert explored.forget_archives().result() == 2
+    assert counted(store) == Counter()
+    store.close()
+
+
+def test_two_who_take_in_the_same_count_it_once(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
+    explored = ExploredStore(store.database)
+    one, two = Archives(explored), Archives(explored)
+    for archives, more in ((one, "Tl10n"), (two, "Tc8n")):
+        archives.add(played("Ed5ne"))
+        archives.add(played("Ed5ne", more))
+    one.finish()
+    two.finish()
+    assert (one.stored, two.stored) == (2, 1)
+    assert [row.white for row in explored.played(0)] == [3]
+    store.close()
+
+
+def test_what_tags_say() -> None:
+    assert day_of(played("Ed5ne", Date="1970-01-02")) == 1
+    assert day_of(played("Ed5ne", Date="2026.02.30")) == day_of(played("Ed5ne", Date="????")) == 0
+    assert rating_of(played("Ed5ne", BlackElo="1400")) == 1400
+    assert rating_of(played("Ed5ne", BlackElo="strong", WhiteElo="٣")) is None
+    one, two = played("Ed5ne"), played("Ed5ne", White="ANNA", Event="elsewhere")
+    assert game_number(one, "s", "m", "1-0") == game_number(two, "s", "m", "1-0") != game_number(one, "s", "m", "0-1")
+
+
+# ---------------------------------------------------------------------- the book
+
+
+def test_the_book_is_what_it_is_said_to_be() -> None:
+    assert SHIPPED.stat().st_size <= 300_000
+    games = read_book(SHIPPED.read_bytes())
+    assert shipped().games == len(games) >= 2000
+    assert {game.start for game in games} == {"standard w", "basic w"}
+    assert {game.result for game in games} == {"1-0", "0-1", "1/2-1/2"}
+
+
+def test_a_book_is_read_as_it_was_written() -> None:
+    games = [BookGame("standard w", ("Ed5ne", "Tl10n"), "1-0"), BookGame("basic w", ("Ed5ne",), "1/2-1/2")]
+    assert read_book(write_book(games)) == games
+    ((move, *ends),) = Book(games).played(0)
+    assert ends == [1, 0, 0] and move
+    assert Book(games).played(12345) == Book(()).played(0) == []
+
+
+@pytest.mark.parametrize("content", [b"no book", write_book([])[:-4], write_book([BookGame("standard w", (), "*")])])
+def test_what_is_no_book_is_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match="book"):
+        read_book(content)
+
+
+def test_a_book_of_impossible_games_is_refused() -> None:
+    with pytest.raises(ValueError, match="game 1 of the book"):
+        Book([BookGame("standard w", ("Ed5ne", "Ed5ne"), "1-0")])
