@@ -1,0 +1,32 @@
+/** A text in a link: compressed, after the #, so that no server ever sees it. */
+
+/** Longer links are cut off by some programs that people send them with. */
+export const LONGEST = 4000
+
+/** No text can be read from this. */
+export class BadLink extends Error {}
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array> {
+  const answer = new Response(new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair))
+  return new Uint8Array(await answer.arrayBuffer())
+}
+
+/** Return a text as a link can hold it. */
+export async function packed(text: string): Promise<string> {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
+  let characters = ''
+  for (const byte of bytes) characters += String.fromCharCode(byte)
+  return btoa(characters).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
+}
+
+/** Return the text again; throws BadLink. */
+export async function unpacked(packed: string): Promise<string> {
+  try {
+    const characters = atob(packed.replace(/-/g, '+').replace(/_/g, '/'))
+    const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0))
+    const text = await through(bytes, new DecompressionStream('deflate-raw'))
+    return new TextDecoder('utf-8', { fatal: true }).decode(text)
+  } catch {
+    throw new BadLink()
+  }
+}
