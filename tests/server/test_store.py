@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -249,3 +251,26 @@ def test_a_store_of_a_newer_version_is_left_alone(store_url: Path | str) -> None
     database.close()
     with pytest.raises(StoreError, match="newer version"):
         open_database(store_url)
+
+
+def test_the_journal_is_put_away_beside_those_who_write(tmp_path: Path) -> None:
+    database = sqlite.open_in(tmp_path)
+    journal = tmp_path / f"{sqlite.FILE}-wal"
+    tidying = sqlite.Tidying(tmp_path / sqlite.FILE)
+    with closing(sqlite.connect(tmp_path / sqlite.FILE)) as connection:
+
+        def write(length: int) -> None:
+            row = {"name": token_hex(8), "value": "x" * length}
+            database.change(lambda writer: writer.execute("INSERT INTO secrets VALUES (:name, :value)", row)).result()
+
+        write(2 * sqlite.JOURNAL_BYTES)
+        grown = journal.stat().st_size
+        assert grown > 2 * sqlite.JOURNAL_BYTES  # nobody put it away while they wrote
+        tidying.tidy(connection)
+        write(1)
+        assert journal.stat().st_size == sqlite.JOURNAL_BYTES  # begun anew
+        write(1)
+        tidying.tidy(connection)
+        assert connection.execute("SELECT count(*) FROM secrets").fetchone() == (3,)
+    database.close()
+    assert not journal.exists()

@@ -10,15 +10,20 @@ import asyncio
 import contextlib
 import logging
 import sys
+import zlib
 from collections import Counter
 from typing import Any, ClassVar, Final
 
 from starlette.responses import JSONResponse
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
 
 from punct.server.api.addresses import counted
 from punct.server.api.errors import NotHttpError, TooSlowError, refused
+from punct.server.api.message import Message
 from punct.server.opponents.refusals import BusyError
 from punct.server.refusal import RefusalError
 
@@ -242,7 +247,32 @@ class HttpConnection(_Taking, HttpToolsProtocol):
 
 
 class LiveConnection(_Taking, WebSocketsSansIOProtocol):
-    """A WebSocket, which keeps the place of the connection it was."""
+    """A WebSocket, which keeps the place of the connection it was, and sends frames that were made for all."""
+
+    _takes_compressed: bool | None = None
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        """Agree with browsers that no message builds upon the one before: no other way the same bytes can serve all."""
+        super().__init__(*arguments, **named)
+        self.conn.available_extensions = [
+            ServerPerMessageDeflateFactory(server_no_context_takeover=True, client_no_context_takeover=True)
+        ]
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send what the app says."""
+        text = message.get("text")
+        if not isinstance(text, Message) or not self.handshake_complete or self.close_sent:
+            await super().send(message)
+            return
+        if self._takes_compressed is None:
+            self._takes_compressed = any(
+                isinstance(extension, PerMessageDeflate) and extension.local_max_window_bits == zlib.MAX_WBITS
+                for extension in self.conn.extensions
+            )
+        await self.writable.wait()
+        if self.disconnected or self.transport.is_closing() or self.close_sent:
+            raise ClientDisconnected
+        self.transport.write(text.frame(compressed=self._takes_compressed))
 
 
 def protocols(door: Door) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import os
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -25,6 +27,11 @@ from punct.server.store import GameStore, open_database
 USUAL_PORT: Final = 8000
 SHUTDOWN_SECONDS: Final = 5
 """How long answers under way may take once the server is told to stop."""
+PING_SECONDS: Final = 30.0
+"""How often a live connection is asked whether anybody is there, and how long that may take to be answered."""
+SWEEP_SECONDS: Final = 0.2
+SWEEP_ALL_SECONDS: Final = 6 * 3600.0
+"""How often rubbish is looked for among what is newest, and everywhere."""
 _QUEUE: Final = 512
 """Connections that may wait to be accepted."""
 
@@ -71,13 +78,13 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
         access_log=False,
         server_header=False,
         ws_max_size=LARGEST_BODY,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         **protocols(Door(most_connections(online=settings.online))),
     )
-    # Games in memory are many small things that stay. Python looks through them all for rubbish again and again,
-    # and everybody waits; but next to nothing here refers to itself in a circle.
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.disable()  # see _sweep
     with contextlib.suppress(KeyboardInterrupt):  # raised once more after the orderly end that it brought about
         _Server(config, ready).run(sockets=[listener])
 
@@ -118,8 +125,27 @@ def open_browser(url: str) -> bool:
     return True
 
 
+async def _sweep() -> None:
+    """Look for rubbish that refers to itself in a circle, until cancelled.
+
+    Left to itself, Python does so when there are so many things more than at the last time. But games are many small
+    things that stay, each turn puts new ones in the place of old ones, and so there may be a hundred thousand to look
+    at when it begins: everybody waits for a twentieth of a second, or for a whole one when it is the turn of the old
+    ones. There is next to no such rubbish here. So what is newest is looked at often, which takes a millisecond or two,
+    and everything a few times a day.
+    """
+    while True:
+        end = time.monotonic() + SWEEP_ALL_SECONDS
+        while time.monotonic() < end:
+            await asyncio.sleep(SWEEP_SECONDS)
+            gc.collect(0)
+        gc.collect()
+
+
 class _Server(uvicorn.Server):
     """Says when it is ready."""
+
+    _sweeping: asyncio.Task[None]
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -130,4 +156,5 @@ class _Server(uvicorn.Server):
         for listener in sockets or ():
             listener.listen(_QUEUE)  # uvicorn has but one number for this and for how many it accepts at a time
         if self.started:
+            self._sweeping = asyncio.create_task(_sweep())
             self._ready()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fastapi.routing import APIRoute, APIWebSocketRoute
@@ -106,10 +107,24 @@ def test_a_login_is_not_guessed_from_anywhere(tmp_path: Path) -> None:
         assert refused(Browser(client).post("/session", {**wrong, "login": " ANNA "})) == (429, "too_many")
 
 
-def test_a_player_does_not_write_without_end(tmp_path: Path) -> None:
+def test_a_player_does_not_write_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))  # however slow the machine
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
         anna = Browser(client)
         anna.post("/me")
         most = int(str(WRITES.player).partition("/")[0])
         answers = [anna.post("/me").status_code for _ in range(most + 1)]
         assert answers == [200] * most + [429]
+
+
+def test_what_has_expired_is_looked_for_now_and_then_only() -> None:
+    async def count() -> int:
+        limits, sweeps = Limits(), set()
+        for number in range(200):
+            await limits.take(TURNS, player=str(number))
+            await asyncio.sleep(0)  # a sweep that has begun is done
+            sweeps.add(limits._memory.timer)
+        await limits.close()
+        return len(sweeps)
+
+    assert asyncio.run(count()) == 2  # one sweep, then a rest: not one for every turn

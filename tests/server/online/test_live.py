@@ -58,8 +58,8 @@ def test_two_devices_on_one_seat(browser: New) -> None:
         with at_board(anna, game), at_board(anna, game) as phone:
             while not next_of(ben_sees, "presence")["w"]:
                 pass
-            game = play(game, (anna, "Ed5ne"))
             assert next_of(phone, "game")["game"]["ply"] == 0
+            game = play(game, (anna, "Ed5ne"))
             assert next_of(phone, "game")["game"] == game
         while next_of(ben_sees, "presence")["w"]:
             pass

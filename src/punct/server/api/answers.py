@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from punct.server.api import present
+from punct.server.api.message import WORTH_COMPRESSING
 from punct.server.api.services import services_of
 from punct.server.play.game import PlayedGame
 
@@ -22,7 +23,7 @@ def game_answer(request: Request, game: PlayedGame, status: int = 200) -> Respon
     snapshot = services_of(request).presenter.game(game)
     headers = {"Vary": "Accept-Encoding"}
     content = snapshot.body
-    if len(content) >= present.WORTH_COMPRESSING and "gzip" in request.headers.get("accept-encoding", ""):
+    if len(content) >= WORTH_COMPRESSING and "gzip" in request.headers.get("accept-encoding", ""):
         content = snapshot.compressed
         headers["Content-Encoding"] = "gzip"
     if status == 201:

@@ -24,7 +24,8 @@ class Cookies:
         from itsdangerous import BadSignature, Signer  # of no use at home
 
         self._forged = BadSignature
-        self._signer = Signer(key, salt="punct.session", key_derivation="hmac", digest_method=hashlib.sha256)
+        derived = Signer(key, salt="punct.session", key_derivation="hmac", digest_method=hashlib.sha256).derive_key()
+        self._signer = Signer(derived, key_derivation="none", digest_method=hashlib.sha256)  # derived once for all
 
     def read(self, headers: Headers) -> str | None:
         """Return the secret a browser sends; None if it sends none, or one that was not made here."""

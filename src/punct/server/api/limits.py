@@ -6,6 +6,7 @@ proxy on it may bring everybody: a proxy has to say whom it brings.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Iterable
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _PATIENCE: Final = 1.0
 """Seconds that Redis may take."""
+_SWEEP_SECONDS: Final = 30.0
+"""Between two looks for what has expired."""
 
 
 class Limit(NamedTuple):
@@ -86,7 +89,8 @@ class Limits:
         from limits.aio.storage import MemoryStorage, RedisStorage
         from limits.aio.strategies import FixedWindowRateLimiter, SlidingWindowCounterRateLimiter
 
-        here = MemoryStorage()
+        self._memory = here = MemoryStorage()
+        self._has_rested = False
         shared: Storage = here
         self._pool: ConnectionPool | None = None
         if redis_url is not None:
@@ -102,6 +106,8 @@ class Limits:
 
     async def close(self) -> None:
         """Hang up."""
+        if self._memory.timer is not None:
+            self._memory.timer.cancel()
         if self._pool is not None:
             await self._pool.disconnect()
 
@@ -114,6 +120,7 @@ class Limits:
 
     async def take(self, limit: Limit, address: str | None = None, player: str | None = None) -> None:
         """Count something that is limited; raises TooManyError."""
+        self._sweep_seldom()
         for rate, who in _counted(limit, address, player):
             item = self._items.get(rate)
             if item is None:
@@ -128,6 +135,19 @@ class Limits:
                 _log.warning("limits cannot be counted: %s", type(error).__name__)
                 continue
             raise TooManyError(seconds)
+
+    def _sweep_seldom(self) -> None:
+        """Have the library's memory rest between its sweeps: it would look through all it knows at every count.
+
+        It begins one whenever the last is done, and what it waits for is anybody's to set. What has expired counts no
+        more whether it is swept out or not.
+        """
+        timer = self._memory.timer
+        if timer is None or not timer.done():
+            return
+        if not self._has_rested:
+            self._memory.timer = asyncio.create_task(asyncio.sleep(_SWEEP_SECONDS))
+        self._has_rested = not self._has_rested
 
 
 def _counted(limit: Limit, address: str | None, player: str | None) -> Iterable[tuple[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
@@ -14,13 +15,13 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from punct.server.api import present, schemas
+from punct.server.api.message import Message
 from punct.server.broker import Broker, LocalBroker
 from punct.server.play.clock import Now
 
-SEND_SECONDS: Final = 20.0
-"""A connection that takes nothing for so long is given up."""
-PROBE_SECONDS: Final = 30.0
-"""How often the way to a player is measured."""
+PROBE_SECONDS: Final = (2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
+"""How long after the last the way to a player is measured again; the last of these for ever. The shortest way counts,
+and is mostly found at once."""
 MOST_FAULTS: Final = 20
 """So much nonsense is answered before the connection is closed."""
 UNKNOWN_GAME, TOO_MUCH_NONSENSE = 4404, 4400
@@ -33,13 +34,13 @@ class Watcher:
     """One live connection's letter box. It holds the newest message of each type: older ones are of no use."""
 
     def __init__(self) -> None:
-        self._box: dict[str, str] = {}
+        self._box: dict[str, Message] = {}
         self._filled = asyncio.Event()
 
     def put(self, kind: str, message: str) -> None:
         """Leave a message, in place of an older one of its type."""
         self._box.pop(kind, None)
-        self._box[kind] = message
+        self._box[kind] = message if isinstance(message, Message) else Message(message)
         self._filled.set()
 
     def begin(self, kind: str, message: str) -> None:
@@ -47,7 +48,7 @@ class Watcher:
         if kind not in self._box:
             self.put(kind, message)
 
-    async def take(self) -> str:
+    async def take(self) -> Message:
         """Wait for the oldest message in the box."""
         while not self._box:
             self._filled.clear()
@@ -70,6 +71,11 @@ class Hub:
     def process(self) -> str:
         """This process, for the others."""
         return self._broker.process
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether there may be other processes."""
+        return self._broker.is_shared
 
     def on(self, kind: str, handler: Callable[[str, str], None]) -> None:
         """Have a function called with a game's id and what other processes share of it, which no watcher is told."""
@@ -152,8 +158,9 @@ class Hub:
             if revision < self._revisions.get(game_id, 0):
                 return  # two processes changed the game one after the other, and this is the first one's word
             self._revisions[game_id] = revision
+        shared = message if isinstance(message, Message) else Message(message)
         for watcher in watchers:
-            watcher.put(kind, message)
+            watcher.put(kind, shared)
 
 
 Answered = Callable[[int], None]
@@ -184,9 +191,8 @@ async def serve(socket: WebSocket, watcher: Watcher, answered: Answered | None =
 
 async def _send(socket: WebSocket, watcher: Watcher) -> None:
     while True:
-        message = await watcher.take()
-        async with asyncio.timeout(SEND_SECONDS):
-            await socket.send_text(message)
+        # Whoever takes nothing is hung up on by the connection itself.
+        await socket.send_text(await watcher.take())
 
 
 async def _receive(socket: WebSocket, watcher: Watcher, answered: Answered | None) -> None:
@@ -235,6 +241,6 @@ class Probes:
 
     async def run(self) -> None:
         """Send one after another, until cancelled."""
-        while True:
+        for seconds in itertools.chain(PROBE_SECONDS, itertools.repeat(PROBE_SECONDS[-1])):
             self.send()
-            await asyncio.sleep(PROBE_SECONDS)
+            await asyncio.sleep(seconds)

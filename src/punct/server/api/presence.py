@@ -16,6 +16,8 @@ from punct.server.play.clock import Now
 
 SAY_SECONDS: Final = 20.0
 """How often a process tells the others who is with it."""
+_TOGETHER: Final = 20
+"""Of how many games at a time: nobody else is answered meanwhile."""
 _BELIEVED: Final = timedelta(seconds=50)
 """So long that is believed: a process that was killed says no goodbye."""
 _HERE, _WHO = "here", "who"
@@ -94,11 +96,15 @@ class Presence:
         return timedelta(seconds=min((lag for lag in found if lag is not None), default=0.0))
 
     async def run(self) -> None:
-        """Tell the others again and again who is here, until cancelled."""
-        while True:
-            await asyncio.sleep(SAY_SECONDS)
-            for game_id in list(self._here):
-                self._changed(game_id)
+        """Tell the others again and again who is here, a few games at a time, until cancelled."""
+        while self._hub.is_shared:
+            games = list(self._here)
+            parts = [games[first : first + _TOGETHER] for first in range(0, len(games), _TOGETHER)] or [[]]
+            for part in parts:
+                for game_id in part:
+                    if game_id in self._here:
+                        self._changed(game_id)
+                await asyncio.sleep(SAY_SECONDS / len(parts))
 
     # ------------------------------------------------------------------ within
 
@@ -108,6 +114,8 @@ class Presence:
 
     def _say(self, game_id: str) -> None:
         """Tell the other processes who is here."""
+        if not self._hub.is_shared:
+            return
         seen = self._seen_here(game_id)
         lags = {str(int(colour)): lag for colour, lag in seen.lags.items()}
         content = {"process": self._hub.process, "watchers": seen.watchers, "lags": lags}

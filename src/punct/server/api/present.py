@@ -6,7 +6,6 @@ making and checking the models each time, and a game is sent after every move to
 
 from __future__ import annotations
 
-import gzip
 from binascii import b2a_base64
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
@@ -19,12 +18,13 @@ from punct.analysis.scale import accuracy
 from punct.geometry import SPACES, Heading, Space
 from punct.outcome import Outcome
 from punct.piece import Colour, Kind
+from punct.server.api.message import Message, deflated, gzipped, stored
 from punct.server.opponents.seats import Thinking
 from punct.server.play.actor import Actor
 from punct.server.play.analyses import Review
 from punct.server.play.explorer import Found
 from punct.server.play.game import PlayedGame, PlayedMove
-from punct.server.play.games import Gone
+from punct.server.play.games import IN_MEMORY, Gone
 from punct.server.play.moment import LISTED, Explanation, Landings, LastMove, Moment, PieceOnBoard, Threat
 from punct.server.play.rights import Rights, is_your_turn
 from punct.server.store import SeatedPlayer, StoredChallenge, StoredGame, StoredOffer, StoredSeat
@@ -34,12 +34,8 @@ Json = dict[str, Any]
 
 encode: Final = orjson.dumps
 """Returns the JSON of plain dictionaries, lists and values."""
-KEPT: Final = 1000
-"""How many games are kept as they were last sent."""
-WORTH_COMPRESSING: Final = 1000
-"""Bytes; what is smaller fits into one packet anyhow."""
-_COMPRESSION: Final = 1
-"""Twice as fast as the usual 6, for a tenth more bytes."""
+KEPT: Final = IN_MEMORY
+"""How many games are kept as they were last sent: as many as are set up, so that a turn adds to what is there."""
 _MASK_BYTES: Final = (len(SPACES) + 7) // 8
 _LETTERS: Final = ("w", "b")
 _HEADINGS: Final = tuple(str(heading) for heading in Heading)
@@ -49,7 +45,7 @@ _KINDS: Final = {kind: kind.value for kind in Kind}
 class Snapshot:
     """A game as it is sent, at one revision and with its engine in one state; made once, however often it is sent."""
 
-    __slots__ = ("_compressed", "_moves", "_turns", "body", "revision", "thinking")
+    __slots__ = ("_blocks", "_moves", "_turns", "body", "revision", "seats", "thinking")
 
     body: bytes
     """JSON."""
@@ -59,9 +55,10 @@ class Snapshot:
     def __init__(self, game: PlayedGame, thinking: Thinking, before: Snapshot | None = None) -> None:
         """Make it; if there is one of the revision before, only of what is new."""
         self.revision = game.revision
+        self.seats = game.seats
         self.thinking = thinking
-        self._compressed: bytes | None = None
-        if before is not None and before.revision == game.revision:
+        self._blocks: bytes | None = None
+        if before is not None and before.shows(game):
             self._moves, self._turns = before._moves, before._turns
             # Only the engine does something else, and that comes last.
             self.body = before.body[: before.body.rindex(_THINKING)] + _last_part(thinking)
@@ -93,17 +90,47 @@ class Snapshot:
             _last_part(thinking),
         )
 
+    def shows(self, game: PlayedGame) -> bool:
+        """Tell whether it is this revision, with the players as they are called now."""
+        return self.revision == game.revision and (self.seats is game.seats or self.seats == game.seats)
+
+    @property
+    def blocks(self) -> bytes:
+        """The same, compressed: for answers and for live connections."""
+        if self._blocks is None:
+            self._blocks = deflated(self.body)
+        return self._blocks
+
     @property
     def compressed(self) -> bytes:
         """The same, for whoever takes gzip."""
-        if self._compressed is None:
-            self._compressed = gzip.compress(self.body, _COMPRESSION, mtime=0)
-        return self._compressed
+        return gzipped(self.body, self.blocks)
 
     @property
-    def message(self) -> str:
-        """The same, for live connections."""
-        return f'{{"type":"game","game":{self.body.decode()}}}'
+    def message(self) -> Message:
+        """The same, for live connections; to be made once for all that are told. It knows this, not this it."""
+        return _GameMessage.of(self)
+
+
+class _GameMessage(Message):
+    """A game for live connections: compressed, or not, together with the answer that shows it."""
+
+    __slots__ = ("_snapshot",)
+    _snapshot: Snapshot
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> _GameMessage:
+        """Return the message of a game."""
+        message = cls(f"{_BEFORE}{snapshot.body.decode()}{_AFTER}")
+        message._snapshot = snapshot
+        return message
+
+    def blocks(self) -> bytes:
+        """Return the text compressed."""
+        return stored(_BEFORE.encode()) + self._snapshot.blocks + stored(_AFTER.encode())
+
+
+_BEFORE, _AFTER = '{"type":"game","game":', "}"
 
 
 class Presenter:
@@ -118,7 +145,7 @@ class Presenter:
         """Return a game as it is sent."""
         thinking = self._thinking(game)
         known = self._snapshots.get(game.id)
-        if known is not None and known.revision == game.revision and known.thinking == thinking:
+        if known is not None and known.thinking == thinking and known.shows(game):
             return known
         found = Snapshot(game, thinking, known)
         if known is None or known.revision <= game.revision:  # else somebody shows what is past

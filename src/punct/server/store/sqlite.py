@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -21,6 +22,12 @@ from punct.server.store.faults import DAMAGED, StoreDamagedError, StoreError, fa
 from punct.server.store.steps import migrate
 
 FILE: Final = "punct.sqlite3"
+TIDY_SECONDS: Final = 1.0
+"""How often the journal is looked at."""
+JOURNAL_BYTES: Final = 4 * 1024 * 1024
+"""From that size on it is put away: SQLite's own measure."""
+MOST_JOURNAL_BYTES: Final = 64 * 1024 * 1024
+"""From that size on those who write have to wait for it."""
 _CHECK_SECONDS: Final = 1.0
 """How long the file is looked through for damage at the start; a huge one is checked as far as that goes."""
 
@@ -34,6 +41,7 @@ class SqliteDatabase(Database):
         self._path = path
         self._idle: Idle[sqlite3.Connection] = Idle()
         self._writer: sqlite3.Connection | None = None
+        self._tidying = Tidying(path)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -63,6 +71,9 @@ class SqliteDatabase(Database):
         with told_apart():
             if self._writer is None:
                 self._writer = connect(self._path)
+                self._writer.execute("PRAGMA wal_autocheckpoint = 0")
+                self._writer.execute(f"PRAGMA journal_size_limit = {JOURNAL_BYTES}")  # once it is begun anew
+                self._tidying.start()
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
@@ -79,6 +90,7 @@ class SqliteDatabase(Database):
 
     def disconnect(self) -> None:
         """Close every connection; the writer's last, so that what is left in the journal is put away."""
+        self._tidying.close()
         self._idle.close()
         if self._writer is None:
             with contextlib.suppress(sqlite3.Error):
@@ -88,6 +100,50 @@ class SqliteDatabase(Database):
 
     def _reader(self) -> sqlite3.Connection:
         return self._idle.take() or connect(self._path, readonly=True)
+
+
+class Tidying:
+    """Puts away what has piled up in the journal, beside those who write.
+
+    SQLite would have whoever commits next do it, which takes a tenth of a second on a busy disk; and everybody else's
+    turn would wait with theirs.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Look after the journal of a file, once started."""
+        self._path = path
+        self._ending = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread = threading.Thread(target=self._run, name="punct-journal", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End."""
+        self._ending.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        with contextlib.closing(connect(self._path)) as connection:
+            while not self._ending.wait(TIDY_SECONDS):
+                with contextlib.suppress(OSError, sqlite3.Error):  # the next time, then
+                    self.tidy(connection)
+
+    def tidy(self, connection: sqlite3.Connection) -> None:
+        """Put away what is in the journal, if that is much."""
+        journal = self._path.with_name(self._path.name + "-wal")
+        size = journal.stat().st_size
+        if size <= JOURNAL_BYTES:
+            return
+        # Nobody waits for this; the second time only for what was written during the first. A journal of which nothing
+        # is left is begun anew by the next who writes. If it never comes to that, one of them has to wait, once.
+        for _ in range(2):
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        if size > MOST_JOURNAL_BYTES:
+            connection.execute("PRAGMA wal_checkpoint(RESTART)")
 
 
 def open_in(folder: Path) -> SqliteDatabase:
