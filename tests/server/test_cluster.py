@@ -126,7 +126,8 @@ def test_only_one_process_claims_a_move(postgresql: Postgresql, redis: Redis) ->
                 await asyncio.sleep(0.01)
 
         other.portal.call(settle)
-        assert list(thinks._tasks) == [game["id"]] and opponents._states == {}
+        assert list(thinks._tasks) == [game["id"]] and not opponents._tasks
+        assert opponents._states[game["id"]][1].state == "thinking"  # elsewhere
         with workshop(redis.address()), one.websocket_connect(f"{API}/games/{game['id']}/live") as live:
             while (message := live.receive_json())["type"] != "game" or message["game"]["ply"] < 2:
                 pass
@@ -197,3 +198,15 @@ def test_work_that_the_queue_has_lost_is_told(redis: Redis, monkeypatch: pytest.
             await asyncio.to_thread(redis.start)
 
     run_remotely(redis, test)
+
+
+def test_every_process_says_that_an_engine_thinks(postgresql: Postgresql, redis: Redis) -> None:
+    with servers(postgresql, redis) as (one, other):  # and nobody who would do the thinking
+        game = begin(one, seats={"b": ENGINE})
+        assert look(other, game)["thinking"]["state"] == "idle"
+        game = play(one, game, "Ed5ne")
+        assert look(one, game)["thinking"]["state"] == "queued"
+        told = look(other, game)["thinking"]
+        assert (told["state"], told["colour"], told["level"]) == ("thinking", "b", 1)
+        assert one.post(f"{API}/games/{game['id']}/undo", json={}).status_code == 200
+        assert look(other, game)["thinking"]["state"] == "idle"

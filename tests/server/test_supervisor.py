@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
 from tests.services import Postgresql, Redis, free_port
@@ -84,9 +85,34 @@ def test_servers_end_with_their_supervisor(postgresql: Postgresql, redis: Redis)
     with serving(None, "--port", "0", "--workers", "2", "--engines", "0", *urls) as (process, address):
         started = children(process)
         assert len(started) == 2 and ask(f"{address}/api/v1/games")["total"] == 0
+        check_figures(address)
         process.kill()
         process.wait()
         until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started))
+
+
+def check_figures(address: str) -> None:
+    """Whichever process is asked, its figures are those of all."""
+    game = ask(f"{address}/api/v1/games", {})
+    url = f"{address}/api/v1/games/{game['id']}"
+    for ply, text in enumerate(TURNS):  # each on a connection of its own: any process may get it
+        ask(f"{url}/turns", {"text": text, "ply": ply})
+
+    def told(name: str) -> set[str]:
+        """Return what the processes tell, asked often enough to have asked each."""
+        found = set()
+        for _ in range(12):
+            with urlopen(f"{address}/metrics", timeout=PATIENCE) as answer:
+                found |= {
+                    line.rpartition(" ")[2] for line in answer.read().decode().splitlines() if line.startswith(name)
+                }
+        return found
+
+    assert told('punct_turns_total{by="person"}') == {"4.0"} and told("punct_games_begun_total") == {"1.0"}
+    with watching(url), watching(url):
+        until(lambda: told("punct_sockets ") == {"2.0"})
+        until(lambda: told("punct_games_watched ") in ({"1.0"}, {"2.0"}))  # two, if watched in two processes
+    until(lambda: told("punct_sockets ") == told("punct_games_watched ") == {"0.0"})
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,7 @@ def close_game(
         if loser is not None:
             outcome = Outcome({"w": Colour.WHITE, "b": Colour.BLACK}[loser].other, Ending.RESIGNATION)
         _administration(store).close_game(played.end(outcome).stored).result()
+        _tell_server(store)
         print(f"{game}: {outcome.result()}")
 
 
@@ -109,6 +110,7 @@ def delete_game(game: Game, data: DataFolder = None, database_url: DatabaseUrl =
     with _store(data, database_url) as store:
         if not store.delete(game).result():
             raise _refused(f"there is no game {game}")
+        _tell_server(store)
         print(f"{game} is gone")
 
 
@@ -156,6 +158,7 @@ def block_player(
     with _store(data, database_url) as store:
         player_id = _player_id(store, player)
         store.players.block(player_id, None if lift else datetime.now(UTC)).result()
+        _tell_server(store)
         print(f"{player} is {'let in again' if lift else 'blocked'}")
 
 
@@ -172,6 +175,7 @@ def delete_account(
         if not yes and not typer.confirm(f"Forget {player} and all that is theirs?"):
             raise typer.Exit(Exit.NO)
         changed = store.players.forget(player_id, datetime.now(UTC)).result()
+        _tell_server(store)
         print(f"{player} is forgotten; {len(changed or ())} games changed")
 
 
@@ -196,6 +200,13 @@ def _store(data: Path | None, database_url: str | None) -> Iterator[GameStore]:
         raise _refused("this game is stored wrongly; it can only be deleted") from None
     except StoreError as error:
         raise _refused(error) from None
+
+
+def _tell_server(store: GameStore) -> None:
+    """Have a server that runs meanwhile look at what has changed, and tell whoever watches."""
+    from punct.server.store import PulseStore
+
+    PulseStore(store.database).touch(datetime.now(UTC)).result()
 
 
 def _administration(store: GameStore) -> Administration:

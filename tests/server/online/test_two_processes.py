@@ -90,3 +90,25 @@ def test_one_ply_is_played_once_whoever_asks_whom(pair: Pair) -> None:
     assert refused(late) == (409, "wrong_ply")
     assert late.json()["error"]["detail"] == {"ply": 1, "revision": played["revision"]}
     assert found(turn(elsewhere, game, "Ed5ne"))["revision"] == played["revision"]
+
+
+def test_the_lobby_counts_everybody(pair: Pair) -> None:
+    anna, ben, eve = Browser(pair[0]), Browser(pair[1]), Browser(pair[1])
+    game = agree(anna, ben)
+    with in_lobby(anna) as lobby:
+        alone = until(lobby, "lobby", lambda told: told["players"] == 1)
+        with in_lobby(eve) as other, at_board(ben, game):
+            until(lobby, "lobby", lambda told: told["players"] == 3)
+            until(other, "lobby", lambda told: told["players"] == 3)
+            assert found(ben.get("/lobby"))["players"] == found(anna.get("/lobby"))["players"] == 3
+        until(lobby, "lobby", lambda told: told["players"] == alone["players"])
+
+
+def test_another_name_is_seen_in_every_process(pair: Pair) -> None:
+    anna, ben = Browser(pair[0]), Browser(pair[1])
+    game = agree(anna, ben)
+    with at_board(ben, game) as there:
+        assert next_of(there, "game")["game"]["seats"]["w"]["name"] is None
+        found(anna.post("/me", {"name": "Änne"}))
+        assert next_of(there, "game")["game"]["seats"]["w"]["name"] == "Änne"
+        assert found(ben.get(f"/games/{game['id']}"))["seats"]["w"]["name"] == "Änne"

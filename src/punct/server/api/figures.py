@@ -22,6 +22,12 @@ QUEUE: Final = Gauge("punct_engine_queue", "Thoughts that wait for an engine.", 
 WATCHED: Final = Gauge("punct_games_watched", "Games that somebody watches.", multiprocess_mode="livesum")
 
 
+def note(waiting: int, watched: int) -> None:
+    """Note how many thoughts wait for an engine, and how many games are watched, in this process now."""
+    QUEUE.set(waiting)
+    WATCHED.set(watched)
+
+
 def count(game_id: str, game: PlayedGame | Gone) -> None:
     """Count a change of a game."""
     if isinstance(game, Gone):

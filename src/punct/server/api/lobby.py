@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import defaultdict
 from typing import Final
 
@@ -23,6 +24,14 @@ PAUSE_SECONDS: Final = 0.5
 MOST_WATCHED: Final = 50
 """How many running games are shown."""
 _TOPIC: Final = "lobby"
+_HERE: Final = "here"
+"""The topic of how many are with which process."""
+SAY_SECONDS: Final = 20.0
+"""How often a process tells the others how many are with it, though nothing has changed."""
+_BELIEVED_SECONDS: Final = 50.0
+"""So long that is believed: a process that was killed says no goodbye."""
+_WHO: Final = b"who"
+"""Asked by a process that is new: all others say how many are with them."""
 _EVERYBODY: Final = ""
 
 
@@ -36,9 +45,12 @@ class Lobby:
         self._told = ""
         self._news: set[str] = set()
         self._has_news = asyncio.Event()
+        self._elsewhere: dict[str, tuple[int, float]] = {}
+        self._said = (0, -SAY_SECONDS)
         broker.subscribe(_TOPIC, self._heard)
+        broker.subscribe(_HERE, self._heard_how_many)
         challenges.listen(self._challenge_changed)
-        games.listen(self._game_changed)
+        games.look_on(self._game_changed)
 
     # ------------------------------------------------------------------ coming and going
 
@@ -64,12 +76,48 @@ class Lobby:
     async def content(self) -> present.Json:
         """Return what everybody sees."""
         challenges, running = await asyncio.gather(self._challenges.listed(), self._games.listed(MOST_WATCHED))
-        here = self._presence.connections + sum(map(len, self._visitors.values()))
         return {
             "challenges": [present.challenge(challenge) for challenge in challenges],
             "running": [present.summary(game) for game in running],
-            "players": here,
+            "players": self._here() + self._counted_elsewhere(),
         }
+
+    # ------------------------------------------------------------------ how many are here
+
+    def _here(self) -> int:
+        return self._presence.connections + sum(map(len, self._visitors.values()))
+
+    def _counted_elsewhere(self) -> int:
+        oldest = time.monotonic() - _BELIEVED_SECONDS
+        return sum(number for number, at in self._elsewhere.values() if at >= oldest)
+
+    async def count(self) -> None:
+        """Tell the other processes how many are here, whenever that changes and now and then, until cancelled."""
+        if not self._broker.is_shared:
+            return
+        await self._broker.follow(_HERE)
+        self._broker.publish(_HERE, _WHO)
+        while True:
+            number, (last, at) = self._here(), self._said
+            if number != last or time.monotonic() - at >= SAY_SECONDS:
+                self._say_how_many()
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    def _say_how_many(self) -> None:
+        self._said = self._here(), time.monotonic()
+        self._broker.publish(_HERE, f"{self._broker.process} {self._said[0]}".encode())
+
+    def _heard_how_many(self, topic: str, content: bytes) -> None:
+        if topic != _HERE:
+            return
+        if content == _WHO:
+            self._say_how_many()
+            return
+        process, number = content.decode().split(" ")
+        before = self._counted_elsewhere()
+        self._elsewhere[process] = int(number), time.monotonic()
+        if self._counted_elsewhere() != before:
+            self._happened(_EVERYBODY)
 
     # ------------------------------------------------------------------ news
 

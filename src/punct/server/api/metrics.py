@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import itertools
 import os
 import re
 import secrets
@@ -22,7 +23,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from punct.server.api.figures import QUEUE, REQUESTS, SOCKETS, WATCHED
+from punct.server.api import figures
+from punct.server.api.figures import REQUESTS, SOCKETS
 from punct.server.api.services import services_of
 from punct.server.request import REQUEST
 
@@ -32,6 +34,8 @@ TOKEN: Final = "PUNCT_METRICS_TOKEN"
 """In the environment: who names it may see the figures from elsewhere."""
 _ID: Final = re.compile(rb"[A-Za-z0-9_.:-]{1,64}")
 _NO_ROUTE: Final = "other"
+_PROCESS: Final = secrets.token_urlsafe(6)
+_NUMBERS: Final = itertools.count(1)
 
 router: Final = APIRouter(include_in_schema=False)
 
@@ -65,8 +69,7 @@ async def tell_figures(request: Request) -> Response:
     if not _may_see(request):
         return PlainTextResponse("Only from this machine, or with the token that its server was given.\n", 403)
     services = services_of(request)
-    QUEUE.set(services.opponents.waiting)
-    WATCHED.set(len(services.hub.watched))
+    figures.note(services.opponents.waiting, len(services.hub.watched))
     registry = REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()
@@ -131,4 +134,4 @@ def _name_of(scope: Scope) -> str:
     for name, value in scope["headers"]:
         if name == b"x-request-id" and _ID.fullmatch(value):
             return str(value, "ascii")
-    return secrets.token_urlsafe(9)
+    return f"{_PROCESS}-{next(_NUMBERS)}"

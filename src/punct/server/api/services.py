@@ -7,9 +7,9 @@ import contextlib
 import functools
 import logging
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import HTTPConnection
 
@@ -32,6 +32,7 @@ from punct.server.play.clock import Now, utc_now
 from punct.server.play.explorer import Explorer
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games, Gone
+from punct.server.play.onlooker import Onlooker
 from punct.server.play.refusals import BrokenGameError, UnknownGameError
 from punct.server.play.timekeeper import Timekeeper
 from punct.server.refusal import RefusalError
@@ -43,6 +44,8 @@ from punct.server.workers.think import Progress
 _log = logging.getLogger(__name__)
 RESUME_SECONDS: Final = 15.0
 """How often of several processes one looks for games in which an engine is to move and nobody thinks."""
+MEASURE_SECONDS: Final = 1.0
+"""How often a process notes what the figures of all processes are summed from."""
 _PLAYERS: Final = "players"
 """The topic of players who have changed, or are no longer known in a browser."""
 MOST_WAITING: Final = 8
@@ -106,7 +109,7 @@ async def run_services(
     broker = open_broker(broker_url)
     await broker.start()
     games, hub = Games(store, now), Hub(broker)
-    people = await _open_to_people(store, broker, broker_url, now) if online else None
+    people = await _open_to_people(store, broker_url, now) if online else None
     challenges = Challenges(ChallengeStore(store.database), games, now) if online else None
     thinking, drawing = _workforces(broker, workers)
     reading = Pool(read.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.read")
@@ -129,15 +132,14 @@ async def run_services(
         if hub.may_be_watched(game.id):
             hub.publish(game.id, "thinking", present.thinking_message(game, state, progress))
 
-    games.listen(attend)  # first, so that what is published says whether the engine thinks
-    games.listen(publish)
+    games.look_on(attend)  # first, so that what is published says whether the engine thinks
+    games.look_on(publish)
     games.listen(figures.count)
     explorer = Explorer(store, LEVELS, now)
-    games.listen(explorer.hear)
+    games.look_on(explorer.hear)
     opponents.listen(publish_thinking)
     if people is not None:
         games.listen(functools.partial(_count, people.ratings))
-        people.ratings.catch_up()
     timekeeper = presence = lobby = None
     running = [asyncio.create_task(explorer.run())]
     if challenges is not None:
@@ -146,16 +148,34 @@ async def run_services(
         presence = Presence(hub, now)
         lobby = Lobby(challenges, games, presence, broker)
         running += [asyncio.create_task(service.run()) for service in (timekeeper, presence, lobby)]
+        running.append(asyncio.create_task(lobby.count()))
     resuming = asyncio.create_task(_resume(opponents, broker))
     catching_up: set[asyncio.Task[None]] = set()
 
-    def catch_up() -> None:
-        """Find out what was missed of watched games while the broker was away."""
-        task = asyncio.create_task(_catch_up(games, hub, presenter))
+    def begin(work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         catching_up.add(task)
         task.add_done_callback(catching_up.discard)
 
+    def catch_up() -> None:
+        """Find out what was missed while the broker was away."""
+        if people is not None:
+            people.players.forget_all()
+        begin(_catch_up(games, hub, presenter))
+
+    async def look_anew() -> None:
+        """Find out what a program beside the server has changed."""
+        if people is not None:
+            people.players.forget_all()
+        await games.refresh(hub.watched, lambda game: hub.is_news(game.id, game.revision))
+
     broker.when_back(catch_up)
+    if people is not None:
+        _follow_players(people, broker, lambda player_id: begin(games.reseat(player_id)))
+        await broker.follow(_PLAYERS)
+        people.ratings.catch_up()
+    onlooker = Onlooker(PulseStore(store.database), look_anew)
+    running += [asyncio.create_task(onlooker.run()), asyncio.create_task(_measure(opponents, hub))]
     try:
         yield Services(
             games,
@@ -212,6 +232,13 @@ async def _resume(opponents: Opponents, broker: Broker) -> None:
             await opponents.resume()
 
 
+async def _measure(opponents: Opponents, hub: Hub) -> None:
+    """Note how much there is to do here: whichever process is asked for figures tells those of all."""
+    while True:
+        figures.note(opponents.waiting, len(hub.watched))
+        await asyncio.sleep(MEASURE_SECONDS)
+
+
 async def _catch_up(games: Games, hub: Hub, presenter: Presenter) -> None:
     for game_id in hub.watched:
         try:
@@ -231,16 +258,29 @@ def _count(ratings: Ratings, game_id: str, game: PlayedGame | Gone) -> None:
         ratings.ended(game_id)
 
 
-async def _open_to_people(store: GameStore, broker: Broker, broker_url: str | None, now: Now) -> People:
+async def _open_to_people(store: GameStore, broker_url: str | None, now: Now) -> People:
     """Set up what a server has that is online. On several machines, all must sign cookies with the same key."""
     kept = await asyncio.wrap_future(store.players.secret("cookies"))
     players = Players(store.players, now=now)
-    players.when_changed(lambda player_id: broker.publish(_PLAYERS, player_id.encode()))
-    broker.subscribe(_PLAYERS, lambda _, player_id: players.forget(player_id.decode()))
-    await broker.follow(_PLAYERS)
     key = os.environ.get("PUNCT_SECRET") or kept
     passkeys = Passkeys(store.passkeys, key, now)
     return People(players, Ratings(store.ratings), Cookies(key), passkeys, Limits(broker_url))
+
+
+def _follow_players(people: People, broker: Broker, reseat: Callable[[str], None]) -> None:
+    """Have every process look anew at players who change, and at the games they sit in."""
+
+    def changed(player_id: str) -> None:
+        reseat(player_id)
+        broker.publish(_PLAYERS, player_id.encode())
+
+    def heard(_: str, player_id: bytes) -> None:
+        people.players.forget(player_id.decode())
+        reseat(player_id.decode())
+
+    people.players.when_changed(changed)
+    people.ratings.when_changed(changed)
+    broker.subscribe(_PLAYERS, heard)
 
 
 def services_of(connection: HTTPConnection) -> Services:

@@ -76,6 +76,10 @@ class Broker(ABC):
         """Let another process do it."""
 
     @abstractmethod
+    async def is_claimed(self, name: str) -> bool:
+        """Tell whether another process does it."""
+
+    @abstractmethod
     async def is_reachable(self) -> bool:
         """Tell whether it answers now."""
 
@@ -109,6 +113,10 @@ class LocalBroker(Broker):
 
     async def release(self, name: str) -> None:
         """Do nothing."""
+
+    async def is_claimed(self, name: str) -> bool:
+        """There is no other."""
+        return False
 
     async def is_reachable(self) -> bool:
         """It cannot go away."""

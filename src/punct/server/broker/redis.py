@@ -141,6 +141,15 @@ class RedisBroker(Broker):
         with contextlib.suppress(*FAULTS):
             await self.client.eval(_RELEASE, 1, PREFIX + name, self.process)
 
+    async def is_claimed(self, name: str) -> bool:
+        """Tell whether another process does it; nobody as far as is known, without Redis."""
+        try:
+            async with asyncio.timeout(_FOLLOW_SECONDS):
+                holder = await self.client.get(PREFIX + name)
+        except FAULTS:
+            return False
+        return holder is not None and holder.decode() != self.process
+
     async def is_reachable(self) -> bool:
         """Tell whether it answers now."""
         try:

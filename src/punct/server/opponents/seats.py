@@ -83,6 +83,24 @@ class Opponents:
         revision, thinking = self._states.get(game.id, (0, IDLE))
         return thinking if revision == game.revision else IDLE
 
+    async def look(self, game: PlayedGame) -> None:
+        """Find out whether another process thinks about a game, if this one does not, though an engine is to move."""
+        if (
+            not self._broker.is_shared
+            or game.id in self._tasks
+            or game.outcome is not None
+            or game.to_move.kind != "engine"
+        ):
+            return
+        known = self._states.get(game.id)
+        is_claimed = await self._broker.is_claimed(_claim(game))
+        if game.id in self._tasks or self._states.get(game.id) is not known:
+            return  # something has happened here meanwhile
+        if is_claimed:
+            self._states[game.id] = (game.revision, _elsewhere(game))
+        elif known is not None and known[1] == _elsewhere(game):
+            del self._states[game.id]
+
     def attend(self, game_id: str, game: PlayedGame | None) -> None:
         """Begin to think if an engine is to move in this game; stop what is no longer needed."""
         if game is not None and game_id in self._tasks and self._states[game_id][0] >= game.revision:
@@ -148,10 +166,10 @@ class Opponents:
             raise EngineFailedError(str(error)) from None
 
     async def _think(self, game: PlayedGame) -> None:
-        name = f"think:{game.id}:{game.revision}"
+        name = _claim(game)
         if not await self._broker.claim(name, CLAIM_SECONDS):
             self._tasks.pop(game.id, None)
-            self._states.pop(game.id, None)
+            self._states[game.id] = (game.revision, _elsewhere(game))
             return
         claiming = asyncio.create_task(self._keep_claim(name)) if self._broker.is_shared else None
         try:
@@ -222,6 +240,16 @@ class Opponents:
     def _tell(self, game: PlayedGame, progress: Progress | None) -> None:
         for listener in self._listeners:
             listener(game, self.thinking(game), progress)
+
+
+def _claim(game: PlayedGame) -> str:
+    """Return what a process claims that thinks about a game."""
+    return f"think:{game.id}:{game.revision}"
+
+
+def _elsewhere(game: PlayedGame) -> Thinking:
+    """Return what is known of the thinking of another process."""
+    return Thinking("thinking", game.turn, game.to_move.level)
 
 
 def _job(game: PlayedGame, level: int) -> Think:

@@ -31,8 +31,8 @@ SESSION: Final = timedelta(days=365)
 """So long a browser is known after it was last seen."""
 _FRESH: Final = timedelta(days=1)
 """So long nothing is written down about a player who is here."""
-REMEMBERED_SECONDS: Final = 10.0
-"""So long a session is not looked up again."""
+REMEMBERED_SECONDS: Final = 60.0
+"""So long a session is not looked up again, unless somebody tells that its player has changed."""
 _MOST_REMEMBERED: Final = 20_000
 _SECRET_BYTES: Final = 32
 TOKEN_PREFIX: Final = "punct_"
@@ -290,6 +290,12 @@ class Players:
             del self._remembered[session_id]
         for token_id in [key for key, (player, _, _) in self._tokens.items() if player.id == player_id]:
             del self._tokens[token_id]
+
+    def forget_all(self) -> None:
+        """Look everybody up anew: somebody has changed, nobody knows who."""
+        self._changes += 1
+        self._remembered.clear()
+        self._tokens.clear()
 
     # ------------------------------------------------------------------ within
 

@@ -25,6 +25,11 @@ class Ratings:
         """Take over a store."""
         self._store = store
         self._counting: set[asyncio.Task[None]] = set()
+        self._listeners: list[Callable[[str], None]] = []
+
+    def when_changed(self, listener: Callable[[str], None]) -> None:
+        """Have a function called with the id of a player whose rating a game has changed."""
+        self._listeners.append(listener)
 
     async def of(self, player_id: str) -> list[StoredRating]:
         """Return a player's ratings, by pool, as certain as they still are."""
@@ -68,7 +73,9 @@ class Ratings:
     async def _count_all(self, game_ids: Iterable[str]) -> None:
         for game_id in game_ids:
             try:
-                await self.count(game_id)
+                for player_id in await self.count(game_id):
+                    for listener in self._listeners:
+                        listener(player_id)
             except StoreError:
                 _log.exception("game %s could not be counted; it will be when the server starts again", game_id)
 

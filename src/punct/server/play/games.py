@@ -44,7 +44,7 @@ from punct.server.store import (
     UnreadableGameError,
 )
 
-IN_MEMORY: Final = 2000
+IN_MEMORY: Final = 5000
 """How many games are kept set up, at some 30 kB each; bringing one back takes a fraction of a millisecond."""
 _READERS: Final = 4
 
@@ -75,13 +75,19 @@ class Games:
         self._games: OrderedDict[str, PlayedGame] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
+        self._onlookers: list[Listener] = []
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="punct-reader")
         self._changes: set[asyncio.Task[Any]] = set()
         self._closed = False
 
     def listen(self, listener: Listener) -> None:
-        """Have a function called after every change."""
+        """Have a function called after every change that is made here."""
         self._listeners.append(listener)
+
+    def look_on(self, listener: Listener) -> None:
+        """Have a function called with what others have changed too, once that is known here."""
+        self._listeners.append(listener)
+        self._onlookers.append(listener)
 
     async def close(self) -> None:
         """Take no more changes, and wait for those being made."""
@@ -158,16 +164,36 @@ class Games:
 
         return await self.finish(take_in())
 
-    async def refresh(self, game_ids: Iterable[str]) -> None:
-        """Look at games anew that were changed past this, and tell what has become of them."""
+    async def refresh(self, game_ids: Iterable[str], is_news: Callable[[PlayedGame], bool] | None = None) -> None:
+        """Look at games anew that were changed past this, and tell what has become of them, as far as it is news."""
         for game_id in game_ids:
             try:
-                game = await self.get(game_id)
+                game = await self._anew(game_id)
             except UnknownGameError:
                 self._games.pop(game_id, None)
-                self._tell(game_id, Gone.DELETED)
+                self._tell_onlookers(game_id, Gone.DELETED)
+            except BrokenGameError:
+                continue  # whoever asks for it is told
             else:
-                self._tell(game_id, game)
+                if is_news is None or is_news(game):
+                    self._tell_onlookers(game_id, game)
+
+    async def reseat(self, player_id: str) -> None:
+        """Look anew at the games of a player who goes by another name now, or is rated otherwise."""
+        theirs = {
+            game.id: game.seats
+            for game in self._games.values()
+            if any(seat.player is not None and seat.player.id == player_id for seat in game.seats.values())
+        }
+        await self.refresh(theirs, lambda game: game.seats != theirs[game.id])
+
+    async def _anew(self, game_id: str) -> PlayedGame:
+        """Read a game; kept even if it is no other revision, for its players may have other names."""
+        game = await self._read(lambda: self._current(game_id, None))
+        known = self._games.get(game_id)
+        if known is None or known.revision <= game.revision:
+            self._games[game_id] = game
+        return game
 
     # ------------------------------------------------------------------ playing
 
@@ -493,6 +519,10 @@ class Games:
 
     def _tell(self, game_id: str, game: PlayedGame | Gone) -> None:
         for listener in self._listeners:
+            listener(game_id, game)
+
+    def _tell_onlookers(self, game_id: str, game: PlayedGame | Gone) -> None:
+        for listener in self._onlookers:
             listener(game_id, game)
 
 

@@ -1,4 +1,4 @@
-"""When the server was last known to run, and what clocks owe to the time in which it did not."""
+"""When the server was last known to run, what clocks owe to the time in which it did not, and who else wrote."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import Integer, bindparam, delete, literal_column, select, updat
 
 from punct.server.store import requests
 from punct.server.store.database import Connection, Database
-from punct.server.store.sql import named, sql, unless_there
+from punct.server.store.sql import in_place, named, sql, unless_there
 from punct.server.store.stored import StoredClock
 from punct.server.store.tables import CHALLENGES, GAMES, PULSE
 from punct.server.store.values import moment, written
@@ -47,6 +47,15 @@ class PulseStore:
 
         return self._database.change(store)
 
+    def touch(self, now: datetime) -> Future[None]:
+        """Note that a program beside the server has changed something: it looks at everything anew."""
+        return self._database.change(lambda connection: _touch(connection, now))
+
+    def touched(self) -> datetime | None:
+        """Return when a program beside the server last changed something. Blocks."""
+        found = self._database.ask(_TOUCHED)
+        return moment(found[0][0]) if found else None
+
     def sweep(self, asked_before: datetime, offered_before: datetime) -> Future[None]:
         """Forget requests and challenges that nobody will come back to."""
 
@@ -55,6 +64,10 @@ class PulseStore:
             connection.execute(_FORGET_CHALLENGES, {"before": written(offered_before)})
 
         return self._database.change(store)
+
+
+def _touch(connection: Connection, now: datetime) -> None:
+    connection.execute(_TOUCH, {"id": 2, "at": written(now)})
 
 
 def _pardon_all(connection: Connection, last: datetime, now: datetime, pardon: Pardon) -> list[str]:
@@ -71,6 +84,9 @@ def _pardon_all(connection: Connection, last: datetime, now: datetime, pardon: P
 _ONE: Final = literal_column("1", Integer)
 _LAST: Final = sql(select(PULSE.c.at).where(PULSE.c.id == _ONE))
 _FIRST: Final = unless_there(PULSE)
+_TWO: Final = literal_column("2", Integer)
+_TOUCHED: Final = sql(select(PULSE.c.at).where(PULSE.c.id == _TWO))
+_TOUCH: Final = in_place(PULSE, "at")
 _BEAT: Final = sql(
     update(PULSE).where(PULSE.c.id == _ONE, PULSE.c.at == bindparam("before")).values(at=bindparam("at"))
 )

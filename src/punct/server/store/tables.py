@@ -232,7 +232,8 @@ PULSE: Final = Table(
     Column("id", Integer, primary_key=True),
     Column("at", DateTime, nullable=False),
 )
-"""When the server was last known to run: clocks stand still while it does not."""
+"""1: when the server was last known to run; clocks stand still while it does not. 2: when a program beside it, as
+``punct admin``, last changed something."""
 
 EXPLORED: Final = Table(
     "explored",

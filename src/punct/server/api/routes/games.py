@@ -76,7 +76,10 @@ async def get_results(request: Request) -> schemas.Results:
 @router.get("/games/{game_id}", response_model=schemas.Game, responses=may(404, 422))
 async def get_game(game_id: GameId, request: Request) -> Response:
     """Return a game with its turns and its current position."""
-    return game_answer(request, await services_of(request).games.get(game_id))
+    services = services_of(request)
+    game = await services.games.get(game_id)
+    await services.opponents.look(game)
+    return game_answer(request, game)
 
 
 @router.delete("/games/{game_id}", status_code=204, responses=may(403, 404, 422))
