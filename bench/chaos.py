@@ -10,33 +10,36 @@ once. In the end every game is compared with what its players were told, and rep
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
-import json
 import os
 import random
 import signal
 import subprocess
 import sys
-import threading
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from secrets import token_urlsafe
+from typing import IO, Any
 
+from bench.http import Client
 from tests.services import Postgresql, Redis, free_port, run_postgresql, run_redis
 
 from punct import Game, kernel
 from punct.server.play.game import PlayedGame
 from punct.server.store import GameStore, open_database
 
-PATIENCE = 300.0
-"""Seconds after which a player who is never answered gives up: that is a fault."""
-RECOVERY = 30.0
-"""Seconds after which the next kill comes though nobody has been answered since the last."""
+PATIENCE = 600.0
+"""Seconds after which a player who is never answered gives up, and so does whoever waits for play to go on after a
+kill: either is a fault."""
+ANSWER = 60.0
+"""Seconds after which a player who is kept waiting hangs up and asks again: longer than the server takes, with
+everything it needs there, on however slow a machine."""
+HASTE = 0.2
+"""How often the next kill comes before anybody has recovered from the last."""
 PAUSE = 0.1
 LONGEST = 60
 AGAINST_COMPUTER = 0.25
@@ -68,11 +71,13 @@ class Figures:
     changed: int = 0
     illegal: int = 0
     gave_up: int = 0
+    stalled: int = 0
+    """Kills after which nothing went on."""
 
     @property
     def faults(self) -> int:
         """What must be zero."""
-        return self.both_won + self.lost + self.changed + self.illegal + self.gave_up
+        return self.both_won + self.lost + self.changed + self.illegal + self.gave_up + self.stalled
 
     def __str__(self) -> str:
         kills = ", ".join(f"{count} {what}" for what, count in sorted(self.killed.items()))
@@ -81,7 +86,7 @@ class Figures:
             f"played: {self.games} games, {self.acknowledged} turns acknowledged, {self.refused} refused to the second "
             f"of two, {self.asked_again} asked again\n"
             f"lost: {self.lost}, changed or doubled: {self.changed + self.both_won}, illegal: {self.illegal}, "
-            f"never answered: {self.gave_up}"
+            f"never answered: {self.gave_up}, never recovered: {self.stalled}"
         )
 
 
@@ -89,20 +94,25 @@ class Cluster:
     """A server of several processes, and a worker, which are started again whatever becomes of them."""
 
     def __init__(self, database: str, broker: str, processes: int) -> None:
-        self.port = free_port()
-        self.address = f"http://127.0.0.1:{self.port}/api/v1"
+        port = free_port()
+        self.host = f"127.0.0.1:{port}"
         punct = [sys.executable, "-m", "punct"]
         urls = ["--database-url", database, "--broker-url", broker]
-        options = ["--no-open", "--port", str(self.port), "--workers", str(processes), "--engines", "0"]
+        options = ["--no-open", "--port", str(port), "--workers", str(processes), "--engines", "0"]
         self._commands = {
             "server": [*punct, "serve", *options, *urls],
             "worker": [*punct, "worker", "--broker-url", broker, "--engines", "1", "--pictures", "0"],
         }
+        self._said: dict[str, IO[bytes]] = {}
         self._running = {name: self._start(name) for name in self._commands}
-        self._closed = False
 
     def _start(self, name: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(self._commands[name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self._said[name] = said = tempfile.TemporaryFile()  # noqa: SIM115  # closed when the next one is opened
+        return subprocess.Popen(self._commands[name], stdout=said, stderr=subprocess.DEVNULL)
+
+    def are_ready(self) -> bool:
+        """Tell whether both have said that they are: each says a line once it can be used, and nothing before."""
+        return all(os.fstat(said.fileno()).st_size > 0 for said in self._said.values())
 
     def keep_up(self) -> None:
         """Start what has ended, as systemd would."""
@@ -143,33 +153,31 @@ class Cluster:
 class Players:
     """Play games until told to stop."""
 
-    def __init__(self, address: str, figures: Figures, until: threading.Event) -> None:
-        self._address, self._figures, self._until = address, figures, until
-        self._lock = threading.Lock()
+    def __init__(self, client: Client, figures: Figures, until: asyncio.Event) -> None:
+        self._client, self._figures, self._until = client, figures, until
         self.told: list[Told] = []
 
-    def play(self, seed: int) -> None:
+    async def play(self, seed: int) -> None:
         """Play one game after another."""
         lot = random.Random(seed)
         while not self._until.is_set():
             try:
-                self._game(lot)
+                await self._game(lot)
             except TimeoutError:
-                self._count(gave_up=1)
+                self._figures.gave_up += 1
 
-    def _game(self, lot: random.Random) -> None:
+    async def _game(self, lot: random.Random) -> None:
         engine = lot.random() < AGAINST_COMPUTER
         seats: dict[str, Any] = {"w": {}, "b": {"type": "engine", "level": 1} if engine else {}}
-        begun = self._ask("POST", "/games", {"seats": seats})
+        begun = await self._ask("POST", "/games", {"seats": seats})
         told = Told(begun["id"], engine)
-        with self._lock:
-            self.told.append(told)
-            self._figures.games += 1
+        self.told.append(told)
+        self._figures.games += 1
         position = kernel.Position()
         turns: list[str] = []
         while len(turns) < LONGEST and position.outcome() is None and not self._until.is_set():
             if engine and len(turns) % 2:
-                turns = self._answered(told.id, len(turns))
+                turns = await self._answered(told.id, len(turns))
                 position = kernel.Position()
                 for text in turns:
                     position.push(text)
@@ -177,85 +185,60 @@ class Players:
             legal = sorted(map(str, position.legal_moves))
             text = lot.choice(legal)
             rival = lot.choice(legal) if lot.random() < AT_ONCE else None
-            text = self._turn(told, len(turns), text, rival)
+            text = await self._turn(told, len(turns), text, rival)
             turns.append(text)
             position.push(text)
 
-    def _turn(self, told: Told, ply: int, text: str, rival: str | None) -> str:
+    async def _turn(self, told: Told, ply: int, text: str, rival: str | None) -> str:
         """Play a turn, perhaps against somebody who plays another one; return which is on the board."""
-        path = f"/games/{told.id}/turns"
-        if rival is None or rival == text:
-            self._ask("POST", path, {"text": text, "ply": ply})
-            self._acknowledge(told, ply, text)
-            return text
-        won: list[str] = []
 
-        def play(mine: str) -> None:
+        async def play(mine: str) -> str | None:
             try:
-                self._ask("POST", path, {"text": mine, "ply": ply})
-                won.append(mine)
+                await self._ask("POST", f"/games/{told.id}/turns", {"text": mine, "ply": ply})
             except PermissionError:
-                self._count(refused=1)
-            except TimeoutError:
-                self._count(gave_up=1)
+                self._figures.refused += 1
+                return None
+            return mine
 
-        other = threading.Thread(target=play, args=(rival,))
-        other.start()
-        play(text)
-        other.join()
+        rivals = {text} if rival is None else {text, rival}
+        won = [mine for mine in await asyncio.gather(*map(play, rivals)) if mine is not None]
         if len(won) == 2:
-            self._count(both_won=1)
+            self._figures.both_won += 1
         if not won:
-            raise TimeoutError
-        self._acknowledge(told, ply, won[0])
+            raise TimeoutError("each was told that the other was first")
+        told.turns[ply] = won[0]
+        self._figures.acknowledged += 1
         return won[0]
 
-    def _answered(self, game_id: str, ply: int) -> list[str]:
+    async def _answered(self, game_id: str, ply: int) -> list[str]:
         """Wait for the computer's turn; return all turns."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            game = self._ask("GET", f"/games/{game_id}")
+            game = await self._ask("GET", f"/games/{game_id}")
             if game["ply"] > ply or game["outcome"] is not None:
                 return [turn["text"] for turn in game["turns"]]
-            if self._until.is_set() and time.monotonic() > end - PATIENCE / 2:
-                break
-            time.sleep(PAUSE)
+            await asyncio.sleep(PAUSE)
         raise TimeoutError
 
-    def _acknowledge(self, told: Told, ply: int, text: str) -> None:
-        with self._lock:
-            told.turns[ply] = text
-            self._figures.acknowledged += 1
-
-    def _count(self, **what: int) -> None:
-        with self._lock:
-            for name, number in what.items():
-                setattr(self._figures, name, getattr(self._figures, name) + number)
-
-    def _ask(self, method: str, path: str, body: object = None) -> Any:
-        """Ask until there is an answer. PermissionError: somebody else was first."""
-        end = time.monotonic() + PATIENCE
-        data = None if body is None else json.dumps(body).encode()
-        pause = PAUSE
+    async def _ask(self, method: str, path: str, body: object = None) -> Any:
+        """Ask until there is an answer, with one key. PermissionError: somebody else was first."""
+        end, pause = time.monotonic() + PATIENCE, PAUSE
+        headers = {"Idempotency-Key": token_urlsafe(12)} if method == "POST" else {}
         while time.monotonic() < end:
-            request = Request(self._address + path, data, {"Content-Type": "application/json"}, method=method)
             try:
-                with urlopen(request, timeout=20) as answer:
-                    return json.load(answer)
-            except HTTPError as error:
-                if error.code == 409:
-                    raise PermissionError(path) from None
-                if error.code < 500:
-                    raise
-            except OSError:
+                answer = await self._client.ask(method, f"/api/v1{path}", body, headers, ANSWER)
+                if answer.status < 300:
+                    return answer.json()
+                if answer.status == 409:
+                    raise PermissionError(path)
+                if answer.status < 500 and answer.status != 429:
+                    raise AssertionError(answer)
+            except PermissionError:
+                raise
+            except (OSError, ValueError):  # nobody there, too late, or cut off in the middle of an answer
                 pass
-            except (ValueError, EOFError):  # cut off in the middle of an answer
-                pass
-            except Exception as error:  # http.client's own: what is no answer at all
-                if type(error).__module__ != "http.client":
-                    raise
-            self._count(asked_again=1)
-            time.sleep(pause)
+            self._figures.asked_again += 1
+            await asyncio.sleep(pause)
             pause = min(1.0, pause * 1.5)
         raise TimeoutError
 
@@ -297,16 +280,29 @@ def rage(
         "whole servers": (5, program("server")),
     }
     order = [name for name in ways for _ in range(ways[name][0])]
-    for _ in range(rounds):
-        cluster.keep_up()
-        before, end = figures.acknowledged, time.monotonic() + RECOVERY
-        while figures.acknowledged == before and time.monotonic() < end:
-            time.sleep(0.01)
+    for number in range(rounds):
+        if number == 0 or lot.random() >= HASTE:
+            recover(cluster, figures)
         time.sleep(lot.uniform(0.0, 0.5))
-        name = lot.choice(order)
+        # First each in turn, so that a short run has them all.
+        name = list(ways)[number] if number < len(ways) else lot.choice(order)
         if ways[name][1]():
             figures.killed[name] += 1
-    cluster.keep_up()
+        cluster.keep_up()
+        if sum(figures.killed.values()) % 50 == 0:
+            print(f"{sum(figures.killed.values())} kills, {figures.acknowledged} turns acknowledged …", flush=True)
+    recover(cluster, figures)
+
+
+def recover(cluster: Cluster, figures: Figures) -> None:
+    """Wait until everything runs that should, and a turn was acknowledged: however slow the machine is."""
+    before, end = figures.acknowledged, time.monotonic() + PATIENCE
+    while figures.acknowledged == before or not cluster.are_ready():
+        cluster.keep_up()
+        if time.monotonic() > end:
+            figures.stalled += 1
+            return
+        time.sleep(0.01)
 
 
 def compare(database: str, told: list[Told], figures: Figures) -> None:
@@ -337,22 +333,23 @@ def compare(database: str, told: list[Told], figures: Figures) -> None:
                 figures.illegal += 1
 
 
-@contextlib.contextmanager
-def playing(cluster: Cluster, players: int, figures: Figures, seed: int) -> Iterator[Players]:
+@contextlib.asynccontextmanager
+async def playing(cluster: Cluster, players: int, figures: Figures, seed: int) -> AsyncIterator[Players]:
     """Have games played until this is left, and the last answers have come."""
-    until = threading.Event()
-    table = Players(cluster.address, figures, until)
-    with ThreadPoolExecutor(players) as pool:
-        running = [pool.submit(table.play, seed * 1000 + number) for number in range(players)]
+    until = asyncio.Event()
+    client = Client(cluster.host, 2 * players)
+    table = Players(client, figures, until)
+    async with asyncio.TaskGroup() as together:
+        for number in range(players):
+            together.create_task(table.play(seed * 1000 + number))
         try:
             yield table
         finally:
             until.set()
-    for each in running:
-        each.result()
+    client.close()
 
 
-def run(rounds: int, players: int = 12, processes: int = 2, seed: int = 1) -> Figures:
+async def run(rounds: int, players: int = 12, processes: int = 2, seed: int = 1) -> Figures:
     """Run the whole of it; return what was counted."""
     figures = Figures()
     with run_postgresql() as postgresql, run_redis() as redis:
@@ -360,14 +357,8 @@ def run(rounds: int, players: int = 12, processes: int = 2, seed: int = 1) -> Fi
         open_database(database).close()
         cluster = Cluster(database, redis.address(), processes)
         try:
-            with playing(cluster, players, figures, seed) as table:
-                while not figures.acknowledged:
-                    time.sleep(PAUSE)
-                rage(rounds, seed, postgresql, redis, database, cluster, figures)
-                calm = figures.acknowledged
-                while figures.acknowledged < calm + players:  # everything works again
-                    cluster.keep_up()
-                    time.sleep(PAUSE)
+            async with playing(cluster, players, figures, seed) as table:
+                await asyncio.to_thread(rage, rounds, seed, postgresql, redis, database, cluster, figures)
         finally:
             cluster.close()
         compare(database, table.told, figures)
@@ -381,7 +372,7 @@ def main() -> None:
     reader.add_argument("--processes", type=int, default=2, help="that serve")
     reader.add_argument("--seed", type=int, default=1)
     given = reader.parse_args()
-    figures = run(given.rounds, given.players, given.processes, given.seed)
+    figures = asyncio.run(run(given.rounds, given.players, given.processes, given.seed))
     print(figures)
     sys.exit(1 if figures.faults else 0)
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import itertools
-import json
 import os
 import random
 import re
@@ -23,14 +23,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+import uvloop
+from bench.http import Client, Live
 from tests.services import run_postgresql, run_redis
-from websockets.asyncio.client import ClientConnection, connect
 
 from punct import kernel
 
@@ -39,19 +38,26 @@ HANDS = 32
 LONGEST = 60
 OPENING = 100
 """Live connections opened at a time."""
-PLY = re.compile(r'"ply":(\d+)')
+LATE = 30.0
+"""Seconds after which a turn that nobody saw counts as not seen."""
+API = "/api/v1"
+PLY = re.compile(rb'"ply":(\d+)')
 COOKIE = re.compile(r"set-cookie:\s*([^;\r\n]+)", re.IGNORECASE)
 
 
 @dataclass
 class Played:
-    """One game: what is to be played, what was acknowledged, and who waits to see it."""
+    """One game: what is to be played, what was acknowledged, and who has seen how much of it."""
 
     script: list[str]
     id: str = ""
     cookies: tuple[str, str] = ("", "")
     acknowledged: int = 0
+    sides: list[Live] = field(default_factory=list)
     seen: list[int] = field(default_factory=lambda: [0, 0])
+    """By side: how many turns."""
+    at: float = 0.0
+    """When the last of them was seen."""
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -60,53 +66,13 @@ class Figures:
     """What was measured."""
 
     waits: list[float] = field(default_factory=list)
+    answers: list[float] = field(default_factory=list)
+    lags: list[float] = field(default_factory=list)
+    """How much later than they wished to the players here came to act: what a bench adds to what it measures."""
     refused: int = 0
     late: int = 0
     lost: int = 0
     doubled: int = 0
-
-
-class Hands:
-    """A few connections that are kept, for everybody's requests."""
-
-    def __init__(self, host: str) -> None:
-        self._host = host
-        self._idle: asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = asyncio.Queue()
-
-    async def open(self) -> None:
-        """Open them."""
-        for _ in range(HANDS):
-            self._idle.put_nowait(await self._opened())
-
-    async def _opened(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        name, port = self._host.rsplit(":", 1)
-        return await asyncio.open_connection(name, int(port))
-
-    async def ask(self, method: str, path: str, cookie: str = "", body: object = None) -> tuple[int, str, Any]:
-        """Send a request; return the status, the head and the answer."""
-        content = b"" if body is None else json.dumps(body).encode()
-        head = (
-            f"{method} /api/v1{path} HTTP/1.1\r\nHost: {self._host}\r\nOrigin: http://{self._host}\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n"
-        )
-        asked = f"{head}{f'Cookie: {cookie}' + chr(13) + chr(10) if cookie else ''}\r\n".encode() + content
-        reader, writer = await self._idle.get()
-        try:
-            try:
-                answered, found = await _exchange(reader, writer, asked)
-            except (asyncio.IncompleteReadError, OSError):  # it was idle for too long; nothing asked here is done twice
-                reader, writer = await self._opened()
-                answered, found = await _exchange(reader, writer, asked)
-        finally:
-            self._idle.put_nowait((reader, writer))
-        return int(answered.split(maxsplit=2)[1]), answered, json.loads(found) if found else None
-
-
-async def _exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, asked: bytes) -> tuple[str, bytes]:
-    writer.write(asked)
-    head = (await reader.readuntil(b"\r\n\r\n")).decode()
-    length = int(head.lower().partition("content-length:")[2].partition("\r\n")[0] or 0)
-    return head, await reader.readexactly(length)
 
 
 def script(seed: int) -> list[str]:
@@ -118,73 +84,83 @@ def script(seed: int) -> list[str]:
     raise AssertionError
 
 
-async def seat(hands: Hands, game: Played) -> None:
+async def seat(client: Client, game: Played) -> None:
     """Have two guests begin a game."""
     cookies = []
     for _ in range(2):
-        status, head, answer = await hands.ask("POST", "/me", body={})
-        assert status in (200, 201), answer
-        found = COOKIE.search(head)
-        assert found is not None, head
+        answer = await client.ask("POST", f"{API}/me", {})
+        assert answer.status in (200, 201), answer
+        found = COOKIE.search(answer.head)
+        assert found is not None, answer
         cookies.append(found[1])
     wanted = {"rules": "standard", "colour": "w", "time": "60+15", "rated": False, "listed": False}
-    status, _, challenge = await hands.ask("POST", "/challenges", cookies[0], wanted)
-    assert status == 201, challenge
-    status, _, begun = await hands.ask("POST", f"/challenges/{challenge['id']}/accept", cookies[1], {})
-    assert status == 201, begun
-    game.id, game.cookies = begun["id"], (cookies[0], cookies[1])
+    challenge = await client.ask("POST", f"{API}/challenges", wanted, {"Cookie": cookies[0]})
+    assert challenge.status == 201, challenge
+    accept = f"{API}/challenges/{challenge.json()['id']}/accept"
+    begun = await client.ask("POST", accept, {}, {"Cookie": cookies[1]})
+    assert begun.status == 201, begun
+    game.id, game.cookies = begun.json()["id"], (cookies[0], cookies[1])
 
 
-async def watch(host: str, game: Played, side: int, ready: asyncio.Semaphore, joined: deque[ClientConnection]) -> None:
-    """Follow a game from one side, as its page does."""
-    async with ready:
-        socket = await connect(
-            f"ws://{host}/api/v1/games/{game.id}/live",
-            additional_headers={"Cookie": game.cookies[side], "Origin": f"http://{host}"},
-            compression=None,
-            ping_interval=None,
-            max_size=1 << 22,
-            open_timeout=60,
-        )
-    joined.append(socket)
-    async for text in socket:
-        assert isinstance(text, str)
-        if text.startswith('{"type":"probe"'):
-            await socket.send(text)
-        elif text.startswith('{"type":"game"') and (found := PLY.search(text)) is not None:
-            game.seen[side] = int(found[1])
-            game.news.set()
+async def watch(host: str, game: Played, opening: asyncio.Semaphore) -> None:
+    """Follow a game from both sides, as its page does."""
+
+    def hears(side: int) -> Callable[[Live, bytes], None]:
+        def heard(live: Live, message: bytes) -> None:
+            if message.startswith(b'{"type":"probe"'):
+                live.send(message)
+            elif message.startswith(b'{"type":"game"') and (found := PLY.search(message)) is not None:
+                game.seen[side] = int(found[1])
+                game.at = time.perf_counter()
+                game.news.set()
+
+        return heard
+
+    async with opening:
+        for side, cookie in enumerate(game.cookies):
+            path = f"{API}/games/{game.id}/live"
+            game.sides.append(await Live.open(host, path, cookie, hears(side)))
 
 
-async def play(hands: Hands, game: Played, every: float, end: float, figures: Figures) -> None:
+async def play(client: Client, game: Played, every: float, end: float, figures: Figures) -> None:
     """Play one game's turns until the time is up."""
     await asyncio.sleep(random.uniform(0, every))
     for ply, text in enumerate(game.script):
         start = time.perf_counter()
-        if start > end:
-            return
-        body = {"text": text, "ply": ply}
-        status, _, answer = await hands.ask("POST", f"/games/{game.id}/turns", game.cookies[ply % 2], body)
-        if status != 200:
+        cookie = {"Cookie": game.cookies[ply % 2], "Accept-Encoding": "gzip"}
+        answer = await client.ask("POST", f"{API}/games/{game.id}/turns", {"text": text, "ply": ply}, cookie)
+        figures.answers.append(time.perf_counter() - start)
+        if answer.status != 200:
             figures.refused += 1
-            print(f"refused: {status} {str(answer)[:200]}", file=sys.stderr)
+            print(f"refused: {answer.status} {answer.content[:200]!r}", file=sys.stderr)
             return
         game.acknowledged = ply + 1
         try:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(LATE):
                 while min(game.seen) <= ply:
                     game.news.clear()
                     await game.news.wait()
-            figures.waits.append(time.perf_counter() - start)
+            figures.waits.append(game.at - start)
         except TimeoutError:
             figures.late += 1
-        await asyncio.sleep(max(0.0, start + every * random.uniform(0.9, 1.1) - time.perf_counter()))
+        next_turn = start + every * random.uniform(0.9, 1.1)
+        if next_turn > end:
+            return
+        await asyncio.sleep(max(0.0, next_turn - time.perf_counter()))
 
 
-async def check(hands: Hands, game: Played, figures: Figures) -> None:
+async def feel(figures: Figures) -> None:
+    """Measure how late this program itself is, until cancelled."""
+    while True:
+        wanted = time.perf_counter() + 0.02
+        await asyncio.sleep(0.02)
+        figures.lags.append(time.perf_counter() - wanted)
+
+
+async def check(client: Client, game: Played, figures: Figures) -> None:
     """Compare what is stored with what was acknowledged."""
-    status, _, found = await hands.ask("GET", f"/games/{game.id}", game.cookies[0])
-    turns = [turn["text"] for turn in found["turns"]] if status == 200 else []
+    answer = await client.ask("GET", f"{API}/games/{game.id}", headers={"Cookie": game.cookies[0]})
+    turns = [turn["text"] for turn in answer.json()["turns"]] if answer.status == 200 else []
     wanted = game.script[: game.acknowledged]
     figures.lost += len(wanted) - len(turns) if turns == wanted[: len(turns)] else len(wanted)
     figures.doubled += max(0, len(turns) - len(wanted) - 1)  # the last may have been stored but not answered
@@ -192,37 +168,49 @@ async def check(hands: Hands, game: Played, figures: Figures) -> None:
 
 async def measure(host: str, games: int, every: float, seconds: float, servers: list[int]) -> None:
     """Seat everybody, play, and print."""
-    hands, figures = Hands(host), Figures()
-    await hands.open()
+    client, figures = Client(host, HANDS), Figures()
     played = [Played(script(seed)) for seed in range(games)]
     for batch in _batched(played, HANDS // 2):
-        await asyncio.gather(*(seat(hands, game) for game in batch))
-    joined: deque[ClientConnection] = deque()
-    ready = asyncio.Semaphore(OPENING)
-    watching = [asyncio.create_task(watch(host, game, side, ready, joined)) for game in played for side in (0, 1)]
-    while len(joined) < len(watching):
-        for task in watching:
-            if task.done():
-                task.result()
-        await asyncio.sleep(0.2)
-    before, start = processor_seconds(servers), time.perf_counter()
-    await asyncio.gather(*(play(hands, game, every, start + seconds, figures) for game in played))
+        await asyncio.gather(*(seat(client, game) for game in batch))
+    opening = asyncio.Semaphore(OPENING // 2)
+    await asyncio.gather(*(watch(host, game, opening) for game in played))
+    gc.collect()
+    gc.disable()  # so much stays here, and none of it in circles
+    taken = sum(live.taken for game in played for live in game.sides)
+    before, start, mine = processor_seconds(servers), time.perf_counter(), time.process_time()
+    feeling = asyncio.create_task(feel(figures))
+    await asyncio.gather(*(play(client, game, every, start + seconds, figures) for game in played))
     spent, took = processor_seconds(servers) - before, time.perf_counter() - start
-    await asyncio.gather(*(check(hands, game, figures) for game in played))
-    for task in watching:
-        task.cancel()
-    await asyncio.gather(*watching, return_exceptions=True)
-    waits = sorted(figures.waits) or [0.0]
+    mine = time.process_time() - mine
+    feeling.cancel()
+    taken = sum(live.taken for game in played for live in game.sides) - taken
+    cut = sum(live.ended is not None for game in played for live in game.sides)
+    await asyncio.gather(*(check(client, game, figures) for game in played))
+    for game in played:
+        for live in game.sides:
+            live.close()
+    client.close()
+    turns = max(1, len(figures.waits))
     print(
         f"{games} games at once, {2 * games} live connections, a turn per game every {every:g} s: "
-        f"{len(waits) / took:.0f} turns/s; until both have seen a turn p50 {1000 * waits[len(waits) // 2]:.0f} ms, "
-        f"p99 {1000 * waits[len(waits) * 99 // 100]:.0f} ms, at most {1000 * waits[-1]:.0f} ms; "
-        f"{100 * spent / took:.0f} % of one core ({1000 * spent / len(waits):.2f} ms a turn)"
+        f"{turns / took:.0f} turns/s; until both have seen a turn {_spread(figures.waits)}, answered after "
+        f"{_spread(figures.answers)}; {100 * spent / took:.0f} % of one core ({1000 * spent / turns:.2f} ms a turn), "
+        f"{taken / turns / 2000:.1f} kB a turn to each side"
     )
     print(
         f"{sum(game.acknowledged for game in played)} turns acknowledged: {figures.lost} lost, {figures.doubled} "
-        f"doubled, {figures.late} not seen within 30 s, {figures.refused} refused"
+        f"doubled, {figures.late} not seen within {LATE:g} s, {figures.refused} refused, {cut} live connections cut"
     )
+    print(
+        f"the players themselves: {100 * mine / took:.0f} % of one core, late by {_spread(figures.lags)}; "
+        f"load of the machine {os.getloadavg()[0]:.1f}"
+    )
+
+
+def _spread(waits: list[float]) -> str:
+    found = sorted(waits) or [0.0]
+    p50, p99 = found[len(found) // 2], found[len(found) * 99 // 100]
+    return f"p50 {1000 * p50:.0f} ms, p99 {1000 * p99:.0f} ms, at most {1000 * found[-1]:.0f} ms"
 
 
 def _batched(items: list[Played], size: int) -> Iterator[tuple[Played, ...]]:
@@ -299,4 +287,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    uvloop.run(main())
