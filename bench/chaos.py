@@ -107,7 +107,9 @@ class Cluster:
         self._running = {name: self._start(name) for name in self._commands}
 
     def _start(self, name: str) -> subprocess.Popen[bytes]:
-        self._said[name] = said = tempfile.TemporaryFile()  # noqa: SIM115  # closed when the next one is opened
+        if name in self._said:
+            self._said[name].close()
+        self._said[name] = said = tempfile.TemporaryFile()  # noqa: SIM115  # closed with what it is for
         return subprocess.Popen(self._commands[name], stdout=said, stderr=subprocess.DEVNULL)
 
     def are_ready(self) -> bool:
@@ -148,6 +150,8 @@ class Cluster:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        for said in self._said.values():
+            said.close()
 
 
 class Players:
@@ -346,7 +350,7 @@ async def playing(cluster: Cluster, players: int, figures: Figures, seed: int) -
             yield table
         finally:
             until.set()
-    client.close()
+    await client.close()
 
 
 async def run(rounds: int, players: int = 12, processes: int = 2, seed: int = 1) -> Figures:

@@ -7,6 +7,7 @@ it is sent than it must.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import zlib
@@ -61,20 +62,25 @@ class Client:
         async with self._free, asyncio.timeout(seconds):
             while self._idle:
                 connection = self._idle.pop()
-                if not connection[0].at_eof():
-                    try:
-                        return await self._exchange(connection, asked)
-                    except _UnansweredError:  # it was kept for too long: every browser asks once more
-                        break
+                if connection[0].at_eof():
+                    connection[1].close()
+                    continue
+                try:
+                    return await self._exchange(connection, asked)
+                except _UnansweredError:  # it was kept for too long: every browser asks once more
+                    break
             try:
                 return await self._exchange(await self._opened(), asked)
             except _UnansweredError as error:
                 raise ConnectionResetError(str(error)) from None
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Hang up."""
         while self._idle:
-            self._idle.pop()[1].close()
+            _, writer = self._idle.pop()
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
 
     async def _opened(self) -> _Connection:
         name, port = self._host.rsplit(":", 1)

@@ -189,7 +189,7 @@ async def measure(host: str, games: int, every: float, seconds: float, servers: 
     for game in played:
         for live in game.sides:
             live.close()
-    client.close()
+    await client.close()
     turns = max(1, len(figures.waits))
     print(
         f"{games} games at once, {2 * games} live connections, a turn per game every {every:g} s: "
