@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from tests.cli.running import run
+from tests.cli.running import WON_GAME, run
 
 from punct import Position, picture
 from punct.picture.terminal import draw
@@ -110,3 +110,35 @@ def test_bad_options_are_told(words: list[str], message: str, tmp_path: Path, mo
     assert result.exit_code == 2
     assert message in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_as_a_picture_that_moves(record: Path, tmp_path: Path) -> None:
+    from PIL import Image
+
+    for name, options, frames in (
+        ("whole.gif", ("-f", record), len(WON_GAME) + 1),
+        ("part.webp", ("-f", record, "--from", "3", "--to", "5", "--theme", "dark"), 3),
+        ("turns.gif", ("basic", "w", "--turns", "Ed5ne Tl10n", "--delay", "0.5", "--end-delay", "1"), 3),
+    ):
+        told = run("show", "--animate", *options, "-o", tmp_path / name, "--size", "64")
+        assert (told.exit_code, told.output) == (0, ""), told.output
+        with Image.open(tmp_path / name) as image:
+            assert getattr(image, "n_frames", 1) == frames
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--animate", "--turns", "Ed5ne"), "say which with --output"),
+        (("--animate", "--turns", "Ed5ne", "-o", "x.png"), "ends in .gif or .webp"),
+        (("--animate", "-o", "x.gif"), "--file, or what is played with --turns"),
+        (("--animate", "--turns", "Ed5ne Ed5ne", "-o", "x.gif"), "Ed5ne"),
+        (("--animate", "--turns", "Ed5ne", "--to", "2", "-o", "x.gif"), "plies 0 to 2"),
+        (("--animate", "--turns", "Ed5ne", "--delay", "0", "-o", "x.gif"), "a delay is"),
+        (("--turns", "Ed5ne"), "are for --animate"),
+    ],
+)
+def test_what_cannot_move_is_refused(words: tuple[str, ...], complaint: str) -> None:
+    told = run("show", *words)
+    assert told.exit_code == 2 and complaint in " ".join(told.output.split())
+    assert not Path("x.gif").exists()

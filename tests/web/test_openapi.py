@@ -60,7 +60,7 @@ def test_operations_are_called_what_they_do() -> None:
         ],
         "positions": ["explainInPosition", "viewPosition"],
         "records": ["getRecord", "importRecords"],
-        "pictures": ["drawGame", "drawPosition"],
+        "pictures": ["animateGame", "animateVariation", "drawGame", "drawPosition"],
         "analysis": ["exploreOpenings", "getAnalysis", "getReview", "keepReview", "shareAnalysis"],
         "people": [
             "changeMe",

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -24,7 +24,9 @@ from punct.cli.common import (
     find_position,
     is_stream,
     lines,
+    pick_game,
     prefers_ascii,
+    progress,
     read_position,
     write_file,
 )
@@ -84,6 +86,25 @@ def show(
             "--arrow", metavar="FROM-TO", help="Draw an arrow in the picture. May be repeated.", show_default=False
         ),
     ] = None,
+    animated: Annotated[
+        bool,
+        typer.Option("--animate", help="Write the whole game, or --turns, as a picture that moves: .gif, .webp."),
+    ] = False,
+    turns: Annotated[
+        str | None,
+        typer.Option("--turns", metavar="TURNS", help="With --animate: what is played there.", show_default=False),
+    ] = None,
+    first: Annotated[int, typer.Option("--from", metavar="PLY", min=0, help="With --animate: begin here.")] = 0,
+    to: Annotated[
+        int | None,
+        typer.Option("--to", metavar="PLY", min=0, help="With --animate: end here.", show_default=False),
+    ] = None,
+    delay: Annotated[
+        float, typer.Option("--delay", metavar="SECONDS", help="With --animate: how long a position is shown.")
+    ] = 1.0,
+    end_delay: Annotated[
+        float, typer.Option("--end-delay", metavar="SECONDS", help="With --animate: how long the last one is.")
+    ] = 3.0,
     coordinates: Annotated[bool, typer.Option(help="Letters and numbers around the picture.")] = True,
     flipped: Annotated[bool, typer.Option("--flipped", help="Draw the picture from Black's side.")] = False,
     ascii_only: Ascii = False,
@@ -101,8 +122,19 @@ def show(
     punct show standard b wEd5ne -o board.svg  # a picture
     punct show -f game.punct -o end.png --theme dark --size 1200
     punct show standard b wEd5ne -o hint.png --highlight d5 --arrow d5-h9
+    punct show --animate -f game.punct -o game.gif --delay 0.8
+    punct show --animate --turns "Ed5ne Tl10n" -o opening.webp --theme dark
     ```
     """
+    if animated:
+        if output_file is None or ply is not None:
+            raise PunctError("--animate writes a picture: say which with --output, and which part with --from and --to")
+        found = _variation(words, turns, file, game)
+        drawn = {"theme": theme.value, "size": size, "flipped": flipped, "coordinates": coordinates}
+        _animate(output_file, *found, first, to, delay, end_delay, drawn, replace=force)
+        return
+    if turns is not None or first or to is not None:
+        raise PunctError("--turns, --from and --to are for --animate")
     if is_stream(words, file):
         if output_file is not None:
             raise PunctError("a picture is of one position; give its text, or a record with --file")
@@ -142,6 +174,49 @@ def show(
     }
     data = picture.svg(position, **options).encode() if suffix == ".svg" else picture.png(position, **options)
     write_file(output_file, data, replace=force)
+
+
+def _variation(words: list[str] | None, turns: str | None, file: Path | None, game: int) -> tuple[Position, list[str]]:
+    """Return where an animation begins, and what is played: a record's main line, or turns in a position."""
+    if file is not None:
+        if words or turns is not None:
+            raise PunctError("give a position with --turns, or a record with --file, not both")
+        found = pick_game(file, game)
+        return found.start, [str(node.move) for node in found.main_line()]
+    if turns is None:
+        raise PunctError("--animate wants a record with --file, or what is played with --turns")
+    return read_position(words), turns.split()
+
+
+def _animate(
+    target: Path,
+    start: Position,
+    turns: list[str],
+    first: int,
+    last: int | None,
+    delay: float,
+    end_delay: float,
+    look: dict[str, Any],
+    *,
+    replace: bool,
+) -> None:
+    """Write an animation, with a progress bar if somebody may see it."""
+    forms: dict[str, picture.AnimationFormat] = {".gif": "gif", ".webp": "webp"}
+    form = forms.get(target.suffix.lower())
+    if form is None:
+        raise PunctError(f"{target}: the name of a picture that moves ends in .gif or .webp")
+    if target.is_file() and not replace:
+        raise PunctError(f"{target} exists already; give --force to replace it")
+    with progress() as bar:
+        task = bar.add_task("Drawing", total=(len(turns) if last is None else last) - first + 1)
+
+        def told(frames: int) -> None:
+            bar.update(task, completed=frames)
+
+        data = picture.animate(
+            start, turns, form, first=first, last=last, delay=delay, end_delay=end_delay, told=told, **look
+        )
+    write_file(target, data, replace=replace)
 
 
 def as_data(position: Position) -> dict[str, object]:

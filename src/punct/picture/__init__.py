@@ -1,4 +1,4 @@
-"""Pictures of positions, flat from above, as SVG and PNG.
+"""Pictures of positions, flat from above, as SVG and PNG; and of games, as GIF and WebP that move.
 
 >>> from punct import Position, picture
 >>> position = Position()
@@ -20,6 +20,7 @@ from punct.lazy import loading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from punct.picture.animation import AnimationFormat, animate
     from punct.picture.image import Options, png, svg
     from punct.picture.overview import set_svg
     from punct.picture.page import html
@@ -28,7 +29,13 @@ else:
     __getattr__, __dir__ = loading(
         __name__,
         globals(),
-        {"image": "Options png svg", "overview": "set_svg", "page": "html", "theme": "COLOURS THEMES"},
+        {
+            "animation": "AnimationFormat animate",
+            "image": "Options png svg",
+            "overview": "set_svg",
+            "page": "html",
+            "theme": "COLOURS THEMES",
+        },
     )
 
-__all__ = ["COLOURS", "THEMES", "Options", "html", "png", "set_svg", "svg"]
+__all__ = ["COLOURS", "THEMES", "AnimationFormat", "Options", "animate", "html", "png", "set_svg", "svg"]

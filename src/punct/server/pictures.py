@@ -1,4 +1,4 @@
-"""Pictures of positions: drawn in a worker, once for everybody who wants the same, and kept for a while."""
+"""Pictures of positions and games: drawn in a worker, once for everybody who wants the same, and kept for a while."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hashlib import blake2b
 from importlib.metadata import version
 from typing import Final
 
-from punct.server.workers.draw import Draw
+from punct.server.workers.draw import Animate, Draw
 from punct.server.workers.pool import Workforce
 
 MOST_KEPT: Final = 32 * 1024 * 1024
@@ -25,23 +25,26 @@ class _Drawing:
     waiting: int = 0
 
 
+Drawing = Draw | Animate
+
+
 class Pictures:
-    """Every picture the server gives out. What is drawn is told by its content alone, so equal ones are one."""
+    """Pictures the server gives out. What is drawn is told by its content alone, so equal ones are one."""
 
     def __init__(self, pool: Workforce, most_kept: int = MOST_KEPT) -> None:
         self._pool = pool
         self._most_kept = most_kept
-        self._kept: OrderedDict[Draw, bytes] = OrderedDict()
+        self._kept: OrderedDict[Drawing, bytes] = OrderedDict()
         self._size = 0
-        self._drawing: dict[Draw, _Drawing] = {}
+        self._drawing: dict[Drawing, _Drawing] = {}
 
     @staticmethod
-    def tag(wanted: Draw) -> str:
+    def tag(wanted: Drawing) -> str:
         """Return a name for a picture's content, known before it is drawn; another version may draw differently."""
         content = f"{_VERSION} {wanted}".encode()
         return f'"{blake2b(content, digest_size=12).hexdigest()}"'
 
-    async def draw(self, wanted: Draw) -> bytes:
+    async def draw(self, wanted: Drawing) -> bytes:
         """Return a picture. When nobody waits for it any more it is no longer drawn."""
         found = self._kept.get(wanted)
         if found is not None:
@@ -60,7 +63,7 @@ class Pictures:
                 del self._drawing[wanted]  # whoever comes now begins anew
                 drawing.task.cancel()
 
-    def _drawn(self, wanted: Draw, task: asyncio.Task[bytes]) -> None:
+    def _drawn(self, wanted: Drawing, task: asyncio.Task[bytes]) -> None:
         if wanted in self._drawing and self._drawing[wanted].task is task:
             del self._drawing[wanted]
         if task.cancelled() or task.exception() is not None:

@@ -72,6 +72,7 @@ class Services:
     opponents: Opponents
     presenter: Presenter
     pictures: Pictures
+    animations: Pictures
     reading: Pool
     """Reads the records that clients send."""
     broker: Broker
@@ -111,7 +112,7 @@ async def run_services(
     games, hub = Games(store, now), Hub(broker)
     people = await _open_to_people(store, broker_url, now) if online else None
     challenges = Challenges(ChallengeStore(store.database), games, now) if online else None
-    thinking, drawing = _workforces(broker, workers)
+    thinking, drawing, animating = _workforces(broker, workers)
     reading = Pool(read.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.read")
     opponents = Opponents(games, thinking, hub.is_watched, broker)
     presenter = Presenter(opponents.thinking)
@@ -183,6 +184,7 @@ async def run_services(
             opponents,
             presenter,
             Pictures(drawing),
+            Pictures(animating),
             reading,
             broker,
             explorer,
@@ -205,21 +207,26 @@ async def run_services(
             await people.ratings.close()
             people.players.close()
             await people.limits.close()
-        await asyncio.gather(*(pool.close() for pool in (thinking, drawing, reading)))
+        await asyncio.gather(*(pool.close() for pool in (thinking, drawing, animating, reading)))
         await broker.close()
 
 
-def _workforces(broker: Broker, workers: int | None) -> tuple[Workforce, Workforce]:
-    """Return who thinks and who draws. Each kind of work has processes of its own: none can starve another."""
+def _workforces(broker: Broker, workers: int | None) -> tuple[Workforce, Workforce, Workforce]:
+    """Return who thinks, who draws and who animates. Each has processes of its own: none can starve another."""
     if broker.is_shared:
         from punct.server.broker.jobs import RemotePool
         from punct.server.broker.redis import RedisBroker
 
         assert isinstance(broker, RedisBroker)
-        return RemotePool(broker, think.Think, think.BOUNDS), RemotePool(broker, draw.Draw, draw.BOUNDS, MOST_WAITING)
+        return (
+            RemotePool(broker, think.Think, think.BOUNDS),
+            RemotePool(broker, draw.Draw, draw.BOUNDS, MOST_WAITING),
+            RemotePool(broker, draw.Animate, draw.ANIMATION_BOUNDS, MOST_WAITING),
+        )
     return (
         Pool(think.BOUNDS, workers, preload="punct.engine"),
         Pool(draw.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.draw"),
+        Pool(draw.ANIMATION_BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.draw"),
     )
 
 

@@ -22,7 +22,7 @@ from saq.queue.redis import RedisQueue
 
 from punct.errors import PunctError
 from punct.server.broker.redis import FAULTS, RedisBroker
-from punct.server.workers.draw import Draw
+from punct.server.workers.draw import Animate, Draw
 from punct.server.workers.pool import FullError, OnNews, OverrunError, WorkError
 from punct.server.workers.process import Bounds, Job
 from punct.server.workers.think import Progress, Think, Thought
@@ -66,6 +66,13 @@ KINDS: Final[dict[type[Any], Kind]] = {
     Draw: Kind(
         "punct-draw",
         read=lambda given: Draw(**given),
+        pack=lambda picture: base64.b64encode(picture).decode(),
+        unpack=base64.b64decode,
+        news=lambda given: given,
+    ),
+    Animate: Kind(
+        "punct-animate",
+        read=_with_tuples(Animate, "turns"),
         pack=lambda picture: base64.b64encode(picture).decode(),
         unpack=base64.b64decode,
         news=lambda given: given,

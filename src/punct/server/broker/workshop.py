@@ -18,7 +18,7 @@ from punct.errors import PunctError
 from punct.server.broker.jobs import HEARTBEAT_SECONDS, KINDS
 from punct.server.broker.redis import FAULTS, RedisBroker, connect
 from punct.server.workers import draw, think
-from punct.server.workers.draw import Draw
+from punct.server.workers.draw import Animate, Draw
 from punct.server.workers.pool import OverrunError, Pool, WorkError
 from punct.server.workers.think import Think
 
@@ -40,6 +40,8 @@ def work(address: str, engines: int | None, pictures: int, ready: Callable[[], N
         if pictures:
             drawing = Pool(draw.BOUNDS, pictures, preload="punct.server.workers.draw")
             shops.append(Workshop(address, broker, Draw, drawing))
+            animating = Pool(draw.ANIMATION_BOUNDS, 1, preload="punct.server.workers.draw")
+            shops.append(Workshop(address, broker, Animate, animating))
         loop, end = asyncio.get_running_loop(), asyncio.Event()
         for signum in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(signum, end.set)

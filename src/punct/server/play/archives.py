@@ -52,10 +52,13 @@ class Archives:
         if outcome is None or not moves:
             return Verdict.UNFINISHED
         start, text, result = str(game.start), " ".join(map(str, moves)), outcome.result()
-        number = game_number(game, start, text, result)
+        return self.take(game_number(game, start, text, result), start, text, result, rating_of(game), day_of(game))
+
+    def take(self, number: int, start: str, moves: str, result: str, rating: int | None, day: int) -> Verdict:
+        """Take in a game that was read already; of its moves, more than the first ``PLIES`` are not looked at."""
         if number in self._waiting or self._is_known(number):
             return Verdict.KNOWN
-        self._waiting[number] = start, text, result, rating_of(game), day_of(game)
+        self._waiting[number] = start, moves, result, rating, day
         if len(self._waiting) >= self._size:
             self.finish()
         return Verdict.NEW

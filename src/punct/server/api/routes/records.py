@@ -16,9 +16,12 @@ from punct.server.api.reading import read_record
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Services, services_of
 from punct.server.api.whoami import actor_of
-from punct.server.pictures import Pictures
+from punct.server.pictures import Drawing, Pictures
 from punct.server.play.beginning import from_record, owned
-from punct.server.workers.draw import Draw, Form
+from punct.server.play.game import replay
+from punct.server.play.refusals import NotPossibleError, UnknownPlyError
+from punct.server.store import StoredMove
+from punct.server.workers.draw import Animate, Draw, Form
 
 router = APIRouter(prefix="/api/v1")
 
@@ -27,7 +30,20 @@ Theme = Annotated[Literal["light", "dark"], Query()]
 Size = Annotated[int, Query(ge=64, le=LARGEST_PICTURE, description="The longer side in pixels")]
 Ply = Annotated[int | None, Query(ge=0, le=100_000, description="After so many turns; now if left out")]
 PositionQuery = Annotated[str, Query(min_length=1, max_length=4000, examples=["standard w wTb9ne"])]
-_MEDIA_TYPES: dict[Form, str] = {"svg": "image/svg+xml", "png": "image/png"}
+LARGEST_ANIMATION, MOST_FRAMES = 600, 160
+Moving = Literal["gif", "webp"]
+SmallSize = Annotated[int, Query(ge=64, le=LARGEST_ANIMATION, description="The longer side in pixels")]
+Delay = Annotated[float, Query(ge=0.1, le=10.0, description="Seconds that a position is shown")]
+FirstPly = Annotated[int, Query(alias="from", ge=0, le=100_000, description="Begin after so many turns")]
+LastPly = Annotated[
+    int | None, Query(alias="to", ge=0, le=100_000, description="End after so many turns; with the last if left out")
+]
+_MEDIA_TYPES: dict[Form | Moving, str] = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "gif": "image/gif",
+    "webp": "image/webp",
+}
 
 _PICTURE: dict[int | str, dict[str, Any]] = {
     200: {
@@ -36,6 +52,12 @@ _PICTURE: dict[int | str, dict[str, Any]] = {
             "image/svg+xml": {"schema": {"type": "string"}},
             "image/png": {"schema": {"type": "string", "format": "binary"}},
         },
+    }
+}
+_ANIMATION: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The animation",
+        "content": {f"image/{form}": {"schema": {"type": "string", "format": "binary"}} for form in ("gif", "webp")},
     }
 }
 _RECORD: dict[int | str, dict[str, Any]] = {
@@ -120,9 +142,81 @@ async def draw_position(
     return await _draw(services, request, wanted, "public, max-age=86400")
 
 
-async def _draw(services: Services, request: Request, wanted: Draw, caching: str) -> Response:
+@router.get(
+    "/games/{game_id}/animation.{form}",
+    tags=["pictures"],
+    response_class=Response,
+    responses={**_ANIMATION, **may(403, 404, 409, 422, 429, 503)},
+    dependencies=[Depends(refuse_other_sites)],
+)
+async def animate_game(
+    game_id: GameId,
+    form: Moving,
+    request: Request,
+    first: FirstPly = 0,
+    last: LastPly = None,
+    delay: Delay = 1.0,
+    theme: Theme = "light",
+    size: SmallSize = 360,
+    flipped: bool = False,
+    coordinates: bool = True,
+    sets: bool = False,
+) -> Response:
+    """Draw a game, or a part of it, as a picture that moves."""
+    services = services_of(request)
+    game = await services.games.get(game_id)
+    turns = tuple(move.text for move in game.moves)
+    options = (delay, theme, size, flipped, coordinates, sets)
+    wanted = _animation(form, game.stored.start, turns, first, last, *options)
+    return await _draw(services, request, wanted, "no-cache")
+
+
+@router.get(
+    "/animation.{form}",
+    tags=["pictures"],
+    response_class=Response,
+    responses={**_ANIMATION, **may(403, 404, 409, 422, 429, 503)},
+    dependencies=[Depends(refuse_other_sites)],
+)
+async def animate_variation(
+    form: Moving,
+    position: PositionQuery,
+    turns: Annotated[str, Query(max_length=4000, description="With blanks between", examples=["Ed5ne Tl10n"])],
+    request: Request,
+    first: FirstPly = 0,
+    last: LastPly = None,
+    delay: Delay = 1.0,
+    theme: Theme = "light",
+    size: SmallSize = 360,
+    flipped: bool = False,
+    coordinates: bool = True,
+    sets: bool = False,
+) -> Response:
+    """Draw turns from any position as a picture that moves."""
+    services = services_of(request)
+    reached, played = await asyncio.to_thread(replay, position, list(map(StoredMove, turns.split())))
+    del reached
+    options = (delay, theme, size, flipped, coordinates, sets)
+    wanted = _animation(form, position, tuple(move.text for move in played), first, last, *options)
+    return await _draw(services, request, wanted, "public, max-age=86400")
+
+
+def _animation(
+    form: Moving, start: str, turns: tuple[str, ...], first: int, last: int | None, *options: Any
+) -> Animate:
+    """Return an animation of some turns, with no more frames than one may have."""
+    last = len(turns) if last is None else last
+    if not first <= last <= len(turns):
+        raise UnknownPlyError(f"There are {len(turns)} turns, not from {first} to {last}.", ply=len(turns))
+    if last - first >= MOST_FRAMES:
+        raise NotPossibleError(f"At most {MOST_FRAMES} positions are drawn: say from which turn to which.")
+    return Animate(form, start, turns[:last], first, *options)
+
+
+async def _draw(services: Services, request: Request, wanted: Drawing, caching: str) -> Response:
     headers = {"Cache-Control": caching, "ETag": Pictures.tag(wanted)}
     if headers["ETag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    content = await while_connected(request, services.pictures.draw(wanted))
+    drawing = services.pictures if isinstance(wanted, Draw) else services.animations
+    content = await while_connected(request, drawing.draw(wanted))
     return Response(content, media_type=_MEDIA_TYPES[wanted.form], headers=headers)
