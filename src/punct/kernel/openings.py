@@ -53,7 +53,8 @@ def steps(games: Sequence[tuple[str, str]], most: int) -> Steps:
     A position that comes again in a game is one step. What follows after ``most`` moves is not looked at.
 
     >>> alike = steps([("standard w", "Ed5ne"), ("standard w", "En13sw"), ("standard w", "Ed5n")], 1)
-    >>> alike.moves[0] == alike.moves[1], alike.moves[0] == alike.moves[2]
+    >>> first, mirrored, other = alike.moves.tolist()
+    >>> first == mirrored, first == other
     (True, False)
     """
     return Steps(*_kernel.openings(list(games), most))
