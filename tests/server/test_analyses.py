@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from tests.server.helpers import API, begin, play, post
 
 from punct.analysis import scale
-from punct.server.api.analysis_schemas import Review
 from punct.server.api.app import create_app
+from punct.server.api.schemas.analysis import Review
 from punct.server.store import AnalysisStore, open_database
 
 TREE = '[White "Anna"]\n\n1. Ed5ne {good} (1. Cc5ne 1... Tl10n) 1... Tl10n *\n'

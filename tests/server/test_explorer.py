@@ -16,7 +16,7 @@ from punct.kernel.openings import likeness
 from punct.move import Move
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
-from punct.server.api.analysis_schemas import Opening
+from punct.server.api.schemas.analysis import Opening
 from punct.server.play.archives import Archives, Verdict, day_of, game_number, rating_of
 from punct.server.play.book import SHIPPED, Book, BookGame, read_book, shipped, write_book
 from punct.server.play.explorer import Explorer, explored_of

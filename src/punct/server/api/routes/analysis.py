@@ -8,7 +8,13 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from punct.server.api import present
-from punct.server.api.analysis_schemas import (
+from punct.server.api.answers import json_answer
+from punct.server.api.asking import Asking
+from punct.server.api.patience import while_connected
+from punct.server.api.reading import read_tree
+from punct.server.api.routes.games import GameId, may
+from punct.server.api.routes.records import PositionQuery
+from punct.server.api.schemas.analysis import (
     Analysis,
     AnalysisMade,
     AnalysisRequest,
@@ -17,12 +23,6 @@ from punct.server.api.analysis_schemas import (
     ReviewRequest,
     SourceWord,
 )
-from punct.server.api.answers import json_answer
-from punct.server.api.asking import Asking
-from punct.server.api.patience import while_connected
-from punct.server.api.reading import read_tree
-from punct.server.api.routes.games import GameId, may
-from punct.server.api.routes.records import PositionQuery
 from punct.server.api.services import services_of
 from punct.server.api.whoami import actor_of
 from punct.server.play import analyses

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from punct.server.api.schemas import Answer, ColourLetter, Request, TurnText
+from punct.server.api.schemas.words import Answer, ColourLetter, Request, TurnText
 
 SourceWord = Literal["server", "archives", "book"]
 JudgementWord = Literal["inaccuracy", "mistake", "blunder", "missed_win", "gives_win"]
