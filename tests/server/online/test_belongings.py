@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
+from punct.server.store import StoreError, players
+
 from .helpers import API, Browser, refused
 from .table import agree, found, play, turn
 from .test_accounts import PASSWORD, account, log_in
@@ -25,6 +29,29 @@ def test_what_a_guest_had_is_the_accounts_after_logging_in(browser: New) -> None
     assert refused(turn(phone, game, "Td9n")) == (409, "not_your_turn")
     assert anna.delete(f"/games/{own['id']}").status_code == 204
     assert anna.delete(f"/challenges/{challenge['id']}").status_code == 204
+
+
+def test_a_login_that_fails_on_its_way_loses_nothing(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, login = account(browser, name="Anna")
+    phone = browser()
+    game = found(phone.post("/games", {}), 201)
+    guest = phone.me()
+    with monkeypatch.context() as failing:
+        failing.setattr(players, "_begin_session", _fail)
+        assert log_in(phone, login) == (503, "store_failed")
+    assert phone.me() == guest and found(anna.get("/games"))["total"] == 0
+    assert log_in(phone, login) == (200, None)
+    assert [listed["id"] for listed in found(anna.get("/games"))["games"]] == [game["id"]]
+    with monkeypatch.context() as failing:
+        failing.setattr(players, "_begin_session", _fail)
+        wanted = {"old": PASSWORD, "new": "four green bridges"}
+        assert refused(anna.send("PUT", "/account/password", wanted)) == (503, "store_failed")
+    assert anna.me() == phone.me() != guest  # nobody was logged out
+    assert log_in(browser(), login) == (200, None)  # with the old password
+
+
+def _fail(*_: object) -> None:
+    raise StoreError("The disk is full.")
 
 
 def test_nobody_comes_to_sit_on_both_sides(browser: New) -> None:

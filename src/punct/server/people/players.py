@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import secrets
 import time
@@ -119,21 +118,23 @@ class Players:
             await asyncio.wrap_future(self._store.set_password(player_id, newer))
         return await self.enter(player_id, before)
 
-    async def enter(self, player_id: str, before: StoredSession | None) -> Entry:
-        """Make a player known in a browser who has proved who they are."""
-        changed: list[str] = []
-        if before is not None:
-            await asyncio.wrap_future(self._store.end_session(before.id))
-            self._changed(before.player.id)
-            if not before.player.has_account and before.player.id != player_id:
-                with contextlib.suppress(ConflictError):  # it has become an account in the meantime, or is gone
-                    changed = await asyncio.wrap_future(self._store.merge(before.player.id, player_id))
+    async def enter(self, player_id: str, before: StoredSession | None, password: str | None = None) -> Entry:
+        """Make a player known in a browser who has proved who they are; and if it is another one now, their password.
+
+        All of it or nothing: a guest whose games could not be handed over is still known.
+        """
         secret, now = secrets.token_urlsafe(_SECRET_BYTES), self._now()
-        await asyncio.wrap_future(self._store.begin_session(hashed(secret), player_id, now, now + SESSION))
+        new = hashed(secret), now + SESSION
+        try:
+            changed = await asyncio.wrap_future(self._store.enter(new, player_id, now, before, password))
+        except ConflictError:
+            raise UnknownPlayerError from None  # deleted in this very moment
+        if before is not None and before.player.id != player_id:
+            self._changed(before.player.id)
         self._changed(player_id)
         session = await self.known(secret)
         if session is None:
-            raise UnknownPlayerError  # deleted in this very moment
+            raise UnknownPlayerError
         return Entry(session, secret, changed)
 
     async def log_out(self, session: StoredSession) -> None:
@@ -167,9 +168,7 @@ class Players:
         player = session.player
         await self.prove(player, old)
         kept = await self._passwords.hashed(new, login=player.login or "")
-        await asyncio.wrap_future(self._store.set_password(player.id, kept))
-        await self.log_out_everywhere(player)
-        return await self.enter(player.id, None)
+        return await self.enter(player.id, None, kept)
 
     async def prove(self, player: Player, password: str) -> None:
         """Have an account holder prove by their password that it is them; raises WrongPasswordError."""

@@ -132,9 +132,37 @@ class PlayerStore:
 
         return self._database.change(store)
 
-    def begin_session(self, session_id: str, player_id: str, now: datetime, expires: datetime) -> Future[None]:
-        """Have a player known in one more browser."""
-        return self._database.change(lambda connection: _begin_session(connection, session_id, player_id, now, expires))
+    def enter(
+        self,
+        session: tuple[str, datetime],
+        player_id: str,
+        now: datetime,
+        before: StoredSession | None = None,
+        password: str | None = None,
+    ) -> Future[list[str]]:
+        """Have a player known in a browser by a new session, of which the hash of its secret and the end are given.
+
+        All or nothing: the session it had before ends; was a guest known in it, what was the guest's is the player's,
+        and the games that changed by it are returned; with another password's hash, every other session ends too.
+        Raises ConflictError if there is no such player.
+        """
+
+        def store(connection: Connection) -> list[str]:
+            whose = {"player": player_id}
+            if not connection.execute(_PLAYER, whose).fetchall():
+                raise ConflictError(player_id)
+            changed = []
+            if before is not None:
+                connection.execute(_END_SESSION, {"session": before.id})
+                if before.player.id != player_id and _is_guest(connection, before.player.id):
+                    changed = _merge(connection, before.player.id, player_id)
+            if password is not None:
+                connection.execute(_SET_PASSWORD, {**whose, "password": password})
+                connection.execute(_END_SESSIONS, whose)
+            _begin_session(connection, session[0], player_id, now, session[1])
+            return changed
+
+        return self._database.change(store)
 
     def end_session(self, session_id: str) -> Future[None]:
         """Have a player no longer known in a browser."""
@@ -187,23 +215,6 @@ class PlayerStore:
         def store(connection: Connection) -> bool:
             values = {"player": player_id, "blocked": None if since is None else written(since)}
             return connection.execute(_BLOCK, values).rowcount > 0
-
-        return self._database.change(store)
-
-    def merge(self, guest_id: str, account_id: str) -> Future[list[str]]:
-        """Make what was a guest's an account holder's, and forget the guest; return the games that changed.
-
-        In a game where they would sit on both sides, the guest's seat stays as it is: nobody plays it from then on.
-        """
-        both = {"player": guest_id, "heir": account_id}
-
-        def store(connection: Connection) -> list[str]:
-            if not connection.execute(_IS_GUEST, both).fetchall():
-                raise ConflictError(guest_id)
-            changed = belongings.inherit(connection, guest_id, account_id)
-            connection.execute(_INHERIT_NAME, both)
-            connection.execute(_FORGET, both)
-            return changed
 
         return self._database.change(store)
 
@@ -425,3 +436,19 @@ def _token(row: Any) -> StoredToken:
 def _begin_session(connection: Connection, session_id: str, player_id: str, now: datetime, expires: datetime) -> None:
     row = {"id": session_id, "player_id": player_id, "created": written(now), "expires": written(expires)}
     connection.execute(_NEW_SESSION, row)
+
+
+def _is_guest(connection: Connection, player_id: str) -> bool:
+    return bool(connection.execute(_IS_GUEST, {"player": player_id}).fetchall())
+
+
+def _merge(connection: Connection, guest_id: str, account_id: str) -> list[str]:
+    """Make what was a guest's an account holder's, and forget the guest; return the games that changed.
+
+    In a game where they would sit on both sides, the guest's seat stays as it is: nobody plays it from then on.
+    """
+    both = {"player": guest_id, "heir": account_id}
+    changed = belongings.inherit(connection, guest_id, account_id)
+    connection.execute(_INHERIT_NAME, both)
+    connection.execute(_FORGET, both)
+    return changed
