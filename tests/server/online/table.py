@@ -53,6 +53,15 @@ def found(answer: Any, status: int = 200) -> dict[str, Any]:
     return content
 
 
+def stands(refused: Any) -> dict[str, Any]:
+    """Return the game that comes with a refusal, as it now is."""
+    assert refused.status_code == 409, refused.text
+    detail = refused.json()["error"]["detail"]
+    game = detail["game"]
+    assert isinstance(game, dict) and (detail["ply"], detail["revision"]) == (game["ply"], game["revision"])
+    return game
+
+
 def look(client: TestClient) -> None:
     """Have the timekeeper look, instead of waiting for it."""
     assert client.portal is not None

@@ -496,7 +496,6 @@ export class PlayedGame {
       this.take(await wish())
       return true
     } catch (error) {
-      await this.#catchUp(error)
       this.#failed(error)
       return false
     } finally {
@@ -504,17 +503,11 @@ export class PlayedGame {
     }
   }
 
-  /** Somebody was quicker, in another window or at another device: show how the game stands before saying so. */
-  async #catchUp(error: unknown): Promise<void> {
-    if (!(error instanceof ApiError) || error.code !== 'wrong_ply') return
-    try {
-      this.take(await api.game(this.game.id))
-    } catch {
-      // The live connection will tell.
-    }
-  }
-
+  /** What the game does not allow comes with how it stands: somebody was quicker, or time was. That is shown first. */
   #failed(error: unknown): void {
+    if (error instanceof ApiError && error.status === 409 && error.detail['game']) {
+      this.take(error.detail['game'] as Game)
+    }
     this.say(errorWords(error), 'refusal')
   }
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
-from punct.server.api import errors, metrics, openapi
+from punct.server.api import conflicts, errors, metrics, openapi
 from punct.server.api.gate import Gate
 from punct.server.api.guard import Guard
 from punct.server.api.routes import account, analysis, board, challenges, games, live, offers, people, records
@@ -63,6 +63,7 @@ def create_app(
         lifespan=life,
     )
     errors.install(app)
+    conflicts.install(app)
     # The busiest first: they are tried in turn.
     for routes in (games, live, offers, board, records, analysis, people, account, challenges):
         app.include_router(routes.router)

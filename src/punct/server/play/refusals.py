@@ -16,11 +16,15 @@ class UnknownPlyError(RefusalError):
     """The game has not come so far."""
 
 
-class WrongPlyError(RefusalError):
+class NotNowError(RefusalError):
+    """Something that the game does not allow as it stands: whoever asked may know an older state of it."""
+
+
+class WrongPlyError(NotNowError):
     """Somebody speaks of another position than the one on the board."""
 
 
-class NotYourTurnError(RefusalError):
+class NotYourTurnError(NotNowError):
     """Somebody else is to move."""
 
 
@@ -31,11 +35,11 @@ class NotYourSeatError(RefusalError):
         super().__init__("This is not your game; you may watch it.")
 
 
-class GameOverError(RefusalError):
+class GameOverError(NotNowError):
     """The game has ended."""
 
 
-class NotPossibleError(RefusalError):
+class NotPossibleError(NotNowError):
     """Something this game does not offer now."""
 
 
