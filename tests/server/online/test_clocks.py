@@ -28,7 +28,7 @@ from punct.server.play.clock import (
 from punct.server.store import StoredClock, StoredGame, StoredSeat
 
 from .helpers import Browser, refused
-from .table import Watch, agree, found, look, play, turn
+from .table import Watch, agree, found, look, play, stands, turn
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -170,25 +170,63 @@ def test_a_move_that_comes_too_late_ends_the_game(
     assert refused(late) == (409, "game_over")
     ended = found(anna.get(f"/games/{game['id']}"))
     assert ended["ply"] == 2 and ended["outcome"] == {"winner": "b", "reason": "time"}
-    assert late.json()["error"]["detail"] == {"ply": 2, "revision": ended["revision"]}
+    assert stands(late) == ended
 
 
-@pytest.mark.parametrize("seconds", [5, 3600])
+@pytest.mark.parametrize("seconds", [2, 5, 3600])
 def test_an_outage_is_nobodys_time(tmp_path: Path, watch: Watch, seconds: int) -> None:
+    """Also a short one, from the very moment the server ended; what another process may have served is not one."""
     with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
         anna, ben = Browser(client), Browser(client)
-        game = play(agree(anna, ben, time="2+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
-        for _ in range(20):
+        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        for _ in range(27):
             watch.wait(seconds=2)
             look(client)
+        watch.wait(seconds=1)  # since the last beat but one
     watch.wait(seconds=seconds)
     with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
         ben.client = anna.client = client
         after = found(ben.get(f"/games/{game['id']}"))
         assert after["outcome"] is None
         at = datetime.fromisoformat(after["clock"]["at"])
-        away = timedelta() if seconds == 5 else timedelta(seconds=seconds)
-        assert watch.time - at == 40 * SECOND + seconds * SECOND - away
-        assert after["revision"] == game["revision"] + (seconds == 3600)
+        lost = 2 if seconds == 2 else 0
+        assert watch.time - at == (55 + lost) * SECOND
+        assert after["revision"] == game["revision"] + (seconds > 2)
         after = play(after, (anna, "Tb9ne"))
-        assert after["clock"]["w"] == 80_000 - (5000 if seconds == 5 else 0)
+        assert after["clock"]["w"] == 5000 - lost * 1000
+
+
+@pytest.mark.parametrize("where", ["before a move", "after a beat", "among the overdue"])
+def test_a_process_that_stood_still_takes_nobodys_time(
+    tmp_path: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna, ben = Browser(client), Browser(client)
+        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        services = client.app.state.services  # type: ignore[attr-defined]
+        watch.wait(seconds=2)
+        if where == "before a move":
+            watch.wait(seconds=90)
+        elif where == "after a beat":
+            stand_still(monkeypatch, watch, services.timekeeper._store, "beat")
+            look(client)
+        else:
+            stand_still(monkeypatch, watch, services.games._store, "overdue")
+            look(client)
+        after = play(game, (anna, "Tb9ne"))
+        assert after["outcome"] is None and 57_000 <= after["clock"]["w"] <= 60_000
+
+
+def stand_still(monkeypatch: pytest.MonkeyPatch, watch: Watch, store: object, what: str) -> None:
+    """Have the process stand still after something it does next, once."""
+    does: Callable[..., object] = getattr(store, what)
+    done: list[object] = []
+
+    def then_stand(*asked: object) -> object:
+        found = does(*asked)
+        if not done:
+            done.append(found)
+            watch.wait(seconds=90)
+        return found
+
+    monkeypatch.setattr(store, what, then_stand)

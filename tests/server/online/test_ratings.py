@@ -27,7 +27,7 @@ from punct.server.store import (
 )
 
 from .helpers import API, Browser, refused
-from .table import agree, play
+from .table import Watch, agree, found, look, play
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -179,6 +179,37 @@ def test_a_rated_game_that_is_played_changes_both_ratings(browser: Callable[[], 
     assert {"R0", "R1"} <= {found["player"]["name"] for found in ranked}
     (point,) = ben.get(f"/players/{anna.me()['id']}/ratings/standard-live").json()["points"]
     assert (point["game"], point["before"], point["rating"]) == (game["id"], 1500, ratings[0]["rating"])
+
+
+def test_a_loss_to_a_level_stays_and_a_game_left_alone_is_one(tmp_path: Path) -> None:
+    watch = Watch()
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna = Browser(client)
+        anna.post("/account", {"login": "anna", "password": "three blue bridges"})
+        rated = {"rated": True, "rules": "basic", "seats": {"b": {"type": "engine", "level": 1}}}
+
+        def begun() -> str:
+            return str(found(anna.post("/games", rated), 201)["id"])
+
+        def counted(games: int) -> list[str]:
+            for _ in range(1000):
+                curve = found(anna.get(f"/players/{anna.me()['id']}/ratings/basic-level"))
+                if len(curve["points"]) >= games:
+                    break
+            return [point["game"] for point in curve["points"]]
+
+        lost = begun()
+        found(anna.post(f"/games/{lost}/resign"))
+        assert counted(1) == [lost]
+        assert refused(anna.delete(f"/games/{lost}")) == (409, "not_possible")
+        assert counted(1) == [lost]
+        left, alone = begun(), found(anna.post("/games", {**rated, "rated": False}), 201)["id"]
+        watch.wait(days=7)
+        kept = begun()
+        look(client)
+        assert counted(2) == [lost, left]
+        assert found(anna.get(f"/games/{left}"))["outcome"] == {"winner": "b", "reason": "resignation"}
+        assert all(found(anna.get(f"/games/{game}"))["outcome"] is None for game in (alone, kept))
 
 
 def test_strength_settles() -> None:

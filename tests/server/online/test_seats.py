@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from .helpers import Browser, refused
-from .table import agree, found, play, turn
+from .table import agree, found, play, stands, turn
 
 New = Callable[[], Browser]
 
@@ -24,7 +24,7 @@ def test_only_the_holder_plays_a_seat(browser: New) -> None:
     assert refused(turn(eve, again, "Ed5ne")) == (403, "not_your_seat")
     late = turn(anna, again, "Td5n")
     assert refused(late) == (409, "wrong_ply")
-    assert late.json()["error"]["detail"] == {"ply": 1, "revision": game["revision"]}
+    assert stands(late) == game
     assert play(game, (ben, "Tl5s"))["ply"] == 2
 
 
@@ -61,6 +61,24 @@ def test_between_two_players_nobody_decides_alone(browser: New, wish: str) -> No
     assert found(anna.get(f"/games/{game['id']}"))["revision"] == game["revision"]
 
 
+def test_what_a_game_does_not_allow_comes_with_how_it_stands(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game = play(agree(anna, ben), (anna, "Ed5ne"), (ben, "Tl5s"))
+    path = f"/games/{game['id']}"
+    assert stands(turn(ben, game, "Td5n")) == game  # not_your_turn
+    assert stands(turn(anna, {**game, "ply": 0}, "Td5n")) == game  # wrong_ply
+    assert stands(turn(anna, {**game, "ply": 4}, "Td5n")) == game
+    for wish in ("undo", "redo", "draw", "hint", "abort"):  # not_possible
+        assert stands(anna.post(f"{path}/{wish}")) == game
+    assert stands(anna.post(f"{path}/offers/accept", {"kind": "draw"})) == game
+    assert stands(anna.post(f"{path}/offers", {"kind": "rematch"})) == game
+    assert stands(anna.delete(path)) == game
+    ended = found(ben.post(f"{path}/resign"))
+    assert stands(turn(anna, game, "Td5n")) == ended  # game_over
+    assert stands(anna.post(f"{path}/resign")) == ended
+    assert stands(anna.post(f"{path}/offers", {"kind": "draw"})) == ended
+
+
 def test_one_resigns_ones_own_seat(browser: New) -> None:
     anna, ben, eve = browser(), browser(), browser()
     game = agree(anna, ben)
@@ -93,6 +111,13 @@ def test_a_rated_game_against_the_computer_takes_nothing_back(browser: New) -> N
     game = play(found(anna.post("/games", rated), 201), (anna, "Ed5ne"))
     for wish in ("undo", "hint"):
         assert refused(anna.post(f"/games/{game['id']}/{wish}")) == (409, "not_possible")
+    assert refused(anna.delete(f"/games/{game['id']}")) == (409, "not_possible")  # nor is a loss dodged
+    found(anna.post(f"/games/{game['id']}/resign"))
+    for wish in ("undo", "redo", "hint"):
+        assert refused(anna.post(f"/games/{game['id']}/{wish}")) == (409, "not_possible")
+    assert refused(anna.delete(f"/games/{game['id']}")) == (409, "not_possible")
+    told = found(anna.get(f"/games/{game['id']}/you"))
+    assert told["may"] == {"undo": False, "delete": False, "hint": False, "offer": False}
     assert refused(anna.post("/games", {"rated": True})) == (409, "not_possible")
     assert refused(anna.post("/games", {**rated, "position": "standard w wEd5ne"})) == (409, "not_possible")
 

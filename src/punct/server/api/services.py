@@ -145,6 +145,7 @@ async def run_services(
     running = [asyncio.create_task(explorer.run())]
     if challenges is not None:
         timekeeper = Timekeeper(PulseStore(store.database), games, now)
+        games.when_arriving(timekeeper.arrival)
         await timekeeper.look()  # before anybody plays: what an outage took is given back first
         presence = Presence(hub, now)
         lobby = Lobby(challenges, games, presence, broker)
@@ -201,6 +202,9 @@ async def run_services(
         for task in ending:
             task.cancel()
         await asyncio.gather(*ending, return_exceptions=True)
+        if timekeeper is not None:
+            with contextlib.suppress(StoreError):
+                await timekeeper.close()
         await opponents.close()
         await games.close()  # a move being played, by an engine too, is played to its end
         if people is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
@@ -47,6 +47,8 @@ from punct.server.store import (
 IN_MEMORY: Final = 5000
 """How many games are kept set up, at some 30 kB each; bringing one back takes a fraction of a millisecond."""
 _READERS: Final = 4
+GIVEN_UP: Final = timedelta(days=7)
+"""A rated game against the computer is given up by whoever lets it wait for so long: else it would never count."""
 
 Result = TypeVar("Result")
 
@@ -79,6 +81,7 @@ class Games:
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="punct-reader")
         self._changes: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._arrival: Callable[[], Awaitable[datetime]] = self._arrives
 
     def listen(self, listener: Listener) -> None:
         """Have a function called after every change that is made here."""
@@ -211,6 +214,7 @@ class Games:
 
         A move that comes too late ends the game instead.
         """
+        now = await self._arrival()
 
         def play(game: PlayedGame) -> PlayedGame:
             if not engine and not actor.everything:
@@ -221,7 +225,6 @@ class Games:
             game.check_open()
             if (game.to_move.kind == "engine") is not engine:
                 raise NotYourTurnError("The computer is to move.")
-            now = self._now()
             held_up = timedelta() if lag is None else lag(game.turn)
             if is_out_of_time(game.stored, now, held_up):
                 return game.end(Outcome(game.turn.other, Ending.TIME), now)
@@ -355,22 +358,37 @@ class Games:
 
     # ------------------------------------------------------------------ time
 
-    async def end_overdue(self) -> None:
-        """End every game whose deadline has passed, whoever is there."""
-        latest = self._now() - MOST_COMPENSATED
-        for game_id in await self._read(lambda: self._store.overdue(latest)):
+    def when_arriving(self, arrival: Callable[[], Awaitable[datetime]]) -> None:
+        """Have somebody else tell when a move arrives."""
+        self._arrival = arrival
+
+    async def end_overdue(self, now: datetime) -> None:
+        """End every game whose deadline had passed at a moment when everybody could play, whoever is there."""
+
+        def end(game: PlayedGame) -> PlayedGame:
+            return game.end(Outcome(game.turn.other, Ending.TIME), now) if is_out_of_time(game.stored, now) else game
+
+        for game_id in await self._read(lambda: self._store.overdue(now - MOST_COMPENSATED)):
             with contextlib.suppress(RefusalError, BrokenGameError):  # ended, or gone, meanwhile
-                await self._change(game_id, self._timed_out)
+                await self._change(game_id, end)
+
+    async def end_left_alone(self, now: datetime) -> None:
+        """End every rated game against the computer that its player has left."""
+        since = now - GIVEN_UP
+
+        def is_left(game: PlayedGame) -> bool:
+            return game.outcome is None and game.to_move.kind == "person" and game.stored.updated <= since
+
+        def give_up(game: PlayedGame) -> PlayedGame:
+            return game.end(Outcome(game.turn.other, Ending.RESIGNATION), now) if is_left(game) else game
+
+        for game_id in await self._read(lambda: self._store.left_alone(since)):
+            with contextlib.suppress(RefusalError, BrokenGameError):  # played on, or gone, meanwhile
+                await self._change(game_id, give_up)
 
     async def tell_again(self, games: Iterable[str]) -> None:
         """Tell what the store alone has changed, of games that anybody here may be looking at."""
         await self.refresh([game_id for game_id in games if game_id in self._games])
-
-    def _timed_out(self, game: PlayedGame) -> PlayedGame:
-        now = self._now()
-        if not is_out_of_time(game.stored, now):
-            return game
-        return game.end(Outcome(game.turn.other, Ending.TIME), now)
 
     # ------------------------------------------------------------------ within
 
@@ -466,6 +484,9 @@ class Games:
             self._tell(game_id, reason)
 
         await self.finish(forget())
+
+    async def _arrives(self) -> datetime:
+        return self._now()
 
     def _current(self, game_id: str, known: PlayedGame | None) -> PlayedGame:
         """Return a game as it is stored: the known one if nobody has changed it since. Blocks."""

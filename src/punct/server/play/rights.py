@@ -43,14 +43,9 @@ def rights_of(game: StoredGame, actor: Actor) -> Rights:
     persons = [colour for colour in Colour if game.seats[colour].kind == "person"]
     seats = tuple(colour for colour in persons if holds(game, colour, actor))
     owner = actor.everything or (actor.player is not None and game.owner == actor.player)
-    alone = owner and len(seats) == len(persons)
-    return Rights(
-        seats,
-        owner,
-        alone and not (game.rated and game.outcome is None and not actor.everything),
-        delete=alone or actor.admin,
-        offer=len(seats) == 1 and len(persons) == 2,
-    )
+    # A rated game is nobody's alone, not even when it is over: what it did to a rating stays.
+    alone = owner and len(seats) == len(persons) and (actor.everything or not game.rated)
+    return Rights(seats, owner, alone, delete=alone or actor.admin, offer=len(seats) == 1 and len(persons) == 2)
 
 
 def is_your_turn(game: StoredGame, actor: Actor) -> bool:
@@ -96,5 +91,5 @@ def check_delete(game: StoredGame, actor: Actor) -> None:
     if rights.delete:
         return
     if rights.offer or rights.owner:
-        raise NotPossibleError("A game between two players is kept.")
+        raise NotPossibleError("A rated game is kept." if game.rated else "A game between two players is kept.")
     raise NotYourSeatError

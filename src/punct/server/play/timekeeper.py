@@ -18,6 +18,8 @@ BEAT: Final = timedelta(seconds=2)
 """How often it notes that the server runs."""
 OUTAGE: Final = timedelta(seconds=6)
 """After so long a silence the server did not run, or could not reach the games: that time is nobody's."""
+RESTART: Final = BEAT + timedelta(seconds=LOOK_SECONDS)
+"""At its start a process need not wait and see: after so long a silence no other one has run either."""
 SWEEP: Final = timedelta(hours=1)
 KEYS_KEPT: Final = timedelta(days=1)
 """So long it is remembered what was asked with a key."""
@@ -38,15 +40,34 @@ class Timekeeper:
         """Give back what an outage took, then end what is overdue."""
         now = self._now()
         if self._beaten is None or now - self._beaten >= BEAT:
-            pardoned = await asyncio.wrap_future(self._store.beat(now, self._outage, after_outage))
-            self._beaten = now
-            if pardoned:
-                _log.info("the server was away; the clocks of %d games were put back", len(pardoned))
-                await self._games.tell_again(pardoned)
-        await self._games.end_overdue()
+            await self._beat(now)
+        if self._now() - now > BEAT:
+            return  # this process stood still just now: what that took is given back first
+        await self._games.end_overdue(now)
         if now - self._swept >= SWEEP:
             self._swept = now
+            await self._games.end_left_alone(now)
             await asyncio.wrap_future(self._store.sweep(now - KEYS_KEPT, now - CHALLENGES_KEPT))
+
+    async def arrival(self) -> datetime:
+        """Return the moment at which a move arrives: after this process stood still, once what that took is back."""
+        now = self._now()
+        if self._beaten is not None and now - self._beaten > self._outage:
+            await self._beat(now)
+        return now
+
+    async def close(self) -> None:
+        """Note to the very end that the server runs: what comes then is nobody's time."""
+        if self._beaten is not None:
+            await self._beat(self._now())
+
+    async def _beat(self, now: datetime) -> None:
+        outage = min(self._outage, RESTART) if self._beaten is None else self._outage
+        pardoned = await asyncio.wrap_future(self._store.beat(now, outage, after_outage))
+        self._beaten = now
+        if pardoned:
+            _log.info("the server was away; the clocks of %d games were put back", len(pardoned))
+            await self._games.tell_again(pardoned)
 
     async def run(self) -> None:
         """Look again and again, until cancelled: whatever goes wrong, time goes on."""

@@ -147,6 +147,10 @@ class GameStore:
         """Return the ids of the games whose deadline has passed."""
         return [game_id for (game_id,) in self._database.ask(_OVERDUE, {"now": written(now), "limit": _MOST_OVERDUE})]
 
+    def left_alone(self, since: datetime) -> list[str]:
+        """Return the rated games without a clock in which a person is to move and nothing has happened since."""
+        return [game.id for game in _readable(self._database.ask(_LEFT_ALONE, {"since": written(since)}))]
+
     # ------------------------------------------------------------------ writing
 
     def create(
@@ -302,6 +306,15 @@ _WAITING_FOR_ENGINE: Final = sql(
     _GAMES.where(
         GAMES.c.ending.is_(None), case((_WHITE_IS_TO_MOVE, _WHITE.c.kind), else_=_BLACK.c.kind) == "engine"
     ).order_by(GAMES.c.updated.desc())
+)
+_LEFT_ALONE: Final = sql(
+    _GAMES.where(
+        GAMES.c.ending.is_(None),
+        GAMES.c.updated <= bindparam("since"),
+        GAMES.c.rated,
+        GAMES.c.time.is_(None),
+        case((_WHITE_IS_TO_MOVE, _WHITE.c.kind), else_=_BLACK.c.kind) == "person",
+    )
 )
 _HIS_OR_HERS: Final = and_(
     GAMES.c.id.in_(select(SEATS.c.game_id).where(SEATS.c.player_id == bindparam("player"))),
