@@ -162,6 +162,28 @@ def block_player(
         print(f"{player} is {'let in again' if lift else 'blocked'}")
 
 
+@admin.command("reset-password")
+def reset_password(
+    player: Player,
+    server: Annotated[
+        str, typer.Option("--server", metavar="URL", help="The server's address, for the link to begin with.")
+    ] = "",
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Print a link by which somebody who has lost their password sets a new one: once, and within a day.
+
+    Make sure that it is them who ask, and give the link to nobody else.
+    """
+    from punct.server.people.links import reset_link
+
+    with _store(data, database_url) as store:
+        link = reset_link(store.players, _player_id(store, player), datetime.now(UTC))
+    if link is None:
+        raise _refused(f"{player} has no account, and so no password")
+    print(f"{server.rstrip('/')}{link}")
+
+
 @admin.command("delete-account")
 def delete_account(
     player: Player,

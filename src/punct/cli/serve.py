@@ -169,7 +169,7 @@ def serve(
 
 def _adoption_link(where: Path | str) -> str | None:
     """Return the link by which somebody becomes the server's administrator, unless it has one."""
-    from punct.server.people.adoption import adoption_link
+    from punct.server.people.links import adoption_link
     from punct.server.store import GameStore, StoreError, open_database
 
     try:

@@ -36,7 +36,7 @@ def test_a_guest_becomes_an_account_holder_and_stays_who_they_are(browser: New) 
     before = anna.cookie
     answer = anna.post("/account", {"login": "Anna.First", "password": PASSWORD})
     assert answer.status_code == 201
-    assert answer.json()["player"] == {**guest, "kind": "person", "login": True}
+    assert answer.json()["player"] == {**guest, "kind": "person", "login": True, "password": True}
     assert anna.cookie != before and anna.me() == answer.json()["player"]
     assert Browser(anna.client, before).me() is None  # the guest's old cookie opens nothing
     assert refused(anna.post("/account", {"login": "second", "password": PASSWORD})) == (409, "has_account")

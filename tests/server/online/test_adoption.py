@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from punct.server.api.app import create_app
-from punct.server.people.adoption import adoption_link
+from punct.server.people.links import adoption_link
 from punct.server.store import GameStore, open_database
 
 from .helpers import API, Browser, refused

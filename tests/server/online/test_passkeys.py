@@ -6,7 +6,9 @@ import hashlib
 import json
 import struct
 from collections.abc import Callable
+from datetime import UTC, datetime
 from http.cookies import SimpleCookie
+from pathlib import Path
 from typing import Any
 
 import cbor2
@@ -14,12 +16,16 @@ import httpx2 as httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
+from starlette.testclient import TestClient
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
+
+from punct.server.store import ConflictError, GameStore, StoredPasskey, open_database
 
 from .helpers import ORIGIN, Browser, refused
 from .test_accounts import account, log_in
 
 New = Callable[[], Browser]
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
 VERIFIED, WITH_KEY = 0b101, 0b1000000
 
 
@@ -63,17 +69,32 @@ class Device:
         return {"id": name, "rawId": name, "type": "public-key", "response": written, "clientExtensionResults": {}}
 
 
-def ask(browser: Browser, path: str) -> tuple[Any, str]:
+def ask(browser: Browser, path: str, body: object = None) -> tuple[Any, str]:
     """Return the options, and the cookie that keeps what was asked."""
-    answer = browser.post(f"{path}/options")
+    answer = browser.post(f"{path}/options", body)
     assert answer.status_code == 200, answer.text
     cookies = SimpleCookie("; ".join(answer.headers.get_list("set-cookie")))
     return answer.json(), cookies["punct_passkey"].value
 
 
-def send(browser: Browser, path: str, body: object, asked: str) -> httpx.Response:
+def send(browser: Browser, path: str, body: object, asked: str, method: str = "POST") -> httpx.Response:
     own = f"punct_session={browser.cookie}; " if browser.cookie else ""
-    return browser.post(path, body, cookie=f"{own}punct_passkey={asked}")
+    return browser.send(method, path, body, cookie=f"{own}punct_passkey={asked}")
+
+
+def by_passkey(new: New, device: Device) -> tuple[Browser, str]:
+    """Return a browser in which the holder of an account is known that a device alone opens, and the login."""
+    carl, login = new(), f"carl-{device.id.hex()[:8]}"
+    options, asked = ask(carl, "/account/passkey", {"login": login})
+    made = send(carl, "/account/passkey", device.make(options), asked)
+    assert made.status_code == 201, made.text
+    return carl, login
+
+
+def proof(browser: Browser, device: Device) -> tuple[dict[str, Any], str]:
+    """Return what proves with a device who somebody is, and the cookie that keeps what was asked."""
+    options, asked = ask(browser, "/passkeys/proof")
+    return device.prove(options), asked
 
 
 def test_a_passkey_is_made_and_opens_the_account(browser: New) -> None:
@@ -150,11 +171,146 @@ def test_what_only_looks_like_proof_opens_nothing(browser: New) -> None:
     assert log_in(browser(), login) == (200, None)  # the password still does
 
 
+def test_an_account_by_passkey_alone(browser: New) -> None:
+    carl, device = browser(), Device(10)
+    guest = carl.post("/me", {"name": "Carl"}).json()["player"]
+    before = carl.cookie
+    options, asked = ask(carl, "/account/passkey", {"login": " Carl.First "})
+    assert options["user"]["name"] == "carl.first" and options["user"]["displayName"] == "Carl"
+    assert carl.me() == guest  # nothing has happened yet
+    made = send(carl, "/account/passkey", device.make(options), asked)
+    assert made.status_code == 201, made.text
+    assert made.json()["player"] == {**guest, "kind": "person", "login": True, "password": False} == carl.me()
+    assert carl.cookie != before and Browser(carl.client, before).me() is None
+    assert log_in(browser(), "carl.first", "three blue bridges") == (401, "wrong_password")
+    again, asked_again = ask(browser(), "/session/passkey")
+    phone = browser()
+    assert send(phone, "/session/passkey", device.prove(again), asked_again).status_code == 200
+    assert phone.me() == carl.me()
+    assert refused(carl.post("/account/passkey/options", {"login": "second"})) == (409, "has_account")
+    assert refused(send(carl, "/account/passkey", device.make(options), asked)) == (409, "has_account")
+
+
+def test_what_opens_an_account_last_is_not_removed(browser: New) -> None:
+    first, second = Device(11), Device(12)
+    carl, login = by_passkey(browser, first)
+    (key,) = carl.get("/passkeys").json()["passkeys"]
+    assert refused(carl.delete(f"/passkeys/{key['id']}")) == (409, "last_way_in")
+    options, asked = ask(carl, "/passkeys")
+    other = send(carl, "/passkeys", second.make(options), asked).json()
+    assert carl.delete(f"/passkeys/{key['id']}").status_code == 204
+    assert refused(carl.delete(f"/passkeys/{other['id']}")) == (409, "last_way_in")
+    proved, asked = proof(carl, second)
+    new = {"new": "four red bridges", "passkey": proved}
+    assert send(carl, "/account/password", new, asked, "PUT").json()["player"]["password"] is True
+    assert carl.delete(f"/passkeys/{other['id']}").status_code == 204
+    assert log_in(browser(), login, "four red bridges") == (200, None)
+
+
+def test_whoever_has_no_password_proves_it_with_a_passkey(browser: New) -> None:
+    device, other = Device(13), Device(14)
+    carl, _ = by_passkey(browser, device)
+    eve, _ = by_passkey(browser, other)
+    wanted = {"new": "four red bridges"}
+    assert refused(carl.send("PUT", "/account/password", {**wanted, "old": "three blue bridges"})) == (
+        401,
+        "passkey_needed",
+    )
+    assert refused(carl.delete("/me")) == (401, "passkey_needed")
+    assert refused(carl.delete("/me", {"password": "three blue bridges"})) == (401, "passkey_needed")
+    options, asked = ask(carl, "/passkeys/proof")
+    assert [key["id"] for key in options["allowCredentials"]] == [device._answer()["id"]]
+    entering, to_enter = ask(carl, "/session/passkey")
+    theirs, to_eve = ask(eve, "/passkeys/proof")
+    for passkey, cookie in (
+        (other.prove(options), asked),  # another's key
+        (device.prove(entering), to_enter),  # an answer to something else
+        (device.prove(theirs), to_eve),  # asked of another
+        (device.prove(options), ""),
+    ):
+        assert refused(send(carl, "/me", {"passkey": passkey}, cookie, "DELETE")) == (401, "bad_passkey")
+        assert refused(send(carl, "/account/password", {**wanted, "passkey": passkey}, cookie, "PUT")) == (
+            401,
+            "bad_passkey",
+        )
+    proved = {"passkey": device.prove(options)}
+    assert refused(send(carl, "/session/passkey", proved["passkey"], asked)) == (401, "bad_passkey")
+    weak = send(carl, "/account/password", {**proved, "new": "short"}, asked, "PUT")
+    assert refused(weak) == (422, "weak_password")
+    assert refused(send(carl, "/me", proved, asked, "DELETE")) == (401, "bad_passkey")  # an answer counts once
+    passkey, asked = proof(carl, device)
+    assert send(carl, "/me", {"passkey": passkey}, asked, "DELETE").status_code == 204
+    assert carl.me() is None
+    opening, to_open = ask(browser(), "/session/passkey")
+    assert refused(send(browser(), "/session/passkey", device.prove(opening), to_open)) == (401, "bad_passkey")
+
+
+def test_a_lost_password_is_set_anew_by_whoever_has_a_passkey(browser: New) -> None:
+    anna, login = account(browser)
+    device = Device(15)
+    options, asked = ask(anna, "/passkeys")
+    assert send(anna, "/passkeys", device.make(options), asked).status_code == 201
+    passkey, asked = proof(anna, device)
+    assert send(anna, "/account/password", {"new": "four red bridges", "passkey": passkey}, asked, "PUT").is_success
+    assert log_in(browser(), login, "four red bridges") == (200, None)
+
+
+def test_an_account_and_what_opens_it_come_together_or_not_at_all(browser: New) -> None:
+    device, known = Device(16), Device(17)
+    _, login = by_passkey(browser, known)
+    guest, quicker, eve = browser(), browser(), browser()
+    assert refused(guest.post("/account/passkey/options", {"login": login.upper()})) == (409, "login_taken")
+    assert refused(guest.post("/account/passkey/options", {"login": "a b"})) == (422, "invalid_login")
+    options, asked = ask(guest, "/account/passkey", {"login": "wanted-by-two"})
+    eve.post("/me")
+    assert refused(send(eve, "/account/passkey", device.make(options), asked)) == (401, "bad_passkey")
+    assert refused(send(browser(), "/account/passkey", device.make(options), asked)) == (401, "stranger")
+    assert refused(send(guest, "/account/passkey", known.make(options), asked)) == (401, "bad_passkey")  # another's
+    elsewhere = device.make(options, origin="https://elsewhere.example")
+    assert refused(send(guest, "/account/passkey", elsewhere, asked)) == (401, "bad_passkey")
+    assert quicker.post("/account", {"login": "wanted-by-two", "password": "three blue bridges"}).status_code == 201
+    assert refused(send(guest, "/account/passkey", device.make(options), asked)) == (409, "login_taken")
+    assert guest.me()["kind"] == eve.me()["kind"] == "guest"
+    # The passkey was not kept either: it opens an account under another name.
+    options, asked = ask(guest, "/account/passkey", {"login": "wanted-by-one"})
+    assert send(guest, "/account/passkey", device.make(options), asked).status_code == 201
+
+
+def test_two_processes_leave_one_of_two_passkeys(store_url: Path | str) -> None:
+    stores = [GameStore(open_database(store_url)) for _ in range(2)]
+    try:
+        for round_ in range(8):
+            session = stores[0].players.welcome(f"session {round_}", NOW, NOW).result()
+            player, keys = session.player.id, [f"{round_}-first", f"{round_}-second"]
+            first, second = (StoredPasskey(key, player, b"key", 0, NOW) for key in keys)
+            stores[0].passkeys.make_account(first, f"login-{round_}", f"a {round_}".encode()).result()
+            stores[0].passkeys.add(second, f"b {round_}".encode(), 10).result()
+            deletions = [store.passkeys.delete(player, key) for store, key in zip(stores, keys, strict=True)]
+            faults = [deletion.exception() for deletion in deletions]
+            assert sorted(type(fault) for fault in faults if fault) == [ConflictError]
+            assert len(stores[1].passkeys.of(player)) == 1
+    finally:
+        for store in stores:
+            store.close()
+
+
+def test_whoever_was_shut_out_may_still_go_by_passkey(online: TestClient, browser: New) -> None:
+    device = Device(18)
+    carl, _ = by_passkey(browser, device)
+    players = online.app.state.services.people.players  # type: ignore[attr-defined]
+    players._store.block(carl.me()["id"], NOW).result()
+    players.forget(carl.me()["id"])
+    assert refused(carl.post("/passkeys/options")) == (403, "blocked")
+    passkey, asked = proof(carl, device)
+    assert send(carl, "/me", {"passkey": passkey}, asked, "DELETE").status_code == 204
+
+
 def test_passkeys_are_for_account_holders(browser: New) -> None:
     guest = browser()
     assert refused(guest.post("/passkeys/options")) == (401, "stranger")
     guest.post("/me")
     assert refused(guest.post("/passkeys/options")) == (403, "no_account")
+    assert refused(guest.post("/passkeys/proof/options")) == (403, "no_account")
 
 
 def test_a_server_without_the_library_says_so(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,6 +318,7 @@ def test_a_server_without_the_library_says_so(browser: New, monkeypatch: pytest.
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert refused(anna.post("/passkeys/options")) == (409, "not_offered")
     assert refused(browser().post("/session/passkey/options")) == (409, "not_offered")
+    assert refused(browser().post("/account/passkey/options", {"login": "carl-here"})) == (409, "not_offered")
 
 
 def test_ids_are_as_browsers_write_them() -> None:

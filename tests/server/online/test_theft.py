@@ -295,7 +295,7 @@ def tokens(house: House) -> Iterator[str]:
         letters = list(true)
         for _ in range(chance.randint(1, 5)):
             at = chance.randrange(len(letters))
-            letters[at] = chance.choice([letter for letter in LETTERS if letter != letters[at]])
+            letters[at] = chance.choice([letter for letter in LETTERS if letter != true[at]])  # never back again
         yield "".join(letters) if chance.random() < 0.7 else "punct_" + "".join(chance.choices(LETTERS, k=43))
 
 

@@ -56,6 +56,17 @@ interface Request {
   readonly key?: string
 }
 
+/** The server does not know who asks, or does not let them: perhaps they are no longer who they were. */
+const UNKNOWN = 401
+const FORBIDDEN = 403
+const listeners = new Set<() => void>()
+
+/** Be told when the server refuses something because of who asks; returns how to stop it. */
+export function whenRefused(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 export async function ask<T>(method: string, path: string, request: Request = {}): Promise<T> {
   const { body, signal, patience = PATIENCE, key } = request
   const hangUp = new AbortController()
@@ -82,6 +93,7 @@ export async function ask<T>(method: string, path: string, request: Request = {}
     if (signal?.aborted) throw error
     if (error instanceof ApiError) {
       reached()
+      if (error.status === UNKNOWN || error.status === FORBIDDEN) for (const listener of listeners) listener()
       throw error
     }
     missed()

@@ -54,6 +54,9 @@ export type ChallengeWish = Partial<Schemas['NewChallenge']>
 export type Lobby = Schemas['LobbyView']
 export type LobbyMessage = Schemas['LobbyMessage']
 
+export type Passkey = Schemas['PasskeyView']
+/** What proves once more who an account holder is: their password, or what a key of theirs answers. */
+export type Proof = { readonly password: string } | { readonly passkey: unknown }
 export type Token = Schemas['TokenView']
 export type NewToken = Schemas['NewToken']
 

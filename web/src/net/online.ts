@@ -9,7 +9,9 @@ import type {
   Lobby,
   Me,
   NewToken,
+  Passkey,
   PlayerPage,
+  Proof,
   Scope,
   Token,
 } from './model'
@@ -19,16 +21,27 @@ const id = encodeURIComponent
 export const people = {
   /** Be known here by a name: a guest is made if there is none yet. */
   enter: (name: string | null = null) => ask<Me>('POST', '/me', { body: { name } }),
-  deleteMe: (password: string | null) => ask<undefined>('DELETE', '/me', { body: { password } }),
+  /** Whoever has an account proves that it is theirs. */
+  deleteMe: (proof: Proof | null) => ask<undefined>('DELETE', '/me', { body: proof ?? {} }),
   makeAccount: (login: string, password: string, name: string | null) =>
     ask<Me>('POST', '/account', { body: { login, password, name } }),
-  changePassword: (old: string, next: string) =>
-    ask<undefined>('PUT', '/account/password', { body: { old, new: next } }),
+  /** Another password, or the first one. */
+  setPassword: (proof: Proof, next: string) =>
+    ask<Me>('PUT', '/account/password', {
+      body: 'password' in proof ? { old: proof.password, new: next } : { ...proof, new: next },
+    }),
+  resetPassword: (secret: string, password: string) =>
+    ask<Me>('POST', '/account/reset', { body: { secret, password } }),
   logIn: (login: string, password: string) => ask<Me>('POST', '/session', { body: { login, password } }),
   logOut: () => ask<undefined>('DELETE', '/session'),
   logOutEverywhere: () => ask<undefined>('DELETE', '/sessions'),
+  passkeyAccountOptions: (login: string) => ask<unknown>('POST', '/account/passkey/options', { body: { login } }),
+  makePasskeyAccount: (credential: unknown) => ask<Me>('POST', '/account/passkey', { body: credential }),
+  passkeys: () => ask<{ passkeys: Passkey[] }>('GET', '/passkeys').then((answer) => answer.passkeys),
   passkeyOptions: () => ask<unknown>('POST', '/passkeys/options'),
-  addPasskey: (credential: unknown) => ask<unknown>('POST', '/passkeys', { body: credential }),
+  addPasskey: (credential: unknown) => ask<Passkey>('POST', '/passkeys', { body: credential }),
+  removePasskey: (passkey: string) => ask<undefined>('DELETE', `/passkeys/${id(passkey)}`),
+  proofOptions: () => ask<unknown>('POST', '/passkeys/proof/options'),
   passkeyLogInOptions: () => ask<unknown>('POST', '/session/passkey/options'),
   passkeyLogIn: (credential: unknown) => ask<Me>('POST', '/session/passkey', { body: credential }),
   tokens: () => ask<{ tokens: Token[] }>('GET', '/tokens').then((answer) => answer.tokens),

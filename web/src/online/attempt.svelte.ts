@@ -1,5 +1,6 @@
 /** Something somebody tries, one at a time: whether it is on its way, and what came of it in words. */
 import { errorWords } from '../parts/errors'
+import { Unwilling } from './passkeys'
 
 export class Attempt {
   busy = $state(false)
@@ -17,7 +18,7 @@ export class Attempt {
       this.done = done
       return true
     } catch (error) {
-      this.trouble = errorWords(error)
+      if (!(error instanceof Unwilling)) this.trouble = errorWords(error)
       return false
     } finally {
       this.busy = false

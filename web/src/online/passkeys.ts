@@ -1,5 +1,5 @@
 /** Keys on the player's own device, instead of a password: the browser keeps them, the server their other half. */
-import type { Me } from '../net/model'
+import type { Me, Passkey, Proof } from '../net/model'
 import { people } from '../net/online'
 
 /** Whether this browser, on this page, can have one. (It needs an encrypted connection, or this machine itself.) */
@@ -25,16 +25,32 @@ async function asked(ask: () => Promise<Credential | null>): Promise<unknown> {
   return found.toJSON() as unknown
 }
 
+function made(options: unknown): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON)
+  return asked(() => navigator.credentials.create({ publicKey }))
+}
+
+function proved(options: unknown): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
+  return asked(() => navigator.credentials.get({ publicKey }))
+}
+
+/** Make an account that a key on this device opens, without a password. */
+export async function makeAccountByPasskey(login: string): Promise<Me> {
+  return people.makePasskeyAccount(await made(await people.passkeyAccountOptions(login)))
+}
+
 /** Make a key on this device for the account one is logged in to. */
-export async function addPasskey(): Promise<void> {
-  const options = (await people.passkeyOptions()) as PublicKeyCredentialCreationOptionsJSON
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  await people.addPasskey(await asked(() => navigator.credentials.create({ publicKey })))
+export async function addPasskey(): Promise<Passkey> {
+  return people.addPasskey(await made(await people.passkeyOptions()))
 }
 
 /** Log in with a key that is on this device. */
 export async function logInByPasskey(): Promise<Me> {
-  const options = (await people.passkeyLogInOptions()) as PublicKeyCredentialRequestOptionsJSON
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-  return people.passkeyLogIn(await asked(() => navigator.credentials.get({ publicKey })))
+  return people.passkeyLogIn(await proved(await people.passkeyLogInOptions()))
+}
+
+/** Prove with a key, where others give their password once more, that the account is one's own. */
+export async function proofByPasskey(): Promise<Proof> {
+  return { passkey: await proved(await people.proofOptions()) }
 }

@@ -2,7 +2,7 @@
  * Who one is here. At home nobody has a name and everything is everybody's; online one is a guest or has an account.
  * Asked when the page opens, and again whenever it changes.
  */
-import { api } from '../net/client'
+import { api, whenRefused } from '../net/client'
 import { whenBack } from '../net/connection.svelte'
 import type { Me } from '../net/model'
 
@@ -11,6 +11,7 @@ const AT_HOME: Me = { mode: 'home', player: null, ratings: [], settings: null }
 const PATIENCE = 1500
 
 let known = $state.raw<Me>(AT_HOME)
+let out = $state(false)
 
 export function me(): Me {
   return known
@@ -24,12 +25,45 @@ export function online(): boolean {
 /** The server has said who one is now. */
 export function takeMe(now: Me): void {
   known = now
+  out = false
+}
+
+/** Whether one was logged out from elsewhere, and has not been told otherwise since. */
+export function loggedOut(): boolean {
+  return out
+}
+
+/** A session may end on another device: see whether an account holder is still known here. */
+async function lookAgain(): Promise<void> {
+  const before = known
+  if (!before.player?.login) return
+  try {
+    const now = await api.me()
+    if (known !== before || now.player?.id === before.player.id) return
+    known = now
+    out = true
+  } catch {
+    // Then it is found out when the server answers again.
+  }
+}
+
+/** Notice when one was logged out from elsewhere: whenever the page is looked at again, or something is refused. */
+export function watchSession(): () => void {
+  const looked = (): void => {
+    if (!document.hidden) void lookAgain()
+  }
+  document.addEventListener('visibilitychange', looked)
+  const stop = whenRefused(() => void lookAgain())
+  return () => {
+    document.removeEventListener('visibilitychange', looked)
+    stop()
+  }
 }
 
 /** Ask who one is; a server that does not answer is asked again when it is back. */
 export async function askMe(): Promise<void> {
   try {
-    known = await api.me()
+    takeMe(await api.me())
   } catch {
     const stop = whenBack(() => {
       stop()

@@ -17,7 +17,9 @@ from punct.server.api.whoami import SAFE_METHODS, Visit, begin_visit
 from punct.server.people.refusals import BadTokenError, BlockedError, NotInScopeError
 
 _API: Final = "/api/"
-_FOR_THE_BLOCKED: Final = frozenset({"/api/v1/session", "/api/v1/sessions", "/api/v1/me"})
+_FOR_THE_BLOCKED: Final = frozenset(
+    {"/api/v1/session", "/api/v1/sessions", "/api/v1/me", "/api/v1/passkeys/proof/options"}
+)
 """What somebody may change who was shut out: they may go, and take what is theirs."""
 
 

@@ -18,7 +18,13 @@ from typing import Any, Final, Literal, TypeVar
 from starlette.requests import Request, cookie_parser
 
 from punct.server.people.players import Player
-from punct.server.people.refusals import BadPasskeyError, NotOfferedError, TooLateError
+from punct.server.people.refusals import (
+    BadPasskeyError,
+    LastWayInError,
+    LoginTakenError,
+    NotOfferedError,
+    TooLateError,
+)
 from punct.server.store import ConflictError, PasskeyStore, StoredPasskey, TakenError
 
 COOKIE: Final = "punct_passkey"
@@ -28,7 +34,8 @@ MOST: Final = 10
 """Passkeys of one player."""
 _NAME: Final = "PÜNCT"
 
-Purpose = Literal["add", "enter"]
+Purpose = Literal["make", "add", "enter", "prove"]
+"""An account with it; one more for an account; logging in; proving who one is where others use a password."""
 Result = TypeVar("Result")
 
 
@@ -43,8 +50,17 @@ class Passkeys:
         self._signer = TimestampSigner(key, salt="punct.passkey", key_derivation="hmac", digest_method=hashlib.sha256)
         self._forged = BadData
 
+    async def options_to_make(self, request: Request, guest: Player, login: str) -> tuple[dict[str, Any], str]:
+        """Return what a browser needs to make a key for an account to be, and the cookie that keeps it."""
+        return await self._options("make", request, guest, login)
+
     async def options_to_add(self, request: Request, player: Player) -> tuple[dict[str, Any], str]:
         """Return what a browser needs to make a key for a player, and the cookie that keeps it."""
+        return await self._options("add", request, player, player.login or player.id)
+
+    async def _options(
+        self, purpose: Purpose, request: Request, player: Player, login: str
+    ) -> tuple[dict[str, Any], str]:
         _check_offered()
         from webauthn import generate_registration_options
         from webauthn.helpers import base64url_to_bytes, options_to_json_dict
@@ -61,8 +77,8 @@ class Passkeys:
             rp_id=_site(request),
             rp_name=_NAME,
             user_id=player.id.encode(),
-            user_name=player.login or player.id,
-            user_display_name=player.name or player.login or player.id,
+            user_name=login,
+            user_display_name=player.name or login,
             challenge=challenge,
             timeout=ANSWER_SECONDS * 1000,
             authenticator_selection=AuthenticatorSelectionCriteria(
@@ -70,31 +86,69 @@ class Passkeys:
             ),
             exclude_credentials=[PublicKeyCredentialDescriptor(base64url_to_bytes(passkey.id)) for passkey in known],
         )
-        return options_to_json_dict(options), self._cookie("add", player.id, challenge, request)
+        return options_to_json_dict(options), self._cookie(purpose, player.id, login, challenge, request)
 
     def options_to_enter(self, request: Request) -> tuple[dict[str, Any], str]:
         """Return what a browser needs to prove with one of its keys who somebody is, and the cookie that keeps it."""
+        return self._question("enter", request, "", [])
+
+    async def options_to_prove(self, request: Request, player: Player) -> tuple[dict[str, Any], str]:
+        """Return what a browser needs to prove with a player's key that it is them, and the cookie that keeps it."""
+        known = await self.of(player)
+        return self._question("prove", request, player.id, [passkey.id for passkey in known])
+
+    def _question(
+        self, purpose: Purpose, request: Request, player_id: str, allowed: list[str]
+    ) -> tuple[dict[str, Any], str]:
         _check_offered()
         from webauthn import generate_authentication_options
-        from webauthn.helpers import options_to_json_dict
-        from webauthn.helpers.structs import UserVerificationRequirement
+        from webauthn.helpers import base64url_to_bytes, options_to_json_dict
+        from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement
 
         challenge = secrets.token_bytes(32)
         options = generate_authentication_options(
             rp_id=_site(request),
             challenge=challenge,
             timeout=ANSWER_SECONDS * 1000,
+            allow_credentials=[PublicKeyCredentialDescriptor(base64url_to_bytes(key)) for key in allowed],
             user_verification=UserVerificationRequirement.REQUIRED,
         )
-        return options_to_json_dict(options), self._cookie("enter", "", challenge, request)
+        return options_to_json_dict(options), self._cookie(purpose, player_id, "", challenge, request)
+
+    async def make_account(self, request: Request, guest: Player, credential: dict[str, Any]) -> None:
+        """Make a guest the holder of the account that was asked for, which their new key opens.
+
+        Raises BadPasskeyError if the key does not answer what was asked, LoginTakenError if somebody was quicker.
+        """
+        login, challenge = self._asked(request, "make", guest.id)
+        passkey = await self._made(request, guest, challenge, credential)
+        try:
+            await asyncio.wrap_future(self._store.make_account(passkey, login, challenge))
+        except TakenError:
+            raise LoginTakenError from None
+        except ConflictError:
+            raise BadPasskeyError from None
 
     async def add(self, request: Request, player: Player, credential: dict[str, Any]) -> StoredPasskey:
         """Keep a player's new key; raises BadPasskeyError if it does not answer what was asked."""
+        _, challenge = self._asked(request, "add", player.id)
+        passkey = await self._made(request, player, challenge, credential)
+        try:
+            await asyncio.wrap_future(self._store.add(passkey, challenge, MOST))
+        except TakenError:
+            raise BadPasskeyError from None
+        except ConflictError:
+            raise TooLateError(f"Nobody has more than {MOST} passkeys; and none is added twice.") from None
+        return passkey
+
+    async def _made(
+        self, request: Request, player: Player, challenge: bytes, credential: dict[str, Any]
+    ) -> StoredPasskey:
+        """Return a player's new key; raises BadPasskeyError if it does not answer what was asked."""
         _check_offered()
         from webauthn import verify_registration_response
         from webauthn.helpers import bytes_to_base64url
 
-        challenge = self._challenge(request, "add", player.id)
         proof = await _checked(
             lambda: verify_registration_response(
                 credential=credential,
@@ -106,23 +160,24 @@ class Passkeys:
         )
         key = bytes(proof.credential_public_key)
         passkey_id = bytes_to_base64url(proof.credential_id)
-        passkey = StoredPasskey(passkey_id, player.id, key, proof.sign_count, self._now())
-        try:
-            await asyncio.wrap_future(self._store.add(passkey, challenge, MOST))
-        except TakenError:
-            raise BadPasskeyError from None
-        except ConflictError:
-            raise TooLateError(f"Nobody has more than {MOST} passkeys; and none is added twice.") from None
-        return passkey
+        return StoredPasskey(passkey_id, player.id, key, proof.sign_count, self._now())
 
     async def enter(self, request: Request, credential: dict[str, Any]) -> str:
         """Return whose key has answered what was asked; raises BadPasskeyError if it is nobody's, or has not."""
+        return await self._answered("enter", "", request, credential)
+
+    async def prove(self, request: Request, player: Player, credential: dict[str, Any]) -> None:
+        """Have a player prove by a key that it is them; raises BadPasskeyError if the key does not."""
+        await self._answered("prove", player.id, request, credential)
+
+    async def _answered(self, purpose: Purpose, player_id: str, request: Request, credential: dict[str, Any]) -> str:
+        """Return whose key has answered what was asked, of a player or of anybody."""
         _check_offered()
         from webauthn import verify_authentication_response
 
-        challenge = self._challenge(request, "enter", "")
+        _, challenge = self._asked(request, purpose, player_id)
         passkey = await asyncio.to_thread(self._store.get, str(credential.get("id", "")))
-        if passkey is None:
+        if passkey is None or player_id not in ("", passkey.player_id):
             raise BadPasskeyError
         proof = await _checked(
             lambda: verify_authentication_response(
@@ -146,24 +201,28 @@ class Passkeys:
         return await asyncio.to_thread(self._store.of, player.id)
 
     async def delete(self, player: Player, passkey_id: str) -> None:
-        """Forget a passkey; raises BadPasskeyError if it is not the player's."""
-        if not await asyncio.wrap_future(self._store.delete(player.id, passkey_id)):
+        """Forget a passkey; raises BadPasskeyError if it is not the player's, LastWayInError if nothing else is."""
+        try:
+            found = await asyncio.wrap_future(self._store.delete(player.id, passkey_id))
+        except ConflictError:
+            raise LastWayInError from None
+        if not found:
             raise BadPasskeyError
 
-    def _cookie(self, purpose: Purpose, player_id: str, challenge: bytes, request: Request) -> str:
-        asked = f"{purpose}:{player_id}:{base64.urlsafe_b64encode(challenge).decode()}"
+    def _cookie(self, purpose: Purpose, player_id: str, login: str, challenge: bytes, request: Request) -> str:
+        asked = f"{purpose}:{player_id}:{login}:{base64.urlsafe_b64encode(challenge).decode()}"
         value = self._signer.sign(base64.urlsafe_b64encode(asked.encode())).decode()
         secure = "; Secure" if request.url.scheme == "https" else ""
         return f"{COOKIE}={value}; Max-Age={ANSWER_SECONDS}; Path=/api/v1; HttpOnly; SameSite=Strict{secure}"
 
-    def _challenge(self, request: Request, purpose: Purpose, player_id: str) -> bytes:
-        """Return what the browser was asked, for this purpose and player."""
+    def _asked(self, request: Request, purpose: Purpose, player_id: str) -> tuple[str, bytes]:
+        """Return for which login the browser was asked, and what, for this purpose and player."""
         written = cookie_parser(request.headers.get("cookie", "")).get(COOKIE, "")
         try:
             asked = base64.urlsafe_b64decode(self._signer.unsign(written, max_age=ANSWER_SECONDS)).decode()
-            for_purpose, for_player, challenge = asked.split(":")
+            for_purpose, for_player, login, challenge = asked.split(":")
             if (for_purpose, for_player) == (purpose, player_id):
-                return base64.urlsafe_b64decode(challenge)
+                return login, base64.urlsafe_b64decode(challenge)
         except (self._forged, binascii.Error, ValueError):
             pass
         raise BadPasskeyError

@@ -19,6 +19,7 @@ from punct.server.people.refusals import (
     HasAccountError,
     LoginTakenError,
     NoAccountError,
+    PasskeyNeededError,
     TooLateError,
     UnknownPlayerError,
     UnknownTokenError,
@@ -151,9 +152,7 @@ class Players:
 
     async def make_account(self, session: StoredSession, login: str, password: str) -> Entry:
         """Make a guest an account holder: everything stays theirs. They are known by a new secret from then on."""
-        if session.player.has_account:
-            raise HasAccountError
-        login = clean_login(login)
+        login = await self.free_login(session.player, login)
         kept = await self._passwords.hashed(password, login=login)
         try:
             await asyncio.wrap_future(self._store.make_account(session.player.id, login, kept))
@@ -163,17 +162,43 @@ class Players:
             raise HasAccountError from None
         return await self.enter(session.player.id, session)
 
-    async def change_password(self, session: StoredSession, old: str, new: str) -> Entry:
-        """Take another password; every other browser has to log in anew."""
-        player = session.player
-        await self.prove(player, old)
-        kept = await self._passwords.hashed(new, login=player.login or "")
+    async def free_login(self, player: Player, login: str) -> str:
+        """Return the login that a guest may have, as it is kept; raises LoginTakenError, InvalidLoginError."""
+        if player.has_account:
+            raise HasAccountError
+        login = clean_login(login)
+        if await asyncio.to_thread(self._store.credentials, login) is not None:
+            raise LoginTakenError
+        return login
+
+    async def set_password(self, player: Player, password: str) -> Entry:
+        """Take another password, or the first, of whoever has proved who they are. Every other browser logs in anew."""
+        kept = await self._passwords.hashed(password, login=player.login or "")
         return await self.enter(player.id, None, kept)
 
+    async def reset_password(self, link: str, password: str, before: StoredSession | None) -> Entry:
+        """Set the password of whoever has lost it, by the link that works once; raises BadLinkError."""
+        player_id, _, secret = link.partition(".")
+        login = await asyncio.to_thread(self._store.login_to_reset, player_id, hashed(secret), self._now())
+        if login is None:
+            raise BadLinkError
+        kept = await self._passwords.hashed(password, login=login)
+        try:
+            await asyncio.wrap_future(self._store.reset_password(player_id, hashed(secret), kept, self._now()))
+        except ConflictError:
+            raise BadLinkError from None
+        self._changed(player_id)
+        return await self.enter(player_id, before)
+
     async def prove(self, player: Player, password: str) -> None:
-        """Have an account holder prove by their password that it is them; raises WrongPasswordError."""
+        """Have an account holder prove by their password that it is them; raises WrongPasswordError.
+
+        PasskeyNeededError for whoever has none.
+        """
         if not player.has_account:
             raise NoAccountError
+        if not player.has_password:
+            raise PasskeyNeededError
         known = await asyncio.to_thread(self._store.password, player.id)
         right, _ = await self._passwords.belongs(password, known)
         if not right:

@@ -66,6 +66,20 @@ class BadPasskeyError(RefusalError):
         super().__init__("This passkey is not known here, or its answer came too late.")
 
 
+class PasskeyNeededError(RefusalError):
+    """Somebody without a password is asked for proof."""
+
+    def __init__(self) -> None:
+        super().__init__("This account has no password: prove with a passkey that it is yours.")
+
+
+class LastWayInError(RefusalError):
+    """The only thing that opens an account is to be removed."""
+
+    def __init__(self) -> None:
+        super().__init__("Nothing else opens this account: set a password first, or add another passkey.")
+
+
 class BadTokenError(RefusalError):
     """A token that is none, or no longer."""
 
@@ -99,7 +113,7 @@ class BadLinkError(RefusalError):
     """A one-time link that was used, or never was one."""
 
     def __init__(self) -> None:
-        super().__init__("This link was used already, or is not the one that the server printed last.")
+        super().__init__("This link was used already, or came too late, or is not the one that was made last.")
 
 
 class NotOfferedError(RefusalError):

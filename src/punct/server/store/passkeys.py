@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from concurrent.futures import Future
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -12,9 +11,10 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError
+from punct.server.store.players import MAKE_ACCOUNT
 from punct.server.store.sql import named, sql, unless_there
-from punct.server.store.tables import PASSKEYS, REQUESTS
-from punct.server.store.values import moment, written
+from punct.server.store.tables import PASSKEYS, PLAYERS, REQUESTS
+from punct.server.store.values import flag, moment, written
 
 _USED: Final = "passkey"
 """Whose request a challenge is that was answered: nobody's id."""
@@ -58,6 +58,24 @@ class PasskeyStore:
 
         return self._database.change(store)
 
+    def make_account(self, passkey: StoredPasskey, login: str, challenge: bytes) -> Future[None]:
+        """Give a guest a login and, with it, the passkey that opens it: both or neither.
+
+        Raises TakenError if somebody has the login, ConflictError for whoever has one already, and if the passkey is
+        known or the challenge was answered.
+        """
+
+        def store(connection: Connection) -> None:
+            if connection.execute(_PASSKEY, {"id": passkey.id}).fetchall():
+                raise ConflictError(passkey.id)
+            values = {"player": passkey.player_id, "login": login, "password": None}
+            if connection.execute(MAKE_ACCOUNT, values).rowcount != 1:
+                raise ConflictError(passkey.player_id)
+            _use_up(connection, challenge, passkey.created)
+            connection.execute(_NEW, {**passkey._asdict(), "created": written(passkey.created)})
+
+        return self._database.change(store)
+
     def use(self, passkey: StoredPasskey, used_times: int, challenge: bytes, now: datetime) -> Future[None]:
         """Note that a passkey has answered a challenge; raises ConflictError if that was answered already."""
 
@@ -68,9 +86,21 @@ class PasskeyStore:
         return self._database.change(store)
 
     def delete(self, player_id: str, passkey_id: str) -> Future[bool]:
-        """Forget a passkey; tell whether the player had it."""
-        values: Mapping[str, Any] = {"player": player_id, "id": passkey_id}
-        return self._database.change(lambda connection: connection.execute(_FORGET, values).rowcount > 0)
+        """Forget a passkey; tell whether the player had it. Raises ConflictError if nothing else opens the account."""
+        whose = {"player": player_id}
+
+        def store(connection: Connection) -> bool:
+            # The player's row is held meanwhile: of two passkeys, two processes would else each leave the other.
+            has_password = connection.execute(_HAS_PASSWORD, whose).fetchall()
+            kept = [row[0] for row in connection.execute(_OF_PLAYER, whose).fetchall()]
+            if passkey_id not in kept:
+                return False
+            if len(kept) == 1 and not flag(has_password[0][0]):
+                raise ConflictError(passkey_id)
+            connection.execute(_FORGET, {"id": passkey_id})
+            return True
+
+        return self._database.change(store)
 
 
 _COLUMNS: Final = tuple(PASSKEYS.c[name] for name in StoredPasskey._fields)
@@ -80,8 +110,9 @@ _OF_PLAYER: Final = sql(
 )
 _NEW: Final = sql(insert(PASSKEYS).values(named(*StoredPasskey._fields)))
 _USE: Final = sql(update(PASSKEYS).where(PASSKEYS.c.id == bindparam("id")).values(named("used_times")))
-_FORGET: Final = sql(
-    delete(PASSKEYS).where(PASSKEYS.c.id == bindparam("id"), PASSKEYS.c.player_id == bindparam("player"))
+_FORGET: Final = sql(delete(PASSKEYS).where(PASSKEYS.c.id == bindparam("id")))
+_HAS_PASSWORD: Final = sql(
+    select(PLAYERS.c.password.is_not(None)).where(PLAYERS.c.id == bindparam("player")).with_for_update()
 )
 _NEW_REQUEST: Final = unless_there(REQUESTS)
 

@@ -17,7 +17,7 @@ from punct.server.store.faults import ConflictError
 from punct.server.store.sql import in_place, named, sql, unless_there
 from punct.server.store.stored import PlayerKind
 from punct.server.store.tables import PLAYERS, SEATS, SECRETS, SESSIONS, TOKENS
-from punct.server.store.values import json_of, moment, written
+from punct.server.store.values import flag, json_of, moment, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class StoredPlayer:
     created: datetime
     seen: datetime
     blocked: datetime | None = None
+    has_password: bool = False
+    """Account holders without one have a passkey."""
 
     @property
     def has_account(self) -> bool:
@@ -182,12 +184,15 @@ class PlayerStore:
 
     # ------------------------------------------------------------------ writing: who they are
 
-    def make_account(self, player_id: str, login: str, password: str | None) -> Future[None]:
-        """Give a guest a login. Raises TakenError if somebody has it, ConflictError for whoever has one already."""
+    def make_account(self, player_id: str, login: str, password: str) -> Future[None]:
+        """Give a guest a login and a password; raises TakenError if somebody has the login.
+
+        ConflictError for whoever has one already. With a passkey instead: see ``PasskeyStore``.
+        """
 
         def store(connection: Connection) -> None:
             values = {"player": player_id, "login": login, "password": password}
-            if connection.execute(_MAKE_ACCOUNT, values).rowcount != 1:
+            if connection.execute(MAKE_ACCOUNT, values).rowcount != 1:
                 raise ConflictError(player_id)
 
         return self._database.change(store)
@@ -197,6 +202,45 @@ class PlayerStore:
 
         def store(connection: Connection) -> None:
             connection.execute(_SET_PASSWORD, {"player": player_id, "password": password})
+
+        return self._database.change(store)
+
+    def offer_reset(self, player_id: str, secret_hash: str, expires: datetime) -> Future[bool]:
+        """Let whoever has a secret set an account's password once, until then; False if it is no account.
+
+        The last such secret is worth nothing from now on.
+        """
+
+        def store(connection: Connection) -> bool:
+            if not connection.execute(_LOGIN, {"player": player_id}).fetchall():
+                return False
+            connection.execute(_SET_SECRET, {"name": _reset(player_id), "value": _until(secret_hash, expires)})
+            return True
+
+        return self._database.change(store)
+
+    def login_to_reset(self, player_id: str, secret_hash: str, now: datetime) -> str | None:
+        """Return the login whose password may be set with a secret; None if that was never one, or no longer is."""
+        found = self._database.ask(_SECRET, {"name": _reset(player_id)})
+        if not found or not _opens(found[0][0], secret_hash, now):
+            return None
+        logins = self._database.ask(_LOGIN, {"player": player_id})
+        return logins[0][0] if logins else None
+
+    def reset_password(self, player_id: str, secret_hash: str, password: str, now: datetime) -> Future[None]:
+        """Store another password's hash, and end every session; the secret is used up by it.
+
+        Raises ConflictError if that is not the right one, or no longer.
+        """
+        whose = {"player": player_id}
+
+        def store(connection: Connection) -> None:
+            found = connection.execute(_SECRET, {"name": _reset(player_id)}).fetchall()
+            used = {"name": _reset(player_id), "value": found[0][0] if found else ""}
+            if not _opens(used["value"], secret_hash, now) or connection.execute(_USE_SECRET, used).rowcount != 1:
+                raise ConflictError(player_id)
+            connection.execute(_SET_PASSWORD, {**whose, "password": password})
+            connection.execute(_END_SESSIONS, whose)
 
         return self._database.change(store)
 
@@ -231,6 +275,7 @@ class PlayerStore:
                 return None
             changed = belongings.leave(connection, player_id, now)
             connection.execute(_FORGET, whose)
+            connection.execute(_DROP_SECRET, {"name": _reset(player_id)})
             return changed
 
         return self._database.change(store)
@@ -331,16 +376,20 @@ class PlayerStore:
 
 _write_settings, _read_settings = json_of(PLAYERS.c.settings)
 _ADOPTION: Final = "adoption"
-_OF_PLAYER: Final = ("id", "kind", "name", "login", "settings", "created", "seen", "blocked")
+_OF_PLAYER: Final = (
+    *(PLAYERS.c[name] for name in ("id", "kind", "name", "login", "settings", "created", "seen", "blocked")),
+    PLAYERS.c.password.is_not(None),
+)
 _OF_TOKEN: Final = ("id", "name", "scopes", "created", "expires", "used")
 _PLAYER_ID: Final[BindParameter[str]] = bindparam("player")
 _ITS_PLAYER: Final = PLAYERS.c.id == _PLAYER_ID
-_PLAYERS: Final = select(*(PLAYERS.c[name] for name in _OF_PLAYER))
+_PLAYERS: Final = select(*_OF_PLAYER)
 
 _PLAYER: Final = sql(_PLAYERS.where(_ITS_PLAYER))
 _IS_GUEST: Final = sql(select(PLAYERS.c.id).where(_ITS_PLAYER, PLAYERS.c.login.is_(None)))
 _ADMIN: Final = sql(select(PLAYERS.c.id).where(PLAYERS.c.kind == literal_column("'admin'")))
 _CREDENTIALS: Final = sql(select(PLAYERS.c.id, PLAYERS.c.password).where(PLAYERS.c.login == bindparam("login")))
+_LOGIN: Final = sql(select(PLAYERS.c.login).where(_ITS_PLAYER, PLAYERS.c.login.is_not(None)))
 _PASSWORD: Final = sql(select(PLAYERS.c.password).where(_ITS_PLAYER))
 _NEW_PLAYER: Final = sql(insert(PLAYERS).values(named("id", "kind", "name", "created", "seen")))
 _SEEN: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(named("seen")))
@@ -348,11 +397,12 @@ _RENAME: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(named("name")))
 _SETTLE: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(named("settings")))
 _SET_PASSWORD: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(named("password")))
 _BLOCK: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(named("blocked")))
-_MAKE_ACCOUNT: Final = sql(
+MAKE_ACCOUNT: Final = sql(
     update(PLAYERS)
     .where(_ITS_PLAYER, PLAYERS.c.login.is_(None))
     .values(kind=literal_column("'person'"), **named("login", "password"))
 )
+"""For whoever stores with it what opens the account: there is none that nothing opens."""
 _MAKE_ADMIN: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(kind=literal_column("'admin'")))
 
 _OWN, _OTHERS = SEATS.alias("own"), SEATS.alias("others")
@@ -398,6 +448,7 @@ _SET_SECRET: Final = in_place(SECRETS, "value")
 _USE_SECRET: Final = sql(
     delete(SECRETS).where(SECRETS.c.name == bindparam("name"), SECRETS.c.value == bindparam("value"))
 )
+_DROP_SECRET: Final = sql(delete(SECRETS).where(SECRETS.c.name == bindparam("name")))
 _GUEST: Final = PLAYERS.alias("guest")
 _INHERIT_NAME: Final = sql(
     update(PLAYERS)
@@ -408,7 +459,7 @@ _FORGET: Final = sql(delete(PLAYERS).where(_ITS_PLAYER))
 
 
 def _player(row: Any) -> StoredPlayer:
-    player_id, kind, name, login, settings, created, seen, blocked = row
+    player_id, kind, name, login, settings, created, seen, blocked, has_password = row
     return StoredPlayer(
         player_id,
         kind,
@@ -418,6 +469,7 @@ def _player(row: Any) -> StoredPlayer:
         moment(created),
         moment(seen),
         None if blocked is None else moment(blocked),
+        flag(has_password),
     )
 
 
@@ -452,3 +504,18 @@ def _merge(connection: Connection, guest_id: str, account_id: str) -> list[str]:
     connection.execute(_INHERIT_NAME, both)
     connection.execute(_FORGET, both)
     return changed
+
+
+def _reset(player_id: str) -> str:
+    """Return the name of the secret with which a player's password may be set."""
+    return f"reset {player_id}"
+
+
+def _until(secret_hash: str, expires: datetime) -> str:
+    return f"{secret_hash} {written(expires)}"
+
+
+def _opens(kept: str, secret_hash: str, now: datetime) -> bool:
+    """Tell whether a secret is the one that was kept, and still in time."""
+    known, _, expires = kept.partition(" ")
+    return known == secret_hash and moment(expires) > now

@@ -168,7 +168,8 @@ SECRETS: Final = Table(
     Column("value", String(128), nullable=False),
 )
 """The server's own: ``cookies`` is the key its cookies are signed with, ``adoption`` the hash of the secret with which
-somebody may become its administrator."""
+somebody may become its administrator, ``reset`` and a player's id that of the one with which that player's password may
+be set, and until when."""
 
 RATINGS: Final = Table(
     "ratings",

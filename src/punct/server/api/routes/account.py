@@ -14,7 +14,7 @@ from punct.server.api.routes.people import about_me
 from punct.server.api.services import services_of
 from punct.server.api.whoami import Visit, visit_of
 from punct.server.people.players import Entry, Player
-from punct.server.people.refusals import NoAccountError, StrangerError
+from punct.server.people.refusals import HasAccountError, NoAccountError, StrangerError
 from punct.server.store import StoredSession, StoredToken
 
 router = APIRouter(prefix="/api/v1", tags=["account"])
@@ -35,11 +35,44 @@ async def make_account(wanted: schemas.AccountRequest, request: Request) -> sche
     return await about_me(request)
 
 
+@router.post("/account/passkey/options", responses=_CHANGES)
+async def ask_for_account_passkey(wanted: schemas.PasskeyAccountRequest, request: Request) -> schemas.PasskeyOptions:
+    """Return what `navigator.credentials.create` needs to make a passkey that will open a new account."""
+    visit = visit_of(request)
+    guest = await visit.enter()
+    login = await visit.people.players.free_login(guest, wanted.login)
+    options, cookie = await visit.people.passkeys.options_to_make(request, guest, login)
+    visit.set_cookies.append(cookie)
+    return options
+
+
+@router.post("/account/passkey", status_code=201, responses=_CHANGES)
+async def make_account_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> schemas.Me:
+    """Make whoever asks an account holder, by the passkey that the browser has made: the account needs no password."""
+    visit = visit_of(request)
+    session = _session(visit)
+    if session.player.has_account:
+        raise HasAccountError
+    await visit.people.passkeys.make_account(request, session.player, answer.model_dump(by_alias=True))
+    visit.admit(await visit.people.players.enter(session.player.id, session))
+    return await about_me(request)
+
+
 @router.put("/account/password", responses=_CHANGES)
 async def change_password(wanted: schemas.PasswordRequest, request: Request) -> schemas.Me:
-    """Take another password. Every other browser has to log in anew."""
+    """Take another password, or a first one. Every other browser has to log in anew."""
     visit = visit_of(request)
-    visit.admit(await visit.people.players.change_password(_session(visit), wanted.old, wanted.new))
+    player = _holder(visit)
+    await _prove(request, player, wanted.old, wanted.passkey)
+    visit.admit(await visit.people.players.set_password(player, wanted.new))
+    return await about_me(request)
+
+
+@router.post("/account/reset", responses=_CHANGES)
+async def reset_password(wanted: schemas.ResetRequest, request: Request) -> schemas.Me:
+    """Set a new password instead of a lost one, by the link that `punct admin reset-password` printed, and log in."""
+    visit = visit_of(request)
+    await admit(request, await visit.people.players.reset_password(wanted.secret, wanted.password, visit.session))
     return await about_me(request)
 
 
@@ -73,8 +106,9 @@ async def delete_me(request: Request, wanted: schemas.DeletionRequest | None = N
     """Be forgotten: account, name, ratings, and the games nobody else played in. Running games are given up."""
     visit = visit_of(request)
     player = _session(visit).player
+    wanted = wanted or schemas.DeletionRequest()
     if player.has_account:
-        await visit.people.players.prove(player, (wanted and wanted.password) or "")
+        await _prove(request, player, wanted.password, wanted.passkey)
     changed = await visit.people.players.delete(player)
     visit.leave()
     await services_of(request).games.refresh(changed)
@@ -115,9 +149,18 @@ async def list_passkeys(request: Request) -> schemas.PasskeyList:
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses=_CHANGES)
 async def delete_passkey(passkey_id: PasskeyId, request: Request) -> None:
-    """Have a passkey open nothing any more."""
+    """Have a passkey open nothing any more. The only way into an account stays."""
     visit = visit_of(request)
     await visit.people.passkeys.delete(_holder(visit), passkey_id)
+
+
+@router.post("/passkeys/proof/options", responses=_CHANGES)
+async def ask_for_own_proof(request: Request) -> schemas.PasskeyOptions:
+    """Return what `navigator.credentials.get` needs to prove with a passkey what others prove with their password."""
+    visit = visit_of(request)
+    options, cookie = await visit.people.passkeys.options_to_prove(request, _holder(visit))
+    visit.set_cookies.append(cookie)
+    return options
 
 
 @router.post("/session/passkey/options", responses=_CHANGES)
@@ -189,6 +232,15 @@ def _holder(visit: Visit) -> Player:
     if not player.has_account:
         raise NoAccountError
     return player
+
+
+async def _prove(request: Request, player: Player, password: str | None, passkey: schemas.PasskeyAnswer | None) -> None:
+    """Have an account holder prove who they are once more, by their password or by a passkey."""
+    people = visit_of(request).people
+    if passkey is not None:
+        await people.passkeys.prove(request, player, passkey.model_dump(by_alias=True))
+    else:
+        await people.players.prove(player, password or "")
 
 
 def _token(token: StoredToken) -> dict[str, object]:

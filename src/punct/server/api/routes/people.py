@@ -124,7 +124,9 @@ async def about_me(request: Request) -> schemas.Me:
         return schemas.Me(mode="home" if people is None else "online", player=None, ratings=[], settings=None)
     return schemas.Me(
         mode="online",
-        player=schemas.OwnPlayer(**_public(player).model_dump(), login=player.has_account),
+        player=schemas.OwnPlayer(
+            **_public(player).model_dump(), login=player.has_account, password=player.has_password
+        ),
         ratings=_ratings(await people.ratings.of(player.id)),
         settings=None if player.settings is None else dict(player.settings),
     )

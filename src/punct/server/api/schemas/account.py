@@ -27,24 +27,17 @@ class AccountRequest(Request):
     name: ChosenName | None = None
 
 
+class PasskeyAccountRequest(Request):
+    """To be known on other devices too, by a key instead of a password."""
+
+    login: Login
+
+
 class LoginRequest(Request):
     """To be known again."""
 
     login: Login
     password: Password
-
-
-class PasswordRequest(Request):
-    """Another password."""
-
-    old: Password
-    new: Password
-
-
-class DeletionRequest(Request):
-    """To be forgotten."""
-
-    password: Password | None = Field(default=None, description="For account holders")
 
 
 class PasskeyAnswer(BaseModel):
@@ -54,6 +47,33 @@ class PasskeyAnswer(BaseModel):
     raw_id: Annotated[str, StringConstraints(min_length=1, max_length=512)] = Field(alias="rawId")
     type: Literal["public-key"]
     response: dict[str, JsonValue]
+
+
+Proof = Annotated[
+    PasskeyAnswer | None, Field(description="Instead of the password: an answer to `POST …/passkeys/proof/options`")
+]
+
+
+class PasswordRequest(Request):
+    """Another password, or the first one."""
+
+    old: Password | None = Field(default=None, description="For whoever has one")
+    passkey: Proof = None
+    new: Password
+
+
+class ResetRequest(Request):
+    """A password instead of a lost one."""
+
+    secret: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(description="The link's last part")
+    password: Password
+
+
+class DeletionRequest(Request):
+    """To be forgotten."""
+
+    password: Password | None = Field(default=None, description="For account holders")
+    passkey: Proof = None
 
 
 class PasskeyView(Answer):

@@ -31,6 +31,7 @@ class OwnPlayer(PublicPlayer):
     """A player, as they see themselves."""
 
     login: bool = Field(description="Whether they have an account, and can log in elsewhere")
+    password: bool = Field(description="Whether they have a password; else a passkey opens the account")
 
 
 class RatingView(Answer):
