@@ -20,6 +20,7 @@ class Server:
     """A server in a process of its own, which can be killed and started again at the same address."""
 
     def __init__(self, data: Path, command: Sequence[str | Path] = COMMAND) -> None:
+        self.data = data
         self._command = [*command, "--data", data]
         self._port = "0"
         self._process: subprocess.Popen[str] | None = None
@@ -41,6 +42,11 @@ class Server:
             raise AssertionError("".join(said))
         self.address = line.split()[-1].rstrip("/")
         self._port = self.address.rpartition(":")[2]
+
+    def says(self) -> str:
+        """Return the next line it prints."""
+        assert self._process is not None and self._process.stdout is not None
+        return self._process.stdout.readline()
 
     def kill(self) -> None:
         """End it without a chance to tidy up, as a power cut would."""

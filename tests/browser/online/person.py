@@ -53,22 +53,26 @@ class Person(Table):
         """Choose one of several."""
         self.page.get_by_test_id(testid).check(force=True)
 
+    def fill(self, testid: str, words: str) -> None:
+        """Type something into a field."""
+        self.page.get_by_test_id(testid).fill(words)
+
     def make_account(self, login: str) -> Person:
         """Make an account, by the page."""
         self.go("/account")
-        self.page.get_by_test_id("login").fill(login)
-        self.page.get_by_test_id("password").fill(PASSWORD)
+        self.fill("login", login)
+        self.fill("password", PASSWORD)
         self.press("enter")
         expect(self.page.get_by_test_id("account-page")).to_have_attribute("data-account", "true")
         self.ask("POST", "/me", {"name": self.name})
         return self
 
-    def log_in(self, login: str) -> Person:
+    def log_in(self, login: str, password: str = PASSWORD) -> Person:
         """Log in to an account, by the page."""
         self.go("/account")
         self.choose("way-enter")
-        self.page.get_by_test_id("login").fill(login)
-        self.page.get_by_test_id("password").fill(PASSWORD)
+        self.fill("login", login)
+        self.fill("password", password)
         self.press("enter")
         expect(self.page.get_by_test_id("account-page")).to_have_attribute("data-account", "true")
         return self

@@ -21,6 +21,8 @@ const id = encodeURIComponent
 export const people = {
   /** Be known here by a name: a guest is made if there is none yet. */
   enter: (name: string | null = null) => ask<Me>('POST', '/me', { body: { name } }),
+  /** Take another name; refused to whoever is not known, or no longer. */
+  rename: (name: string) => ask<Me>('PATCH', '/me', { body: { name } }),
   /** Whoever has an account proves that it is theirs. */
   deleteMe: (proof: Proof | null) => ask<undefined>('DELETE', '/me', { body: proof ?? {} }),
   makeAccount: (login: string, password: string, name: string | null) =>

@@ -3050,7 +3050,7 @@ export interface components {
             password: string;
             /**
              * Secret
-             * @description The link's last part
+             * @description What follows `/reset/` in the link
              */
             secret: string;
         };

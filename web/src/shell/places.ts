@@ -21,7 +21,7 @@ const LATER = {
 const MANY = {
   join: { path: /^\/join\/([\w-]{1,64})$/, load: () => import('../online/JoinPage.svelte') },
   player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../online/PlayerPage.svelte') },
-  reset: { path: /^\/reset\/([\w.-]{1,128})$/, load: () => import('../online/ResetPage.svelte') },
+  reset: { path: /^\/reset\/([\w-]{1,32}\/[\w-]{1,64})$/, load: () => import('../online/ResetPage.svelte') },
   adopt: { path: /^\/admin\/adopt\/([\w-]{1,128})$/, load: () => import('../online/AdoptPage.svelte') },
 } as const satisfies Record<string, { path: RegExp; load: LoadOne }>
 type Many = keyof typeof MANY

@@ -44,6 +44,18 @@ it('is learnt anew when a clock was set', () => {
   expect(serverNow() - HERE).toBeLessThan(-58 * SECOND)
 })
 
+it('counts on from what is known, as our own clock does', () => {
+  learnTime(new Date(HERE + 7654).toISOString(), 0, HERE, HERE)
+  vi.advanceTimersByTime(5000)
+  expect(serverNow()).toBe(HERE + 12654)
+})
+
+it('is never learnt less exactly than it is known', () => {
+  learnTime(new Date(HERE + 7654).toISOString(), 0, HERE - 10, HERE + 10)
+  answer(HERE + 7654, 800) // a slow way, and a whole second of doubt
+  expect(serverNow()).toBe(HERE + 7654)
+})
+
 it('is exact where an answer tells the moment', () => {
   learnTime(new Date(HERE + 7654).toISOString(), 0, HERE - 10, HERE + 10)
   expect(serverNow()).toBe(HERE + 7654)

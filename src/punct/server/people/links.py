@@ -30,4 +30,4 @@ def reset_link(store: PlayerStore, player_id: str, now: datetime) -> str | None:
     """
     secret = secrets.token_urlsafe(_SECRET_BYTES)
     offered = store.offer_reset(player_id, hashed(secret), now + RESET).result()
-    return f"/reset/{player_id}.{secret}" if offered else None
+    return f"/reset/{player_id}/{secret}" if offered else None

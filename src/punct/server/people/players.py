@@ -178,7 +178,7 @@ class Players:
 
     async def reset_password(self, link: str, password: str, before: StoredSession | None) -> Entry:
         """Set the password of whoever has lost it, by the link that works once; raises BadLinkError."""
-        player_id, _, secret = link.partition(".")
+        player_id, _, secret = link.partition("/")
         login = await asyncio.to_thread(self._store.login_to_reset, player_id, hashed(secret), self._now())
         if login is None:
             raise BadLinkError

@@ -17,6 +17,7 @@ Password = Annotated[
     Field(examples=["three blue bridges"], json_schema_extra={"format": "password"}),
 ]
 Scope = Literal["read", "challenge", "play"]
+LinkSecret = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
 class AccountRequest(Request):
@@ -65,7 +66,7 @@ class PasswordRequest(Request):
 class ResetRequest(Request):
     """A password instead of a lost one."""
 
-    secret: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(description="The link's last part")
+    secret: LinkSecret = Field(description="What follows `/reset/` in the link")
     password: Password
 
 
@@ -127,7 +128,7 @@ class Tokens(Answer):
 class AdoptionRequest(Request):
     """To become the administrator."""
 
-    secret: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    secret: LinkSecret
 
 
 class Adoption(Answer):
