@@ -17,9 +17,10 @@ from punct.piece import Colour
 from punct.server.play.openings import DAYS_FROM_1_TO_1970, PLIES, ends, summed
 from punct.server.store import ExploredStore, TakenError
 
-_FIRST, _LEAST, _MOST = 2_000, 500, 50_000
-"""How many games are stored together: at first, and at least and at most later."""
-_STORE_SECONDS: Final = 0.7
+_FIRST, _LEAST, _MOST = 10_000, 5_000, 50_000
+"""How many games are stored together: at first, and at least and at most later. Most rows are on a page of their own:
+of five hundred games together, each costs three times as much as of ten thousand."""
+_STORE_SECONDS: Final = 1.2
 """How long storing them may take: a server that runs meanwhile waits for it with its turns, and gives up after 3."""
 _DATE: Final = re.compile(r"(\d{4})[-./](\d\d?)[-./](\d\d?)")
 _STRENGTHS: Final = ("Rating", "Elo")
