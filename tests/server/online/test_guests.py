@@ -66,12 +66,60 @@ def test_a_name_can_be_changed_and_given_up(browser: New) -> None:
     assert anna.get("/me").json()["settings"] == {"theme": "dark", "sounds": [1, None]}
 
 
+BLANK = ["\u3164", "\u2800", "\u115f\u1160", "\uffa0", "\u034f", "\ufe0f", "\u17b4", "\U0001d159"]
+TAILS = [*BLANK, "\u00ad", "\u200b", "\u200c", "\u200d", "\u200dna", "\u180b", "\ufe00", "\U000e0100", "\U000e0061"]
+
+
 @pytest.mark.parametrize(
-    "name", ["", "   ", "\u202eannA", "A\u0000", "a\u200bb", "\u2066x", "x" * 31, "\u0301", "e" + "\u0301" * 9]
+    "name",
+    [
+        *("", "   ", "\u202eannA", "A\u0000", "a\u200bb", "\u2066x", "x" * 31, "\u0301", "e" + "\u0301" * 9),
+        *BLANK,
+        *(f"Anna{tail}" for tail in TAILS),
+        "\u062f\u200c\u0627",  # a letter that stands apart anyway
+        "\u06cc\u200c",
+        "\u0915\u200d\u0937",  # nothing that a joiner could join
+    ],
 )
 def test_names_that_mislead_are_refused(browser: New, name: str) -> None:
     anna = browser()
     assert refused(anna.post("/me", {"name": name})) == (422, "invalid_name")
+
+
+@pytest.mark.parametrize(
+    "name, kept",
+    [
+        ("Zoe\u0308", "Zo\u00eb"),
+        ("\u0645\u06cc\u200c\u0646\u0627", "\u0645\u06cc\u200c\u0646\u0627"),
+        ("\u0915\u094d\u200d\u0937", "\u0915\u094d\u200d\u0937"),
+        ("\u05d3\u05bc\u05b8\u05d5\u05b4\u05d3", "\u05d3\u05b8\u05bc\u05d5\u05b4\u05d3"),
+        ("I \u2764\ufe0f dots", "I \u2764 dots"),
+        ("\U0001f469\u200d\U0001f4bb", "\U0001f469\U0001f4bb"),
+        ("\ud55c\uae00", "\ud55c\uae00"),
+    ],
+)
+def test_names_of_every_script_are_kept(browser: New, name: str, kept: str) -> None:
+    assert browser().post("/me", {"name": name}).json()["player"]["name"] == kept
+
+
+def test_names_written_down_for_others_are_mended(browser: New) -> None:
+    anna = browser()
+    seats = {"w": {"name": "\u202eBen\u3164 " + "x" * 40}, "b": {"name": "\u2800"}}
+    made = anna.post("/games", {"seats": seats}).json()["seats"]
+    assert (made["w"]["name"], made["b"]["name"]) == ("Ben " + "x" * 26, None)
+    record = '[White "Cleo\u2060"]\n[Black "\u3164"]\n\n1. Ed5ne Tl5s *\n'
+    (taken,) = anna.post("/records", {"text": record}).json()["games"]
+    assert (taken["seats"]["w"]["name"], taken["seats"]["b"]["name"]) == ("Cleo", None)
+    given = anna.get(f"/games/{taken['id']}/record").text
+    assert '[White "Cleo"]' in given and "Black" not in given
+    (gone_on,) = [anna.post("/games", {"record": record}).json()["seats"]]
+    assert (gone_on["w"]["name"], gone_on["b"]["name"]) == ("Cleo", None)
+
+
+def test_at_home_players_are_called_what_one_likes(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path)) as client:
+        made = client.post(f"{API}/games", json={"seats": {"w": {"name": "x" * 60}}}).json()
+        assert made["seats"]["w"]["name"] == "x" * 60
 
 
 def test_a_cookie_without_our_page_changes_nothing(browser: New) -> None:

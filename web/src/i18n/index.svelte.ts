@@ -23,6 +23,10 @@ let current = $state.raw<Spoken>({ language: 'en', messages: en })
 const plurals = new Map<string, Intl.PluralRules>()
 const numbers = new Map<string, Intl.NumberFormat>()
 
+/** A name in such letters would turn the sentence around that it stands in, unless it is kept to itself. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = [0x2068, 0x2069].map((code) => String.fromCodePoint(code))
+
 function remembered<T>(made: Map<string, T>, language: string, make: () => T): T {
   const found = made.get(language) ?? make()
   made.set(language, found)
@@ -41,7 +45,7 @@ export function format(language: string, message: Message, values: Values = {}):
   return text.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name]
     if (value === undefined) return place
-    if (typeof value === 'string') return value
+    if (typeof value === 'string') return RIGHT_TO_LEFT.test(value) ? FIRST_STRONG_ISOLATE + value + POP_ISOLATE : value
     return remembered(numbers, language, () => new Intl.NumberFormat(language)).format(value)
   })
 }

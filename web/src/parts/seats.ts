@@ -10,6 +10,13 @@ export function nameAt({ seats }: Pick<GameSummary, 'seats'>, colour: Colour): s
   return type === 'engine' ? t('game.level', { level: level ?? 1 }) : t(`colour.${colour}`)
 }
 
+/** What the server says about a player beside their name: others may bear any name, but not pass for somebody else. */
+export function tagOf({ name, kind }: Pick<Player, 'name' | 'kind'>): 'bot' | 'guest' | null {
+  if (kind === 'bot') return kind
+  // Whoever has no name is called a guest anyway.
+  return kind === 'guest' && name ? kind : null
+}
+
 /** What a player is called; guests need no name. */
 export function playerName({ name }: Pick<Player, 'name'>): string {
   return name || t('name.guest')

@@ -12,12 +12,13 @@ from punct.piece import Colour
 from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asking
+from punct.server.api.belonging import theirs
 from punct.server.api.errors import ANSWERS
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.services import services_of
 from punct.server.api.whoami import actor_of
-from punct.server.play.beginning import DEFAULT_LEVEL, begin, begin_from_record, owned
+from punct.server.play.beginning import DEFAULT_LEVEL, begin, begin_from_record
 from punct.server.play.rights import check_alone
 from punct.server.store import StoredSeat
 
@@ -48,7 +49,7 @@ async def create_game(new: schemas.NewGame, request: Request, asked: Asking) -> 
         beginning = begin_from_record(game, seats)
     else:
         beginning = begin(new.position if new.position is not None else f"{new.rules} w", seats)
-    beginning = owned(beginning, asked.actor, rated=new.rated)
+    beginning = theirs(beginning, asked.actor, rated=new.rated)
     return game_answer(request, await services.games.create(beginning, asked.request), 201)
 
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from punct import records
 from punct.server.api import present, schemas
 from punct.server.api.answers import json_answer
+from punct.server.api.belonging import theirs
 from punct.server.api.guard import refuse_other_sites
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
@@ -17,7 +18,7 @@ from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Services, services_of
 from punct.server.api.whoami import actor_of
 from punct.server.pictures import Drawing, Pictures
-from punct.server.play.beginning import from_record, owned
+from punct.server.play.beginning import from_record
 from punct.server.play.game import replay
 from punct.server.play.refusals import NotPossibleError, UnknownPlyError
 from punct.server.store import StoredMove
@@ -77,7 +78,7 @@ async def import_records(wanted: schemas.RecordsRequest, request: Request) -> Re
     services = services_of(request)
     games = await while_connected(request, read_record(services.reading, wanted.text, wanted.format))
     actor = await actor_of(request)
-    stored = await services.games.take_in(owned(from_record(game), actor) for game in games)
+    stored = await services.games.take_in(theirs(from_record(game), actor) for game in games)
     return await asyncio.to_thread(lambda: json_answer({"games": [present.summary(game) for game in stored]}, 201))
 
 
