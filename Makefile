@@ -9,6 +9,8 @@ KERNEL_STYLED := $(wildcard kernel/*/*.?pp)
 CLIENT := src/punct/server/client/built/index.html
 CLIENT_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*')
 CLIENT_TESTS := $(shell find web/tests -type f)
+PAGE_KERNEL := build/wasm/kernel.wasm
+PAGE_KERNEL_SOURCES := $(sort $(wildcard kernel/core/* kernel/search/* kernel/wasm/*))
 
 # What the machine lacks of Node (20 or later) and a C++ compiler comes from PyPI, and is found here before elsewhere.
 STAND_INS := $(VENV)/stand-ins
@@ -29,6 +31,7 @@ help: ## Show this list
 
 play: ## Install what playing needs, and play in the browser
 	@$(MAKE) --no-print-directory -j3 FOR=playing built
+	@mkdir -p build && nice -n 15 $(MAKE) --no-print-directory page-kernel >build/page-kernel.log 2>&1 &
 	@$(BIN)/punct serve
 
 test: install browser databases lint ## Install everything, lint, and run every test
@@ -182,6 +185,26 @@ $(VENV)/.kernel: $(VENV)/.tools $(KERNEL_SOURCES) $(VENV)/.modules
 	@$(if $(COMPILER),,CXX=$(CURDIR)/$(STAND_INS)/c++) $(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
 
+# The kernel for the page. Its compiler is 90 MB to fetch and takes minutes when first used, as it then compiles the
+# library it comes with: so playing does not wait for it. `make play` has it made beside the server, and the page finds
+# it as soon as it is there. All in one file, because the board's tables are computed by the compiler for every file;
+# what the page asks once a turn is compiled for size, not for speed.
+SMALL := \#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+$(VENV)/.zig: $(VENV)/.tools
+	@$(PIP) "ziglang>=0.13" && touch $@
+
+$(PAGE_KERNEL): $(VENV)/.zig $(PAGE_KERNEL_SOURCES)
+	@echo "Building the page's kernel"
+	@mkdir -p $(@D) && { printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/core/%.cpp kernel/search/%.cpp,$^)); \
+	  echo '$(SMALL)'; printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/wasm/%.cpp,$^)); \
+	  echo '#pragma clang attribute pop'; } > $(@D)/all.cpp
+	@$(BIN)/python -m ziglang c++ @kernel/wasm/flags $(@D)/all.cpp -o $@.part && chmod 644 $@.part && mv $@.part $@
+
+.PHONY: page-kernel
+page-kernel: $(PAGE_KERNEL) # beside a page that was built without it
+	@cd $(dir $(CLIENT)) && for name in $$(grep -rhoE 'assets/kernel-[0-9a-f]{12}\.wasm' assets | sort -u); do \
+	  test -e $$name || { cp $(CURDIR)/$< $$name.part && mv $$name.part $$name; }; done
+
 # The page: npm's packages, then the built client inside the Python package.
 web/node_modules/.playing web/node_modules/.testing: web/package.json web/package-lock.json web/.npmrc \
   $(if $(NODE),,$(VENV)/.tools)
@@ -189,7 +212,7 @@ web/node_modules/.playing web/node_modules/.testing: web/package.json web/packag
 	@cd web && npm ci --silent $(if $(filter %playing,$@),--omit=dev)
 	@touch $@
 
-$(CLIENT): $(NODE_PACKAGES) $(CLIENT_SOURCES)
+$(CLIENT): $(NODE_PACKAGES) $(CLIENT_SOURCES) $(if $(filter testing,$(FOR)),$(PAGE_KERNEL),$(PAGE_KERNEL_SOURCES))
 	@echo "Building the page"
 	@cd web && npm run --silent build -- --logLevel warn
 	@touch $@

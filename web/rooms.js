@@ -5,14 +5,15 @@
 import { readdirSync } from 'node:fs'
 
 const PAGES = ['home', 'game', 'learn', 'analysis', 'online']
-const SHARED = ['parts', 'board/view', 'board/model', 'net', 'i18n']
+const SHARED = ['parts', 'board/view', 'board/model', 'kernel', 'net', 'i18n']
 
 const ROOMS = {
   shell: [...PAGES, ...SHARED],
   ...Object.fromEntries(PAGES.map((page) => [page, SHARED])),
-  parts: ['board/view', 'board/model', 'net', 'i18n'],
+  parts: ['board/view', 'board/model', 'kernel', 'net', 'i18n'],
   'board/view': ['board/model', 'net', 'i18n'],
   'board/model': ['net'],
+  kernel: ['net'],
   net: [],
   i18n: [],
 }

@@ -1,9 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 
+import { kernel } from './kernel.ts'
+
 // The built client lies inside the Python package, from where the server serves it.
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), kernel()],
+  worker: { format: 'es' },
   build: {
     outDir: '../src/punct/server/client/built',
     emptyOutDir: true,

@@ -43,6 +43,9 @@ struct BoardTables {
 
 inline constexpr int side_pairs = 3;
 
+// The two sides of each pair in the library's order, by which boards are shown and chains begin.
+inline constexpr int shown_sides[side_pairs][2] = {{0, 1}, {2, 3}, {5, 4}};
+
 inline constexpr BoardTables make_board_tables() {
   BoardTables t;
   for (auto& s : t.space) s = no_space;

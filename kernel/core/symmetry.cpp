@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text.hpp"
+
 namespace punct {
 namespace {
 
@@ -105,6 +107,15 @@ Move alike(Move m, unsigned ways) {
   Move least = no_move;
   for (int s = 0; s < symmetry_count; ++s)
     if (ways >> s & 1) least = std::min(least, transformed(m, s));
+  return least;
+}
+
+Canonical canonical(const Position& p) {
+  Canonical least{text_of(p), 0};
+  for (int s = 1; s < symmetry_count; ++s) {
+    std::string text = text_of(transformed(p, s));
+    if (text < least.text) least = {std::move(text), s};
+  }
   return least;
 }
 

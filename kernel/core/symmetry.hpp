@@ -2,6 +2,8 @@
 // which L and R swap.
 #pragma once
 
+#include <string>
+
 #include "position.hpp"
 
 namespace punct {
@@ -32,5 +34,12 @@ struct Likeness {
 Likeness likeness_of(const Position& p);
 // The least of what a move becomes by these ways: moves that are each other's images are one.
 Move alike(Move m, unsigned ways);
+
+// The first in the alphabet of a position's twelve images, and the symmetry that leads there.
+struct Canonical {
+  std::string text;
+  int symmetry;
+};
+Canonical canonical(const Position& p);
 
 }  // namespace punct

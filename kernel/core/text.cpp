@@ -5,7 +5,11 @@
 namespace punct {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+// As the library's: every blank of ASCII.
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f); }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view trimmed(std::string_view t) {
   while (!t.empty() && is_blank(t.front())) t.remove_prefix(1);
@@ -13,34 +17,53 @@ std::string_view trimmed(std::string_view t) {
   return t;
 }
 
-std::string_view next_word(std::string_view& rest) {
-  rest = trimmed(rest);
+constexpr std::size_t longest_move = sizeof "Ed10-h10se" - 1;
+constexpr std::size_t most_blanks = 4096;
+constexpr std::size_t longest_position = sizeof "standard w" - 1 + piece_count * (sizeof " wTd10se" - 1) + most_blanks;
+
+// A move or a piece taken apart, before anybody asks what the parts are.
+struct Parts {
+  std::string_view kind, first, second, heading;
+};
+
+// A letter and digits; empty if the text does not begin so.
+std::string_view take_place(std::string_view& t) {
   std::size_t n = 0;
-  while (n < rest.size() && !is_blank(rest[n])) ++n;
-  const std::string_view word = rest.substr(0, n);
-  rest.remove_prefix(n);
-  return word;
+  if (!t.empty() && (is_upper(t[0]) || is_lower(t[0])))
+    for (n = 1; n < t.size() && is_digit(t[n]);) ++n;
+  const std::string_view place = n < 2 ? std::string_view() : t.substr(0, n);
+  t.remove_prefix(place.size());
+  return place;
 }
 
-// Takes a space off the front; -1 if there is none.
-int take_space(std::string_view& t) {
-  if (t.size() < 2) return -1;
-  int column = t[0] >= 'a' && t[0] <= 'q' ? t[0] - 'a' : t[0] >= 'A' && t[0] <= 'Q' ? t[0] - 'A' : -1;
-  if (column < 0 || t[1] < '1' || t[1] > '9') return -1;
-  int row = t[1] - '0';
-  std::size_t n = 2;
-  if (t.size() > 2 && t[2] >= '0' && t[2] <= '9') row = row * 10 + (t[2] - '0'), n = 3;
-  t.remove_prefix(n);
+// [kind] place [-place] [heading], and nothing else. "D5-h9se" begins with a space in upper case, not with a kind.
+bool take_apart(std::string_view t, Parts& out) {
+  if (t.size() > longest_move) return false;
+  if (t.size() > 1 && is_upper(t[0]) && !is_digit(t[1])) {
+    out.kind = t.substr(0, 1);
+    t.remove_prefix(1);
+  }
+  out.first = take_place(t);
+  if (out.first.empty()) return false;
+  if (!t.empty() && t[0] == '-') {
+    t.remove_prefix(1);
+    out.second = take_place(t);
+    if (out.second.empty()) return false;
+  }
+  out.heading = t;
+  return std::all_of(t.begin(), t.end(), is_lower);
+}
+
+int space_from(std::string_view t) {
+  if (t.size() > 3 || t[1] == '0') return -1;
+  const int column = t[0] - (is_lower(t[0]) ? 'a' : 'A');
+  const int row = t.size() == 2 ? t[1] - '0' : (t[1] - '0') * 10 + t[2] - '0';
   return space_at(column, row - 1);
 }
 
-int take_kind(std::string_view& t) {
-  if (t.empty()) return -1;
+int kind_from(std::string_view t) {
   for (int k = 0; k < kind_count; ++k)
-    if (t[0] == kind_text[k]) {
-      t.remove_prefix(1);
-      return k;
-    }
+    if (t[0] == kind_text[k]) return k;
   return -1;
 }
 
@@ -50,15 +73,29 @@ int heading_from(std::string_view t) {
   return -1;
 }
 
-// "Ed5ne" to a placement; no_placement if it is not one on the board.
-Placement placement_from(std::string_view t) {
-  const int k = take_kind(t);
-  if (k < 0) return no_placement;
-  const int s = take_space(t);
-  const int h = heading_from(t);
-  if (s < 0 || h < 0) return no_placement;
-  const Placement p = placement_of(orientation_of(static_cast<Kind>(k), h), static_cast<Space>(s));
-  return placements[p].on_board() ? p : no_placement;
+struct WrittenPiece {
+  Colour colour;
+  Kind kind;
+  Space space;
+  uint8_t heading;
+};
+
+// "wEd5ne", which need not fit the board.
+ReadResult read_piece(std::string_view word, WrittenPiece& out) {
+  Parts parts;
+  const bool coloured = word[0] == 'w' || word[0] == 'b';
+  // The colour counts as one more letter of the longest word.
+  if (!coloured || word.size() > longest_move || !take_apart(word.substr(1), parts) || parts.kind.empty() ||
+      !parts.second.empty())
+    return {Fault::NoPiece, word};
+  const int k = kind_from(parts.kind);
+  if (k < 0) return {Fault::NoKind, word, parts.kind};
+  const int h = heading_from(parts.heading);
+  if (h < 0) return {Fault::NoHeading, word, parts.heading};
+  const int s = space_from(parts.first);
+  if (s < 0) return {Fault::NoSpace, word, parts.first};
+  out = {word[0] == 'w' ? White : Black, static_cast<Kind>(k), static_cast<Space>(s), static_cast<uint8_t>(h)};
+  return {};
 }
 
 void append_placement(std::string& out, Placement p) {
@@ -97,52 +134,85 @@ std::string text_of(const Position& p) {
   return out;
 }
 
+std::string_view next_word(std::string_view& rest) {
+  rest = trimmed(rest);
+  std::size_t n = 0;
+  while (n < rest.size() && !is_blank(rest[n])) ++n;
+  const std::string_view word = rest.substr(0, n);
+  rest.remove_prefix(n);
+  return word;
+}
+
 ReadResult read_position(std::string_view text, Position& out) {
+  if (text.size() > longest_position) return {Fault::TooLong, text};
   std::string_view rest = text;
   const std::string_view rules = next_word(rest);
-  if (rules != "standard" && rules != "basic") return {TextError::BadRules, 0};
   const std::string_view side = next_word(rest);
-  if (side != "w" && side != "b") return {TextError::BadSideToMove, 1};
+  if (side.empty()) return {Fault::NoBeginning, text};
+  if (rules != "standard" && rules != "basic") return {Fault::NoRules, rules};
+  if (side != "w" && side != "b") return {Fault::NoSide, side};
   Position p(rules == "standard" ? Standard : Basic);
   p.set_to_move(side == "w" ? White : Black);
-  for (int token = 2;; ++token) {
-    std::string_view word = next_word(rest);
+  ReadResult fault;
+  for (;;) {
+    const std::string_view word = next_word(rest);
     if (word.empty()) break;
-    const char colour = word[0];
-    word.remove_prefix(1);
-    const Placement placement = placement_from(word);
-    if ((colour != 'w' && colour != 'b') || placement == no_placement) return {TextError::BadPiece, token};
-    if (!p.place(colour == 'w' ? White : Black, placement)) return {TextError::DoesNotRest, token};
+    WrittenPiece piece;
+    const ReadResult read = read_piece(word, piece);
+    if (!read) return read;
+    if (!fault) continue;  // a word that makes no sense would be told before one that does not lie well
+    const Placement to = placement_of(orientation_of(piece.kind, piece.heading), piece.space);
+    if (!placements[to].on_board())
+      fault = {Fault::OffBoard, word};
+    else if (!p.in_set(piece.colour, piece.kind))
+      fault = {Fault::TooMany, word};
+    else if (!p.place(piece.colour, to))
+      fault = {Fault::NoSupport, word};
   }
-  out = p;
+  if (fault) out = p;
+  return fault;
+}
+
+ReadResult read_move(std::string_view text, WrittenMove& out) {
+  const std::string_view word = trimmed(text);
+  Parts parts;
+  if (!take_apart(word, parts)) return {Fault::NoMove, text};
+  const int k = parts.kind.empty() ? -1 : kind_from(parts.kind);
+  if (k < 0 && !parts.kind.empty()) return {Fault::NoKind, word, parts.kind};
+  if (k < 0 && parts.second.empty()) return {Fault::KindMissing, word};
+  const int first = space_from(parts.first);
+  if (first < 0) return {Fault::NoSpace, word, parts.first};
+  const int second = parts.second.empty() ? first : space_from(parts.second);
+  if (second < 0) return {Fault::NoSpace, word, parts.second};
+  const int h = heading_from(parts.heading);
+  if (h < 0) return {Fault::NoHeading, word, parts.heading};
+  out.kind = static_cast<int8_t>(k);
+  out.from = parts.second.empty() ? no_space : static_cast<Space>(first);
+  out.to = static_cast<Space>(second);
+  out.heading = static_cast<uint8_t>(h);
   return {};
 }
 
-ReadResult read_move(std::string_view text, const Position& p, Move& out) {
-  const ReadResult wrong{TextError::BadMove, 0};
-  std::string_view t = trimmed(text);
-  const int named = take_kind(t);
-  const int first = take_space(t);
-  if (first < 0 || t.empty()) return wrong;
-  if (t[0] != '-') {
-    const int h = heading_from(t);
-    if (named < 0 || h < 0) return wrong;
-    const Placement to = placement_of(orientation_of(static_cast<Kind>(named), h), static_cast<Space>(first));
-    if (!placements[to].on_board()) return wrong;
-    out = make_add(to);
-    return {};
+int heading_of(const WrittenMove& m) {
+  return m.is_add() ? shapes[orientation_of(static_cast<Kind>(m.kind), m.heading)].heading : m.heading;
+}
+
+std::string text_of(const WrittenMove& m) {
+  std::string out = m.is_add() ? std::string(1, kind_text[m.kind]) : space_name(m.from) + '-';
+  return out + space_name(m.to) + heading_text[heading_of(m)];
+}
+
+bool pack(const WrittenMove& written, const Position& p, Move& out) {
+  int k = written.kind;
+  if (!written.is_add()) {
+    const int id = p.top(written.from);
+    if (id == no_piece || (k >= 0 && k != Position::kind(id))) return false;
+    k = Position::kind(id);
   }
-  t.remove_prefix(1);
-  const int second = take_space(t);
-  const int h = heading_from(t);
-  const int id = p.top(static_cast<Space>(first));
-  if (second < 0 || h < 0 || id == no_piece) return wrong;
-  const Kind k = Position::kind(id);
-  if (named >= 0 && named != k) return wrong;
-  const Placement to = placement_of(orientation_of(k, h), static_cast<Space>(second));
-  if (!placements[to].on_board()) return wrong;
-  out = make_move(static_cast<Space>(first), to);
-  return {};
+  const Placement to = placement_of(orientation_of(static_cast<Kind>(k), written.heading), written.to);
+  if (!placements[to].on_board()) return false;
+  out = written.is_add() ? make_add(to) : make_move(written.from, to);
+  return true;
 }
 
 }  // namespace punct

@@ -106,18 +106,9 @@ std::vector<std::pair<Move, float>> scored_moves(const Track& l, int most) {
   return out;
 }
 
-// The first in the alphabet of the position's twelve images, and the symmetry that leads there.
-std::pair<Track, int> canonical(const Track& l) {
-  std::string least;
-  int best = 0;
-  for (int s = 0; s < symmetry_count; ++s) {
-    std::string text = text_of(transformed(l.position, s));
-    if (s == 0 || text < least) {
-      least = std::move(text);
-      best = s;
-    }
-  }
-  return {Track{transformed(l.position, best), {}}, best};
+std::pair<Track, int> canonical_track(const Track& l) {
+  const int symmetry = canonical(l.position).symmetry;
+  return {Track{transformed(l.position, symmetry), {}}, symmetry};
 }
 
 // Plays random turns and pushes them; returns them.
@@ -251,7 +242,7 @@ void bind_analysis(nb::module_& m) {
   m.def("distance", &distance, "track"_a, "colour"_a);
   m.def("evaluate", [](const Track& l) { return evaluate(l.position); }, "track"_a);
   m.def("score_moves", &scored_moves, "track"_a, "most"_a);
-  m.def("canonical", &canonical, "track"_a);
+  m.def("canonical", &canonical_track, "track"_a);
   m.def("distances", &distances, "track"_a, "colour"_a, "pair"_a, "prices"_a = nb::none());
   m.def(
       "transformed",

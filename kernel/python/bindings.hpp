@@ -4,24 +4,13 @@
 
 #include <nanobind/nanobind.h>
 
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "core/generate.hpp"
+#include "core/track.hpp"
 #include "search/candidates.hpp"
 
 namespace punct::bindings {
-
-// A position with the turns played in it, each with what is needed to take it back.
-struct Track {
-  Position position;
-  std::vector<std::pair<Move, Undo>> played;
-};
-
-// Plays a move if it is legal; takes the last one back.
-bool push(Track& track, uint64_t number);
-std::optional<Move> pop(Track& track);
 
 // What the search makes of a position at first sight: the chance of the player to move (of a finished game, its
 // result), and the moves most worth a look with their priors.

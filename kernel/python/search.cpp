@@ -19,6 +19,7 @@
 #include "bindings.hpp"
 #include "core/text.hpp"
 #include "search/driver.hpp"
+#include "search/levels.hpp"
 #include "search/sight.hpp"
 
 namespace nb = nanobind;
@@ -203,6 +204,31 @@ int to_go(const Track& track, int colour) {
   return search::to_go(track.position, static_cast<Colour>(colour));
 }
 
+// The levels' numbers, one after the other as in search/levels.hpp.
+nb::list levels() {
+  nb::list out;
+  for (const search::Level& l : search::levels)
+    out.append(nb::make_tuple(l.number, l.words, l.nodes, l.seconds, l.candidates, l.looseness, l.own_plan,
+                              l.sloppiness, l.misses_threat, l.misses_win));
+  return out;
+}
+
+// What a level plays of what it looked at: (move, score, proven), the best first.
+std::string choose_as(int number, uint64_t seed, std::string_view text,
+                      const std::vector<std::tuple<std::string, double, int>>& options) {
+  if (number < 1 || number > static_cast<int>(search::levels.size())) throw std::invalid_argument("no such level");
+  if (options.empty()) throw std::invalid_argument("nothing to choose from");
+  const Position p = read_open(text);
+  std::vector<search::Option> read;
+  for (const auto& [move, score, proven] : options) {
+    Move m;
+    if (!read_move(move, p, m) || !is_legal(p, m))
+      throw std::invalid_argument("not a legal move here: " + move.substr(0, 40));
+    read.push_back({m, score, proven});
+  }
+  return text_of(search::choose_as(search::levels[static_cast<size_t>(number - 1)], seed, p, read));
+}
+
 // The moves that may stop the opponent's threats to win at once; nothing if there is no such threat.
 std::optional<std::vector<std::string>> defences(std::string_view text) {
   const Position p = read_open(text);
@@ -233,6 +259,8 @@ void bind_search(nb::module_& m) {
   m.def("move_features", &move_features, "position"_a, "moves"_a);
   m.def("candidates", &candidates, "position"_a, "most"_a);
   m.def("defences", &defences, "position"_a);
+  m.def("levels", &levels);
+  m.def("choose_as", &choose_as, "level"_a, "seed"_a, "position"_a, "options"_a);
   m.def("plans", &plans, "track"_a, "adds_only"_a = false);
   m.def("to_go", &to_go, "track"_a, "colour"_a);
   m.def("default_prior_weights",

@@ -12,30 +12,13 @@
 #include "bindings.hpp"
 #include "core/actions.hpp"
 #include "core/perft.hpp"
+#include "core/refusal.hpp"
 #include "core/text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace punct::bindings {
-
-bool push(Track& track, uint64_t number) {
-  if (number > 0xffffffff || track.position.outcome() != Outcome::Open) return false;
-  const Move m = static_cast<Move>(number);
-  if (!is_legal(track.position, m)) return false;
-  Undo undo;
-  track.position.make(m, undo);
-  track.played.emplace_back(m, undo);
-  return true;
-}
-
-std::optional<Move> pop(Track& track) {
-  if (track.played.empty()) return std::nullopt;
-  const auto [m, undo] = track.played.back();
-  track.played.pop_back();
-  track.position.unmake(m, undo);
-  return m;
-}
 
 namespace {
 
@@ -113,22 +96,9 @@ nb::list landings(const Track& track, bool numbered) {
 // pieces right above them); 36 stands for none. A piece keeps its number for as long as the track goes on.
 nb::tuple described(const Position& p, int id) {
   const Piece& piece = p.piece(id);
-  const Dots& dots = placements[piece.placement];
-  bool bridge = false;
-  int above[3];
-  for (int i = 0; i < 3; ++i) {
-    bridge |= p.piece(piece.under[i]).level != piece.level - 1;
-    // Down from the top of the stack until this piece is next.
-    above[i] = no_piece;
-    for (int over = p.top(dots.space[i]); over != id;) {
-      above[i] = over;
-      const Dots& its = placements[p.piece(over).placement];
-      const int dot = its.space[0] == dots.space[i] ? 0 : its.space[1] == dots.space[i] ? 1 : 2;
-      over = p.piece(over).under[dot];
-    }
-  }
-  return nb::make_tuple(id, piece.placement / space_count, punct_of(piece.placement), piece.level, bridge,
-                        nb::make_tuple(piece.under[0], piece.under[1], piece.under[2]),
+  const std::array<uint8_t, 3> above = pieces_above(p, id);
+  return nb::make_tuple(id, piece.placement / space_count, punct_of(piece.placement), piece.level,
+                        lies_as_bridge(p, id), nb::make_tuple(piece.under[0], piece.under[1], piece.under[2]),
                         nb::make_tuple(above[0], above[1], above[2]));
 }
 
@@ -188,6 +158,15 @@ bool is_legal_text(const Track& track, std::string_view text) {
   return m && track.position.outcome() == Outcome::Open && is_legal(track.position, *m);
 }
 
+// Why a turn is not allowed: the reason's number, and the spaces in its way. None if it is legal, or cannot be read.
+std::optional<std::pair<int, std::vector<int>>> refusal(const Track& track, std::string_view text) {
+  WrittenMove written;
+  if (!read_move(text, written)) return std::nullopt;
+  const std::optional<Refusal> found = refuse(track.position, written);
+  if (!found) return std::nullopt;
+  return std::pair(static_cast<int>(found->reason), std::vector<int>(found->space, found->space + found->count));
+}
+
 uint64_t count_leaves(const Track& track, int depth, bool hashed) {
   // Far beyond what can be counted, and shallow enough for any stack.
   if (depth < 0 || depth > 64) throw nb::value_error("a perft's depth is a number from 0 to 64");
@@ -237,10 +216,12 @@ void bind_track(nb::module_& m) {
                    is_legal(l.position, static_cast<Move>(n));
           },
           "number"_a)
-      .def("push", &push, "number"_a)
+      .def(
+          "push", [](Track& l, uint64_t n) { return n <= 0xffffffff && push(l, static_cast<Move>(n)); }, "number"_a)
       .def("push_text", &push_text, "text"_a)
       .def("push_texts", &push_texts, "texts"_a)
       .def("is_legal_text", &is_legal_text, "text"_a)
+      .def("refusal", &refusal, "text"_a)
       .def("over", [](const Track& l) { return l.position.outcome() != Outcome::Open; })
       .def("pop", &pop)
       .def("played",

@@ -107,9 +107,25 @@ bool Start::play(Move m) {
   return true;
 }
 
+// How long work may go on before somebody else has a turn.
+class Slice {
+ public:
+  static Slice endless() { return {}; }
+  static Slice of(double seconds) {
+    Slice slice;
+    slice.until_ = Clock::now() + duration_of(seconds);
+    return slice;
+  }
+  bool over() const { return until_ && Clock::now() >= *until_; }
+
+ private:
+  std::optional<Clock::time_point> until_;
+};
+
 // One search under way: what its threads share.
 struct Search::Run {
   Tree tree;
+  const Position root;
   const Limits limits;
   const int variations;
   const std::atomic<bool>& stopped;
@@ -120,13 +136,24 @@ struct Search::Run {
   int next_vet = 1;  // in quarters of the search
   Status status = Status::Done;
 
+  // Of the thread that leads: what it is in the middle of.
+  std::optional<ForcedSearch> forced;  // for the root before the first visit, for the best move when that is vetted
+  bool looked = false;                 // for a forced win
+  Visit visit;
+  bool evaluated = false;  // the visit waits to be backed up
+  bool visited = false;    // all that there shall be
+  int last_vetted = 0;
+
   Run(const Start& from, const Settings& settings, std::span<Node> memory, const Request& request,
       const std::atomic<bool>& stop)
       : tree(from.position, settings, from.history, memory),
+        root(from.position),
         limits(request.limits),
         variations(request.variations),
         stopped(stop),
-        vetting(vetting_for(request.limits)) {
+        vetting(vetting_for(request.limits)),
+        visit(from.position) {
+    forced = tree.look_for_forced_win(tries_for(limits));
     if (!(limits.seconds > 0.0)) return;
     // What is done after the last visit must fit in, too.
     constexpr double seconds_per_try = 4e-6;
@@ -141,25 +168,73 @@ struct Search::Run {
            (until && Clock::now() >= *until);
   }
 
-  // Visits until the search is over. `tick` is called now and then with nothing locked; the thread that leads also
-  // vets.
-  template <class Tick>
-  void work(const Position& root, bool leads, Tick&& tick) {
+  // Looks for forced wins; false if the slice is over first. Who stops it wants an answer now.
+  bool go_on_with_forced(const Slice& slice) {
+    constexpr long tries = 100;
+    while (!forced->go_on(tries)) {
+      if (stopped) break;
+      if (slice.over()) return false;
+    }
+    return true;
+  }
+
+  // Before the first visit.
+  bool look_first(const Slice& slice) {
+    if (looked) return true;
+    if (forced) {
+      if (!go_on_with_forced(slice)) return false;
+      tree.take(forced->found());
+      forced.reset();
+    }
+    return looked = true;
+  }
+
+  // Visits until the search is over, with others.
+  void help() {
     PUNCT_TRY {
-      Visit visit(root);
+      Visit own(root);
       for (int n = 0;; ++n) {
         {
           const Hold held(lock);
-          if (n > 0) tree.back_up(visit);
+          if (n > 0) tree.back_up(own);
           if (is_over()) return;
-          if (leads) vet();
-          tree.select(visit);
+          tree.select(own);
         }
-        tree.evaluate(visit);
-        if (n % 32 == 31) tick();
+        tree.evaluate(own);
       }
     }
     PUNCT_CATCH(std::bad_alloc) { fail(Status::NoMemory); }
+  }
+
+  // The same, on the thread that leads: it also vets. `tick` is called now and then with nothing locked. False if the
+  // slice is over first.
+  template <class Tick>
+  bool lead(const Slice& slice, Tick&& tick) {
+    PUNCT_TRY {
+      for (int n = 1;; ++n) {
+        {
+          const Hold held(lock);
+          if (evaluated) tree.back_up(visit);
+          evaluated = false;
+          if (!forced) {
+            if (is_over()) return visited = true;
+            if (vet_is_due()) forced = tree.vet_best(vetting);
+          }
+          if (forced) {
+            if (!go_on_with_forced(slice)) return false;
+            tree.take_vetted(forced->found());
+            forced.reset();
+          }
+          tree.select(visit);
+        }
+        tree.evaluate(visit);
+        evaluated = true;
+        if (n % 32 == 0) tick();
+        if (slice.over()) return false;
+      }
+    }
+    PUNCT_CATCH(std::bad_alloc) { fail(Status::NoMemory); }
+    return visited = true;
   }
 
   void fail(Status why) {
@@ -168,18 +243,42 @@ struct Search::Run {
   }
 
   // At every quarter of the search: does the best move so far lose to threats? Better to know while there is time left.
-  void vet() {
-    if (!vetting || next_vet > 3) return;
+  bool vet_is_due() {
+    if (!vetting || next_vet > 3) return false;
     const bool due = limits.nodes ? tree.visits() * 4 >= limits.nodes * static_cast<uint64_t>(next_vet)
                                   : Clock::now() >= start + (*until - start) / 4 * next_vet;
-    if (!due) return;
-    ++next_vet;
-    tree.best_is_refuted(vetting);
+    if (due) ++next_vet;
+    return due;
   }
 
   // And once more before it is played; then the next best, a few times.
-  void vet_last() {
-    for (int i = 0; vetting && i < last_vets && !tree.finished() && tree.best_is_refuted(vetting); ++i) continue;
+  bool vet_last(const Slice& slice) {
+    while (vetting && !stopped && last_vetted < last_vets) {
+      if (!forced) {
+        if (tree.finished()) break;
+        forced = tree.vet_best(vetting);
+        if (!forced) break;
+      }
+      if (!go_on_with_forced(slice)) return false;
+      const bool refuted = tree.take_vetted(forced->found());
+      forced.reset();
+      ++last_vetted;
+      if (!refuted) break;
+    }
+    last_vetted = last_vets;
+    return true;
+  }
+
+  // What is left to do before the tree can be asked, when it is ended early.
+  void settle() {
+    forced.reset();
+    if (evaluated) tree.back_up(visit);
+    evaluated = false;
+    while (!tree.has_candidates() && status == Status::Done) {
+      tree.select(visit);
+      tree.evaluate(visit);
+      tree.back_up(visit);
+    }
   }
 
   Report report() {
@@ -188,6 +287,8 @@ struct Search::Run {
             tree.variations(variations)};
   }
 };
+
+Search::~Search() = default;
 
 Search::Search(std::size_t bytes) : most_nodes_(std::max(least_nodes, bytes / sizeof(Node))) {}
 
@@ -213,8 +314,9 @@ std::size_t Search::capacity_for(uint64_t nodes) const {
   return static_cast<std::size_t>(std::min<uint64_t>(most_nodes_, wanted));
 }
 
-Status Search::run(const Start& from, const Request& request, const Watcher& watch, Report& out) {
+Status Search::begin(const Start& from, const Request& request) {
   const Limits& limits = request.limits;
+  run_.reset();
   if (from.position.outcome() != Outcome::Open) return Status::GameOver;
   if (!limits.nodes && !(limits.seconds > 0.0)) return Status::NoLimit;
   if (request.threads < 1 || request.threads > most_threads) return Status::NoThreads;
@@ -224,13 +326,47 @@ Status Search::run(const Start& from, const Request& request, const Watcher& wat
     if (!nodes) return Status::NoMemory;
     Settings seeded = settings;
     seeded.seed = request.seed;
-    Run run(from, seeded, {memory_.get(), nodes}, request, stopped_);
-    run.tree.look_for_forced_win(tries_for(limits));
-    const Position& root = from.position;
+    run_ = std::make_unique<Run>(from, seeded, std::span<Node>(memory_.get(), nodes), request, stopped_);
+    return Status::Done;
+  }
+  PUNCT_CATCH(std::bad_alloc) { return Status::NoMemory; }
+}
+
+bool Search::advance(double seconds) {
+  const Slice slice = Slice::of(seconds);
+  PUNCT_TRY {
+    if (!run_->look_first(slice)) return false;
+    if (!run_->visited && !run_->lead(slice, [] {})) return false;
+    return run_->status != Status::Done || run_->vet_last(slice);
+  }
+  PUNCT_CATCH(std::bad_alloc) { run_->fail(Status::NoMemory); }
+  return true;
+}
+
+Report Search::report() { return run_->report(); }
+
+Status Search::end(Report& out) {
+  PUNCT_TRY {
+    run_->settle();
+    const Status status = run_->status;
+    if (status == Status::Done) out = run_->report();
+    run_.reset();
+    return status;
+  }
+  PUNCT_CATCH(std::bad_alloc) { return Status::NoMemory; }
+}
+
+Status Search::run(const Start& from, const Request& request, const Watcher& watch, Report& out) {
+  const Status begun = begin(from, request);
+  if (begun != Status::Done) return begun;
+  PUNCT_TRY {
+    Run& run = *run_;
+    const Slice endless = Slice::endless();
+    run.look_first(endless);
     Helpers helpers;
-    if (helpers.start(request.threads - 1, [&] { run.work(root, false, [] {}); })) {
+    if (helpers.start(request.threads - 1, [&] { run.help(); })) {
       auto next_report = run.start + duration_of(request.report_every);
-      run.work(root, true, [&] {
+      run.lead(endless, [&] {
         const auto now = Clock::now();
         if (!watch || now < next_report) return;
         next_report = now + duration_of(request.report_every);
@@ -240,12 +376,13 @@ Status Search::run(const Start& from, const Request& request, const Watcher& wat
       run.fail(Status::NoThreads);
     }
     helpers.join();
-    if (run.status != Status::Done) return run.status;
-    if (!stopped_) run.vet_last();
-    out = run.report();
-    return Status::Done;
+    if (run.status == Status::Done) run.vet_last(endless);
+    return end(out);
   }
-  PUNCT_CATCH(std::bad_alloc) { return Status::NoMemory; }
+  PUNCT_CATCH(std::bad_alloc) {
+    run_.reset();
+    return Status::NoMemory;
+  }
 }
 
 }  // namespace punct::search

@@ -57,6 +57,7 @@ enum class Status : uint8_t {
   NoThreads,  // fewer could be started than were asked for
 };
 
+// One search at a time: all at once with run(), or in slices with begin(), advance() and end(), which find the same.
 class Search {
  public:
   // Is told what was found so far, on the thread that called run(); false ends the search.
@@ -66,14 +67,23 @@ class Search {
 
   // `bytes`: the most a tree may take; nothing is taken before it is needed.
   explicit Search(std::size_t bytes);
+  ~Search();
 
   // Takes all of it at once: half of it, or half of that, where the machine refuses. Returns the bytes that were had; 0
   // if none.
   std::size_t reserve();
   std::size_t bytes() const { return most_nodes_ * sizeof(Node); }
 
-  // Thinks until a limit is reached, it is stopped, or there is nothing more to find. One at a time.
+  // Thinks until a limit is reached, it is stopped, or there is nothing more to find.
   Status run(const Start& start, const Request& request, const Watcher& watch, Report& out);
+
+  // The same in slices, on one thread. Done: it is under way, until end().
+  Status begin(const Start& start, const Request& request);
+  // Goes on for about so many seconds; true when it is over.
+  bool advance(double seconds);
+  Report report();
+  // The best so far, though it may not be over.
+  Status end(Report& out);
 
   // Ends the search under way; from any thread.
   void stop() { stopped_ = true; }
@@ -92,6 +102,7 @@ class Search {
   std::unique_ptr<Node, Free> memory_;
   std::size_t taken_ = 0;
   std::atomic<bool> stopped_ = false;
+  std::unique_ptr<Run> run_;
 };
 
 }  // namespace punct::search

@@ -1,5 +1,7 @@
 #include "search/sight.hpp"
 
+#include <memory>
+
 #include "search/approach.hpp"
 
 namespace punct::search {
@@ -12,18 +14,15 @@ class Sight {
     near_ = terrain.own | (grown(terrain.own) & board.board);
   }
 
-  void add(Move base, const Bits& spaces, std::vector<Plan>& out) const {
-    spaces.each([&](int bit) {
-      const Move m = base + board.space[bit];
-      const Dots& dots = placements[placement_of(m)];
-      const Eight reach = approach_.reach(dots);
-      int nearest = farthest;
-      for (int rank = 0; rank < side_pairs; ++rank)
-        nearest = std::min(nearest, approach_.distance[rank] - approach_.nearer(reach, rank));
-      const bool touching = near_.test(board.bit[dots.space[0]]) || near_.test(board.bit[dots.space[1]]) ||
-                            near_.test(board.bit[dots.space[2]]);
-      out.push_back({m, nearest, touching});
-    });
+  Plan plan(Move m) const {
+    const Dots& dots = placements[placement_of(m)];
+    const Eight reach = approach_.reach(dots);
+    int nearest = farthest;
+    for (int rank = 0; rank < side_pairs; ++rank)
+      nearest = std::min(nearest, approach_.distance[rank] - approach_.nearer(reach, rank));
+    const bool touching = near_.test(board.bit[dots.space[0]]) || near_.test(board.bit[dots.space[1]]) ||
+                          near_.test(board.bit[dots.space[2]]);
+    return {m, nearest, touching};
   }
 
  private:
@@ -44,15 +43,18 @@ std::vector<Plan> plans_of(const Position& p, bool adds_only) {
   std::vector<Plan> plans;
   if (p.decided()) return plans;
   const Colour me = p.to_move();
+  const auto moves = std::make_unique<MoveList>();
+  list_moves(p, *moves);
+  const Move* m = moves->begin();
   const Sight board_sight(terrain_of(p, me));
-  each_add(p, me,
-           [&](int orientation, const Bits& spaces) { board_sight.add(add_landing_base(orientation), spaces, plans); });
+  for (; m != moves->end() && is_add(*m); ++m) plans.push_back(board_sight.plan(*m));
   if (adds_only) return plans;
+  // The moves of each piece follow in the order in which the pieces are lifted.
   each_lifted(p, me, [&](int id, const Floors& floors) {
+    const Space from = punct_of(p.piece(id).placement);
+    if (m == moves->end() || from_of(*m) != from) return;
     const Sight sight(terrain_of(floors, p.rules()));
-    each_landing(p, id, floors, [&](int, int orientation, const Bits& ground, const Bits& raised) {
-      sight.add(shift_landing_base(p, id, orientation), ground | raised, plans);
-    });
+    for (; m != moves->end() && from_of(*m) == from; ++m) plans.push_back(sight.plan(*m));
   });
   return plans;
 }

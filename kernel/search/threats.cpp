@@ -4,7 +4,7 @@ namespace punct::search {
 namespace {
 
 // A shortest chain of showing dots from side to side (which there must be).
-Bits shortest_chain(const Bits& showing) {
+Bits carrying_chain(const Bits& showing) {
   Bits best;
   int best_length = space_count + 1;
   for (int pair = 0; pair < side_pairs; ++pair) {
@@ -67,7 +67,7 @@ Defence::Defence(const Position& p) {
       for (const Space s : placements[after.piece(after.moving_piece(m)).placement].space) hit_[s] |= bit;
     Undo undo;
     after.make(m, undo);
-    shortest_chain(after.showing(opponent)).each([&](int b) { hit_[board.space[b]] |= bit; });
+    carrying_chain(after.showing(opponent)).each([&](int b) { hit_[board.space[b]] |= bit; });
     after.unmake(m, undo);
     for (const Space s : placements[placement_of(m)].space) {
       hit_[s] |= bit;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "search/forced.hpp"
-
 namespace punct::search {
 namespace {
 
@@ -28,9 +26,13 @@ Tree::Tree(const Position& root, const Settings& settings, std::vector<uint64_t>
   append(Node{});
 }
 
-void Tree::look_for_forced_win(long budget) {
-  if (has_win(root_, root_.to_move()) || wins_by_count(root_, root_.to_move())) return;  // the first visit sees that
-  const ForcedWin found = find_forced_win(root_, settings_.prior, budget);
+std::optional<ForcedSearch> Tree::look_for_forced_win(long budget) const {
+  const Colour me = root_.to_move();
+  if (has_win(root_, me) || wins_by_count(root_, me)) return std::nullopt;  // the first visit sees that
+  return ForcedSearch(root_, settings_.prior, budget);
+}
+
+void Tree::take(const ForcedWin& found) {
   if (!found.plies) return;
   Node& root = nodes_[0];
   root.evaluated = true;
@@ -48,15 +50,19 @@ void Tree::look_for_forced_win(long budget) {
   deepest_ = found.plies;
 }
 
-bool Tree::best_is_refuted(long budget) {
-  if (!nodes_[0].count) return false;
-  Node& best = nodes_[ranked(0).front()];
-  if (best.proven || best.drawn || !best.visits) return false;
+std::optional<ForcedSearch> Tree::vet_best(long budget) const {
+  if (!nodes_[0].count) return std::nullopt;
+  const Node& best = nodes_[ranked(0).front()];
+  if (best.proven || best.drawn || !best.visits) return std::nullopt;
   Position after = root_;
   Undo undo;
   after.make(best.move, undo);
-  const ForcedWin found = find_forced_win(after, settings_.prior, budget);
+  return ForcedSearch(after, settings_.prior, budget);
+}
+
+bool Tree::take_vetted(const ForcedWin& found) {
   if (!found.plies) return false;
+  Node& best = nodes_[ranked(0).front()];
   best.proven = static_cast<int16_t>(found.plies + 1);
   best.total = 0.0f;
   return true;

@@ -6,10 +6,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "search/candidates.hpp"
+#include "search/forced.hpp"
 
 namespace punct::search {
 
@@ -81,13 +82,15 @@ class Tree {
   // must outlive it, and stops growing when that is full.
   Tree(const Position& root, const Settings& settings, std::vector<uint64_t> history, std::span<Node> memory);
 
-  // Before the first visit: tries for a win by threats alone, as long as the budget (of moves tried) lasts. Finished if
-  // there is one.
-  void look_for_forced_win(long budget);
+  // Before the first visit: a search for a win by threats alone, if one is worth while; and what it found. Finished if
+  // there is such a win.
+  std::optional<ForcedSearch> look_for_forced_win(long budget) const;
+  void take(const ForcedWin& found);
 
-  // Whether the best move at the root lets the opponent win by threats alone, as far as the budget sees; it then counts
-  // as lost, and another is the best.
-  bool best_is_refuted(long budget);
+  // A search for a win by threats alone after the best move at the root, if there is a question; and what it found: the
+  // move then counts as lost, and another is the best. No visit may come between. True if it was refuted.
+  std::optional<ForcedSearch> vet_best(long budget) const;
+  bool take_vetted(const ForcedWin& found);
 
   bool has_candidates() const { return nodes_[0].count > 0; }
   bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn || only_move(); }

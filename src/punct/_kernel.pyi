@@ -75,6 +75,12 @@ class Track:
         """Play texts up to the first that is not a legal turn; return the moves played and the hash after each."""
 
     def is_legal_text(self, text: str) -> bool: ...
+    def refusal(self, text: str) -> tuple[int, list[int]] | None:
+        """Return why a turn is not allowed, as the number of the reason, and the spaces that are in its way.
+
+        None if it is legal, or if the text is no turn.
+        """
+
     def over(self) -> bool: ...
     def pop(self) -> int | None: ...
     def played(self) -> list[int]: ...
@@ -213,6 +219,12 @@ def candidates(position: str, most: int) -> list[tuple[str, float]]:
 
 def defences(position: str) -> list[str] | None:
     """Return the moves that may stop the opponent's threats to win at once; None if there is no such threat."""
+
+def levels() -> list[tuple[int, str, int, float, int, float, float, float, float, float]]:
+    """Return the levels' numbers: see ``kernel/search/levels.hpp``."""
+
+def choose_as(level: int, seed: int, position: str, options: list[tuple[str, float, int]]) -> str:
+    """Return what a level plays of what was looked at: moves with score and proof, the best first."""
 
 def plans(track: Track, adds_only: bool = False) -> tuple[list[int], list[int], list[bool]]:
     """Return the legal moves, how far each leaves its player from a connection, and whether it touches its own."""

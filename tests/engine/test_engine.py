@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from punct import Game, Position, PunctError, Rules, WrongTypeError, kernel
 from punct.engine import LEVELS, AsyncEngine, Engine, EngineError, GameOverError, Limits
-from punct.engine.levels import choose, dice_for, level_of, own_plan
+from punct.engine.levels import choose, level_of
 from punct.engine.variations import Found, Variation, score_words
 from punct.move import Move
 
@@ -316,21 +316,37 @@ def test_the_lowest_level_overlooks_and_the_highest_does_not() -> None:
     assert missed[4] == missed[8] == 0
 
 
-def test_own_plan_builds_and_can_overlook_a_win() -> None:
+def lines_of(*told: tuple[str, float, int]) -> list[Variation]:
+    return [Variation(Move.parse(text), score, 1, proven, ()) for text, score, proven in told]
+
+
+def test_who_does_not_see_a_win_builds_and_plays_another_turn() -> None:
     position = Position(ONE_TURN_TO_WIN)
-    winning = set(kernel.Position(ONE_TURN_TO_WIN).winning_moves())
-    for seed in range(20):
-        blind = own_plan(position, dice_for(seed, "a"), overlook_wins=True)
-        assert blind in position.legal_moves
-        assert blind not in winning
+    winning = kernel.Position(ONE_TURN_TO_WIN).winning_moves()
+    lines = lines_of((str(winning[0]), 1.0, 1))
+    chosen = [choose(level_of(1), seed, position, lines).move for seed in range(200)]
+    assert all(move in position.legal_moves for move in chosen)
+    missed = [move for move in chosen if move not in winning]
+    assert 70 < len(missed) < 130  # half of them
+    assert len(set(missed)) > 20
 
 
 def test_choice_between_lines() -> None:
-    good, bad = (Variation(Move.parse(text), score, 1, 0, ()) for text, score in (("Ed5ne", 0.6), ("Tl5s", 0.2)))
-    assert choose([good, bad], 0.0, dice_for(1, "x")) is good
-    picks = [choose([good, bad], 0.2, dice_for(seed, "x")) for seed in range(300)]
-    assert 20 < picks.count(bad) < 60  # e^-2 to 1: 12 % of 300
-    assert all(choose([good, bad], 0.01, dice_for(seed, "x")) is good for seed in range(50))
+    """Level 5 never just builds: of two lines it takes the better, the likelier the better it is."""
+    position, level = Position(), level_of(5)
+    near = lines_of(("Ed5ne", 0.6, 0), ("Tl5s", 0.56, 0))
+    picks = [choose(level, seed, position, near) for seed in range(300)]
+    assert 20 < picks.count(near[1]) < 60  # e^-2 to 1: 12 % of 300
+    far = lines_of(("Ed5ne", 0.6, 0), ("Tl5s", 0.2, 0))
+    assert all(choose(level, seed, position, far) is far[0] for seed in range(50))
+
+
+def test_how_often_a_level_just_builds() -> None:
+    """Level 4: a third of its turns, less those after which it sees that it would lose."""
+    position = Position(random_text(3, 16))
+    lines = lines_of((str(kernel.Position(str(position)).score_moves(1)[0][0]), 0.5, 0))
+    built = sum(choose(level_of(4), seed, position, lines).visits == 0 for seed in range(600))
+    assert 140 < built < 260
 
 
 def test_levels_below_the_last_do_not_depend_on_the_machine() -> None:

@@ -6,7 +6,12 @@ import re
 from pathlib import Path
 
 KERNEL = Path(__file__).parents[2] / "kernel"
-MAY_USE = {"core": {"core"}, "search": {"core", "search"}, "python": {"core", "search", "python"}}
+MAY_USE = {
+    "core": {"core"},
+    "search": {"core", "search"},
+    "python": {"core", "search", "python"},
+    "wasm": {"core", "search", "wasm"},
+}
 INCLUDE = re.compile(r'^#include (?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
 

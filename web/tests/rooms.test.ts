@@ -22,6 +22,8 @@ it.each([
   ['src/board/model/planted.ts', `export { t } from '../../i18n/index.svelte'`],
   ['src/net/planted.ts', `export * from '../board/model/shape'`],
   ['src/i18n/planted.ts', `import { api } from '../net/client'`],
+  ['src/kernel/planted.ts', `import { SHAPE } from '../board/model/shape'`],
+  ['src/net/planted.ts', `import { openKernel } from '../kernel/kernel'`],
   ['src/game/planted.ts', `export const later = () => import('../home/HomePage.svelte')`],
 ])('%s: %s is found', async (path, line) => expect(await faults(path, line)).not.toEqual([]))
 
@@ -32,4 +34,5 @@ it.each([
   ['src/board/view/planted.ts', `import { t } from '../../i18n/index.svelte'`],
   ['src/board/model/planted.ts', `import { KINDS } from '../../net/model'`],
   ['src/net/planted.ts', `import type { Game } from './model'`],
+  ['src/learn/planted.ts', `import { openKernel } from '../kernel/kernel'`],
 ])('%s: %s is fine', async (path, line) => expect(await faults(path, line)).toEqual([]))

@@ -7,17 +7,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
-from punct import kernel
 from punct._kernel import Searcher, ThreadError
 from punct.contract import Start
 from punct.engine.errors import EngineError, GameOverError, OutOfMemoryError
-from punct.engine.levels import STRONGEST, Level, choose, dice_for, level_of, own_plan
+from punct.engine.levels import STRONGEST, Level, choose, level_of
 from punct.engine.limits import LONGEST, MOST_NODES, Limits
 from punct.engine.variations import Found, Played, Told, Variation, read_told
 from punct.engine.weights import Weights, load_weights
 from punct.errors import WrongTypeError, shorten
 from punct.game import Game
-from punct.move import Move
 from punct.position import Position
 
 Watcher = Callable[[Found], None]
@@ -94,7 +92,7 @@ class Engine:
         with self._busy:
             cancel = self._begin(cancel)
             found = self._search(task, wanted, self.level.candidates, watch, cancel)
-            chosen = self._human_choice(task, found.variations) if self.level.errs else found.best
+            chosen = choose(self.level, self.seed, task.position, found.variations) if self.level.errs else found.best
         return Played(
             chosen.move,
             chosen.score,
@@ -203,23 +201,6 @@ class Engine:
         assert found is not None  # where there is a turn to play, one is proposed
         return found
 
-    def _human_choice(self, task: Task, variations: Sequence[Variation]) -> Variation:
-        """Choose as a person of this level might: see ``levels``."""
-        level, dice = self.level, dice_for(self.seed, str(task.position))
-        sees_win = dice.random() >= level.misses_win
-        builds = dice.random() < level.own_plan
-        looks = dice.random() >= level.misses_threat
-        if variations[0].proven == 1:
-            if sees_win:
-                return variations[0]
-            builds = True
-        if builds:
-            move = own_plan(task.position, dice, level.sloppiness, overlook_wins=not sees_win)
-            if move is not None and not (looks and _loses_at_once(task.position, move)):
-                known = next((variation for variation in variations if variation.move is move), None)
-                return known or Variation(move, variations[0].score, 0, 0, (move,))
-        return choose(variations, level.looseness, dice)
-
 
 def checked(what: str, value: int, least: int, most: int) -> int:
     """Return the value if it is a whole number in range; raises EngineError, which names it, if not."""
@@ -251,13 +232,3 @@ def _limits(limits: Limits | None) -> Limits:
     if not isinstance(limits, Limits):
         raise WrongTypeError(f"limits are told by Limits(movetime=…, nodes=… or depth=…), not {shorten(limits)}")
     return limits
-
-
-def _loses_at_once(position: Position, move: Move) -> bool:
-    """Tell whether the opponent could join two sides right after this turn."""
-    after = kernel.Position(str(position))
-    after.push(move)
-    outcome = after.outcome()
-    if outcome is not None:
-        return outcome.winner is after.turn
-    return bool(after.winning_moves())

@@ -5,25 +5,23 @@ then it does not see that it could win at once; it prefers pieces that touch its
 always find the best. It never plays a turn without a plan. Every chance is drawn from the seed and the position, so the
 same level with the same seed answers the same position alike, and nodes rather than seconds limit the levels below the
 last, so that they are as strong on a slow machine. A second at most is a cap that only a very slow one needs.
+
+Numbers and choice are the kernel's (``kernel/search/levels.cpp``): a level plays alike on a server and in a page.
 """
 
 from __future__ import annotations
 
-import math
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from punct import _kernel
 from punct.engine.errors import EngineError
 from punct.engine.limits import Limits
-from punct.engine.sight import plans
+from punct.engine.variations import Variation
+from punct.move import Move
 
 if TYPE_CHECKING:
-    from punct.engine.variations import Variation
-    from punct.move import Move
     from punct.position import Position
 
 
@@ -53,17 +51,10 @@ class Level:
         return self.candidates > 1
 
 
-LEVELS: Final = (
-    Level(1, "a child's first games", Limits(1.0, 16), 8, 0.20, 0.95, 1.5, misses_threat=0.85, misses_win=0.50),
-    Level(2, "knows the rules", Limits(1.0, 24), 8, 0.12, 0.80, 0.9, misses_threat=0.55, misses_win=0.25),
-    Level(3, "plays now and then", Limits(1.0, 40), 6, 0.08, 0.60, 0.5, misses_threat=0.35, misses_win=0.08),
-    Level(4, "plays every week", Limits(1.0, 64), 5, 0.06, 0.33, 0.4, misses_threat=0.16),
-    Level(5, "sees what is coming", Limits(1.0, 120), 3, 0.02),
-    Level(6, "plans ahead", Limits(1.0, 350)),
-    Level(7, "hard to beat", Limits(1.0, 1000)),
-    Level(8, "everything it has", Limits(1.0)),
+LEVELS: Final = tuple(
+    Level(number, words, Limits(seconds, nodes or None), candidates, *chances)
+    for number, words, nodes, seconds, candidates, *chances in _kernel.levels()
 )
-_SHORTLIST: Final = 400
 STRONGEST: Final = LEVELS[-1].number
 
 
@@ -74,35 +65,9 @@ def level_of(number: int) -> Level:
     return LEVELS[number - 1]
 
 
-def dice_for(seed: int, position: str) -> random.Random:
-    """Return the dice for one turn: the same for the same seed and position, whatever was played before."""
-    return random.Random(f"{seed} {position}")
-
-
-def choose(variations: Sequence[Variation], looseness: float, dice: random.Random) -> Variation:
-    """Return one of the variations: the better its chances, the likelier; a looseness of 0 takes the first."""
-    if looseness <= 0.0 or len(variations) == 1:
-        return variations[0]
-    best = max(variation.score for variation in variations)
-    weights = [math.exp((variation.score - best) / looseness) for variation in variations]
-    return dice.choices(variations, weights)[0]
-
-
-def own_plan(
-    position: Position, dice: random.Random, sloppiness: float = 0.4, *, overlook_wins: bool = False
-) -> Move | None:
-    """Return a turn that gets on with one's own chain and looks at nothing else; None if there is none to be had.
-
-    Chosen among the turns that bring the two sides nearest to each other, with a liking for pieces that touch one's own
-    and for adding rather than moving: building is what one thinks of first.
-    """
-    found = plans(position)
-    appeal = -found.to_go.astype(np.float64)
-    appeal += np.where(found.touching, 0.35, 0.0)
-    appeal += np.where(found.adding, 0.45, 0.0)
-    order = np.argsort(-appeal, kind="stable")[:_SHORTLIST]
-    shortlist = [int(i) for i in order if not (overlook_wins and found.to_go[i] == 0)]
-    if not shortlist:
-        return None
-    weights = [math.exp((appeal[i] - appeal[shortlist[0]]) / sloppiness) for i in shortlist]
-    return found.move(dice.choices(shortlist, weights)[0])
+def choose(level: Level, seed: int, position: Position, variations: Sequence[Variation]) -> Variation:
+    """Return what a player of this level plays of what was looked at, the best first; it may be none of that."""
+    options = [(str(variation.move), variation.score, variation.proven) for variation in variations]
+    move = Move.parse(_kernel.choose_as(level.number, seed, str(position), options))
+    known = next((variation for variation in variations if variation.move is move), None)
+    return known or Variation(move, variations[0].score, 0, 0, (move,))

@@ -16,10 +16,12 @@ from punct.move import Move, MoveLike
 from punct.notation import lowest_first, read_move
 from punct.outcome import Ending, Outcome, Rules
 from punct.piece import SET_SIZE, Colour, Kind, Piece, laid
+from punct.reason import Reason
 from punct.refusal import Refusal
 from punct.symmetry import SYMMETRIES, Symmetry
 
 _RULES: Final = (Rules.BASIC, Rules.STANDARD)
+_REASONS: Final = tuple(Reason)
 _COLOURS: Final = (Colour.WHITE, Colour.BLACK)
 _KINDS: Final = tuple(kind for kind, _ in ORIENTATIONS)
 _HEADINGS: Final = tuple(heading for _, heading in ORIENTATIONS)
@@ -54,8 +56,8 @@ class LegalMoves(legal.LegalMoves):
 class Position(PositionLike):
     """A position with the same contract as ``punct.Position``, and the same errors, many times faster.
 
-    What is asked often (legal turns, push, pop, outcome, text) is answered by the kernel. Questions about single
-    pieces, and why a turn is not allowed, are answered by the library on a copy.
+    What is asked often (legal turns, push, pop, outcome, text, why a turn is not allowed) is answered by the kernel,
+    questions about single pieces by the library on a copy.
 
     >>> position = Position("basic w wTb9ne")
     >>> position.result(), len(position.legal_moves)
@@ -158,7 +160,12 @@ class Position(PositionLike):
 
     def refusal(self, move: MoveLike) -> Refusal | None:
         """Return None if the turn is legal here, else the rule it breaks and the spaces that are in its way."""
-        return None if self.is_legal(move) else self.twin.refusal(move)
+        text = _plain(move)
+        found = None if text is None else self.track.refusal(text)
+        if found is not None:
+            reason, spaces = found
+            return Refusal(_REASONS[reason], tuple(SPACES[number] for number in spaces))
+        return None if self.is_legal(move) else self.twin.refusal(move)  # which says what is wrong with the text
 
     def parse(self, text: MoveLike) -> Move:
         """Read a turn and return it as it is written canonically here; raises if it makes no sense or is not legal."""

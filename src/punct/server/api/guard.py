@@ -44,6 +44,7 @@ HEADERS: Final = {
     "Content-Security-Policy": "; ".join(
         (
             "default-src 'self'",
+            "script-src 'self' 'wasm-unsafe-eval'",  # the kernel in the page; it allows no other evaluation
             "img-src 'self' data: blob:",
             "style-src 'self' 'unsafe-inline'",  # pieces are placed by style attributes; pictures carry a style element
             "object-src 'none'",

@@ -1,0 +1,62 @@
+#include "status.hpp"
+
+#include <algorithm>
+
+namespace punct {
+namespace {
+
+// White begins, and the first turn of each player is an add.
+void look_at_beginning(const Position& p, std::vector<Finding>& out) {
+  const int white = p.placed(White), black = p.placed(Black);
+  if (p.to_move() == White) {
+    if (black && !white)
+      out.push_back({Impossible::BlackWithoutWhite});
+    else if (white && !black)
+      out.push_back({Impossible::BlackMissed});
+  } else if (!white) {
+    out.push_back({Impossible::WhiteMissed});
+  } else if (!black && white > 1) {
+    out.push_back({Impossible::WhiteAhead});
+  } else if (!black) {
+    int first = 0;
+    while (!p.on_board(first)) ++first;
+    for (const Space s : placements[p.piece(first).placement].space)
+      if (board.centre.test(board.bit[s])) {
+        out.push_back({Impossible::FirstInCentre, first});
+        break;
+      }
+  }
+}
+
+bool has_free_piece(const Position& p, Colour c) {
+  for (int id = c * set_size; id < (c + 1) * set_size; ++id)
+    if (p.is_free(id)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<Finding> impossible(const Position& p) {
+  std::vector<Finding> found;
+  look_at_beginning(p, found);
+  const Colour mover = p.to_move(), waiting = other(mover);
+  if (p.placed(mover) == set_size) found.push_back({Impossible::AllAdded});
+  std::vector<int> raised;
+  for (int id = 0; id < piece_count; ++id)
+    if (p.piece(id).level > 1) raised.push_back(id);
+  const auto rank = [&](int id) { return p.piece(id).level << 8 | punct_of(p.piece(id).placement); };
+  std::sort(raised.begin(), raised.end(), [&](int a, int b) { return rank(a) < rank(b); });
+  for (const int id : raised) {
+    const int below = p.piece(id).under[0];
+    if (below == no_piece)
+      found.push_back({Impossible::PunctOverEmpty, id});
+    else if (Position::owner(below) != Position::owner(id))
+      found.push_back({Impossible::PunctOnOpponent, id, below});
+  }
+  // Only a move brings another's chain to light, and the piece that moved last is free.
+  if (p.connected(mover) && !p.connected(waiting) && !has_free_piece(p, waiting))
+    found.push_back({Impossible::EndedBefore});
+  return found;
+}
+
+}  // namespace punct

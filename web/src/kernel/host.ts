@@ -1,0 +1,103 @@
+/** The worker's inside: answers questions with the kernel, and searches between them. Knows nothing of workers. */
+import { type Exchange, Refusal, type Under } from './exchange'
+import type { FromWorker, Numbered, Question, Search, ToWorker } from './messages'
+
+/** Seconds of searching between two looks at what else is asked. */
+const SLICE = 0.025
+/** Milliseconds between two reports of a search. */
+const REPORT = 100
+
+interface Running {
+  readonly under: Under
+  told: number
+}
+
+export class Host {
+  readonly #exchange: Exchange
+  readonly #post: (message: FromWorker) => void
+  readonly #later: () => void
+  /** By the number of their question, whose turn it is first. */
+  readonly #running = new Map<number, Running>()
+
+  /** `later` has `goOn` called as soon as waiting messages have been received. */
+  constructor(exchange: Exchange, post: (message: FromWorker) => void, later: () => void) {
+    this.#exchange = exchange
+    this.#post = post
+    this.#later = later
+  }
+
+  /** Answer, refuse, or begin a search. What it throws means that the kernel broke down and is of no more use. */
+  receive(message: Exclude<ToWorker, { open: string }>): void {
+    if ('stop' in message) this.#end(message.stop)
+    else this.#refusing(message.id, () => this.#take(message))
+  }
+
+  /** One slice of the search that has waited longest. */
+  goOn(): void {
+    const next = this.#running.entries().next().value
+    if (!next) return
+    const [id, running] = next
+    if (this.#exchange.advance(running.under, SLICE)) this.#end(id)
+    else {
+      this.#running.delete(id)
+      this.#running.set(id, running)
+      this.#tell(id, running)
+    }
+    if (this.#running.size > 0) this.#later()
+  }
+
+  #take(message: Numbered): void {
+    const { id } = message
+    if (message.ask === 'search' || message.ask === 'play') {
+      this.#running.set(id, { under: this.#begin(message), told: performance.now() })
+      if (this.#running.size === 1) this.#later()
+    } else this.#post({ id, answer: this.#answer(message) })
+  }
+
+  #begin(search: Search): Under {
+    const { start, turns } = search
+    return search.ask === 'play'
+      ? this.#exchange.play(start, turns, search.level, search.seed)
+      : this.#exchange.search(start, turns, search.options)
+  }
+
+  #tell(id: number, running: Running): void {
+    const now = performance.now()
+    if (now - running.told < REPORT) return
+    running.told = now
+    const report = this.#exchange.report(running.under)
+    if (report.variations.length > 0) this.#post({ id, report })
+  }
+
+  #end(id: number): void {
+    const running = this.#running.get(id)
+    if (!running) return
+    this.#running.delete(id)
+    this.#refusing(id, () => this.#post({ id, answer: this.#exchange.end(running.under) }))
+  }
+
+  #refusing(id: number, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.#post({ id, refused: error.refused })
+    }
+  }
+
+  #answer(question: Question): unknown {
+    const kernel = this.#exchange
+    switch (question.ask) {
+      case 'board':
+        return kernel.board()
+      case 'view':
+        return kernel.view(question.start, question.turns)
+      case 'explain':
+        return kernel.explain(question.start, question.turns, question.text, question.anyHeading)
+      case 'status':
+        return kernel.status(question.start)
+      case 'canonical':
+        return kernel.canonical(question.start, question.turns)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * The kernel in the page: the same judge as the server's, in a worker, with the same shapes. What it refuses it refuses
+ * with the server's codes, as a `KernelRefusal`.
+ */
+import type { Board, Explanation, PositionView } from '../net/model'
+import { Connection, NO_WEBASSEMBLY, refusal, type WorkerLike } from './connection'
+
+import type { Played, Report, SearchOptions } from './exchange'
+import type { Search as Sought, Task } from './messages'
+
+export { KernelRefusal } from './connection'
+export type { Played, Report, SearchOptions, Variation } from './exchange'
+export type { Task } from './messages'
+
+/** What shows that no game can lead to a position; or what is wrong with its text. */
+export interface Impossible {
+  readonly code: string
+  readonly spaces: readonly string[]
+  readonly values: Readonly<Record<string, string | number>>
+}
+
+/** A search under way. */
+export interface Search<T = Report> {
+  /** What was found in the end. */
+  readonly done: Promise<T>
+  /** End it: `done` then has the best so far. */
+  stop(): void
+}
+
+export interface Kernel {
+  /** As GET /board. */
+  board(): Promise<Board>
+  /** As POST /positions/view. */
+  view(start: string, turns: readonly string[]): Promise<PositionView>
+  /** As POST /positions/explain. */
+  explain(start: string, turns: readonly string[], text: string, anyHeading?: boolean): Promise<Explanation>
+  /** What is impossible about a position; nothing where no such thing was found. */
+  status(start: string): Promise<readonly Impossible[]>
+  /** The first in the alphabet of the position's twelve images, and the symmetry that leads there. */
+  canonical(start: string, turns: readonly string[]): Promise<{ readonly text: string; readonly symmetry: number }>
+  /** Search a position; `tell` hears now and then what was found so far. Ends this kernel's search before, if any. */
+  search(task: Task, options: SearchOptions, tell?: (report: Report) => void): Search
+  /** A turn of one of the eight levels: with the same seed the same as the server's. Ends the search before, too. */
+  play(task: Task, level: number, seed: number): Search<Played>
+}
+
+let shared: Connection | undefined
+
+function startWorker(): WorkerLike {
+  return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+}
+
+/**
+ * The page's kernel, for one owner: all of them share a worker, which is started with the first question. Of one
+ * owner's searches only the newest goes on. Rejects where the browser lacks WebAssembly.
+ */
+export async function openKernel(): Promise<Kernel> {
+  if (typeof WebAssembly === 'undefined') throw refusal(NO_WEBASSEMBLY, 'This browser has no WebAssembly.')
+  shared ??= new Connection(startWorker, new URL(import.meta.env.BASE_URL + __KERNEL__, location.href).href)
+  return kernelOf(shared)
+}
+
+/** A kernel over a connection, for one owner. */
+export function kernelOf(connection: Connection): Kernel {
+  let newest: { stop(): void } | undefined
+  const begin = <T>(search: Sought, tell?: (report: Report) => void): Search<T> => {
+    newest?.stop()
+    const begun = connection.begin(search, tell)
+    newest = begun
+    return begun as Search<T>
+  }
+  return {
+    board: () => connection.ask({ ask: 'board' }) as Promise<Board>,
+    view: (start, turns) => connection.ask({ ask: 'view', start, turns }) as Promise<PositionView>,
+    explain: (start, turns, text, anyHeading = false) =>
+      connection.ask({ ask: 'explain', start, turns, text, anyHeading }) as Promise<Explanation>,
+    status: (start) => connection.ask({ ask: 'status', start }) as Promise<readonly Impossible[]>,
+    canonical: (start, turns) =>
+      connection.ask({ ask: 'canonical', start, turns }) as Promise<{ text: string; symmetry: number }>,
+    search: ({ start, turns }, options, tell) => begin({ ask: 'search', start, turns, options }, tell),
+    play: ({ start, turns }, level, seed) => begin({ ask: 'play', start, turns, level, seed }),
+  }
+}

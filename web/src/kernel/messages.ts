@@ -1,0 +1,35 @@
+/** What page and worker say to each other. */
+import type { Refused, Report, SearchOptions } from './exchange'
+
+/** A position, and the turns played since. */
+export interface Task {
+  readonly start: string
+  readonly turns: readonly string[]
+}
+
+/** A question that is answered at once. */
+export type Question =
+  | { readonly ask: 'board' }
+  | ({ readonly ask: 'view' } & Task)
+  | ({ readonly ask: 'explain'; readonly text: string; readonly anyHeading: boolean } & Task)
+  | { readonly ask: 'status'; readonly start: string }
+  | ({ readonly ask: 'canonical' } & Task)
+
+/** One that takes its time: what was found is told on the way. */
+export type Search =
+  | ({ readonly ask: 'search'; readonly options: SearchOptions } & Task)
+  | ({ readonly ask: 'play'; readonly level: number; readonly seed: number } & Task)
+
+/** Each with a number that its answer carries. */
+export type Numbered = { readonly id: number } & (Question | Search)
+
+/** The first message: where the kernel lies. Then questions, and searches that shall end now. */
+export type ToWorker = { readonly open: string } | { readonly stop: number } | Numbered
+
+export type FromWorker =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly refused: Refused }
+  /** Of a search: the answer is still to come. */
+  | { readonly id: number; readonly report: Report }
+  /** It could not be loaded, or broke down; nothing more comes from this worker. */
+  | { readonly dead: 'not-loaded' | 'broken' }

@@ -1,0 +1,169 @@
+/** The real kernel, asked as the worker asks it; and what the page's end does when a worker dies. */
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { Connection, type WorkerLike } from '../../src/kernel/connection'
+import { Exchange } from '../../src/kernel/exchange'
+import { Host } from '../../src/kernel/host'
+import { type Kernel, kernelOf, KernelRefusal, openKernel } from '../../src/kernel/kernel'
+import type { FromWorker, ToWorker } from '../../src/kernel/messages'
+import board from '../fixtures/board.json'
+import middle from '../fixtures/middle.json'
+
+const BUILT = '../build/wasm/kernel.wasm'
+
+let module: WebAssembly.Module
+beforeAll(async () => {
+  module = await WebAssembly.compile(readFileSync(BUILT))
+})
+
+/** A worker without a thread: what it is told is answered by the real kernel, later. `dies` says at which questions. */
+class Inside implements WorkerLike {
+  static started = 0
+  onmessage: WorkerLike['onmessage'] = null
+  onerror: WorkerLike['onerror'] = null
+  #host: Promise<Host> | undefined
+  #gone = false
+
+  constructor(readonly dies: (message: ToWorker) => boolean = () => false) {
+    Inside.started += 1
+  }
+
+  postMessage(message: ToWorker): void {
+    const post = (said: FromWorker): void => {
+      if (!this.#gone) this.onmessage?.(new MessageEvent('message', { data: structuredClone(said) }))
+    }
+    if ('open' in message)
+      this.#host = Exchange.open(module).then((exchange) => {
+        const host: Host = new Host(exchange, post, () => setImmediate(() => !this.#gone && host.goOn()))
+        return host
+      })
+    else if (this.dies(message)) queueMicrotask(() => post({ dead: 'broken' }))
+    else void this.#host?.then((host) => host.receive(structuredClone(message)))
+  }
+
+  terminate(): void {
+    this.#gone = true
+  }
+}
+
+const kernel = (make: () => WorkerLike = () => new Inside()): Kernel => kernelOf(new Connection(make, 'nowhere'))
+
+describe('what it answers', () => {
+  it('is the server’s board and view', async () => {
+    const asked = kernel()
+    expect(await asked.board()).toEqual(board)
+    const view = await asked.view(middle.text, [])
+    expect(view).toEqual({ ...middle, ply: 0, last: null, pieces: view.pieces, threats: view.threats })
+    expect(view.legal).toEqual(middle.legal)
+  })
+
+  it('follows the turns of a game', async () => {
+    const view = await kernel().view('standard', ['Ed5ne', 'Tl5s'])
+    expect(view.text).toBe('standard w wEd5ne bTl5s')
+    expect(view.last?.text).toBe('Tl5s')
+  })
+
+  it('says why not', async () => {
+    const found = await kernel().explain('standard w', ['Ed5ne'], 'Ed5ne')
+    expect(found).toMatchObject({ legal: false, reason: 'SPACE_TAKEN', spaces: ['d5', 'e6', 'f7'] })
+    const any = await kernel().explain('standard w', [], 'Td5', true)
+    expect(any.headings).toHaveLength(6)
+  })
+
+  it('finds what is impossible, and the canonical image', async () => {
+    expect(await kernel().status('standard w wTd5n')).toEqual([{ code: 'black_missed', spaces: [], values: {} }])
+    expect(await kernel().status('standard w wTd5n wTd5ne')).toEqual([
+      { code: 'support', spaces: ['d5', 'e6', 'e5'], values: { token: 'wTd5ne' } },
+    ])
+    expect(await kernel().canonical('standard w', ['Lb9ne'])).toEqual({ text: 'standard b wLb2n', symmetry: 5 })
+  })
+})
+
+describe('a search', () => {
+  const START = { start: 'standard w', turns: ['Ed5ne', 'Tl5s'] }
+
+  it('finds the same however often it is asked, and tells on the way', async () => {
+    const told: number[] = []
+    const [one, other] = await Promise.all(
+      [kernel(), kernel()].map(
+        (asked) => asked.search(START, { nodes: 1500, variations: 3 }, ({ nodes }) => told.push(nodes)).done,
+      ),
+    )
+    expect(one?.nodes).toBe(1500)
+    expect(one?.variations).toEqual(other?.variations)
+    expect(one?.variations).toHaveLength(3)
+    expect(one?.variations[0]?.score).toBeGreaterThan(0)
+    expect(one?.variations[0]?.pv[0]).toBe(one?.variations[0]?.move)
+    expect(told.every((nodes) => nodes < 1500)).toBe(true)
+  })
+
+  it('is ended by a newer one of its owner, and by stop; others go on, and views are answered between', async () => {
+    const connection = new Connection(() => new Inside(), 'nowhere')
+    const [asked, another] = [kernelOf(connection), kernelOf(connection)]
+    const old = asked.search(START, { seconds: 1e6 })
+    const others = another.search(START, { nodes: 400 })
+    expect((await asked.view('standard w', [])).ply).toBe(0)
+    const newer = asked.search(START, { seconds: 1e6, threat: true })
+    expect((await old.done).variations).toHaveLength(1)
+    expect((await others.done).nodes).toBe(400)
+    newer.stop()
+    expect((await newer.done).variations[0]?.move).toBeTruthy()
+  })
+
+  it('has a level play, the same for the same seed', async () => {
+    const played = await Promise.all([1, 1, 2].map((seed) => kernel().play(START, 3, seed).done))
+    expect(played[0]?.move).toBe(played[1]?.move)
+    expect(played[0]?.nodes).toBeLessThanOrEqual(40)
+  })
+
+  it('is refused where nothing can be found', async () => {
+    const over = { start: 'standard b wEa8se wEd8se wEg8se wEj9ne wTp11se wCn11se', turns: [] }
+    await expect(kernel().search(over, { nodes: 10 }).done).rejects.toMatchObject({ code: 'game_over' })
+    await expect(kernel().search(START, {}).done).rejects.toMatchObject({ code: 'malformed' })
+    await expect(kernel().play({ start: 'no', turns: [] }, 3, 1).done).rejects.toBeInstanceOf(KernelRefusal)
+  })
+})
+
+describe('what it refuses', () => {
+  it('has the server’s codes', async () => {
+    const refused = async (start: string, turns: string[]): Promise<KernelRefusal> =>
+      kernel()
+        .view(start, turns)
+        .then(
+          () => Promise.reject(new Error('not refused')),
+          (error: KernelRefusal) => error,
+        )
+    const illegal = await refused('standard w', ['Ed5ne', 'Ed5ne'])
+    expect(illegal).toBeInstanceOf(KernelRefusal)
+    expect([illegal.code, illegal.reason]).toEqual(['illegal_turn', 'SPACE_TAKEN'])
+    const nonsense = await refused('standard w', ['hello\0there'])
+    expect([nonsense.code, nonsense.detail['fault']]).toEqual(['invalid_turn', 'turn'])
+    const position = await refused('chess w', [])
+    expect([position.code, position.detail['token']]).toEqual(['invalid_position', 'chess'])
+  })
+
+  it('tells a browser without WebAssembly', async () => {
+    vi.stubGlobal('WebAssembly', undefined)
+    await expect(openKernel()).rejects.toMatchObject({ code: 'no-webassembly' })
+    vi.unstubAllGlobals()
+  })
+})
+
+describe('a worker that dies', () => {
+  it('is started again and the question asked again', async () => {
+    let deaths = 0
+    const before = Inside.started
+    const asked = kernel(() => new Inside((message) => 'ask' in message && message.ask === 'view' && deaths++ === 0))
+    const views = await Promise.all([asked.view('standard w', []), asked.status('standard w')])
+    expect([views[0].text, views[1], Inside.started - before]).toEqual(['standard w', [], 2])
+  })
+
+  it('is not asked a third time', async () => {
+    const before = Inside.started
+    const asked = kernel(() => new Inside((message) => 'ask' in message && message.ask === 'view'))
+    await expect(asked.view('standard w', [])).rejects.toMatchObject({ code: 'kernel-broke' })
+    expect(await asked.status('standard w')).toEqual([])
+    expect(Inside.started - before).toBe(3)
+  })
+})
