@@ -81,6 +81,7 @@ def test_another_password_and_an_end(invite: Invite, watch: Watch) -> None:
     # The telephone is out, and says so as soon as somebody looks at it.
     look_again(telephone.page)
     expect(telephone.see("connection")).to_contain_text(text("notice.logged_out"))
+    expect(telephone.page.get_by_test_id("way-enter")).to_be_checked()
     telephone.press("log-in-again")
     telephone.log_in("ada.changes", NEW)
     expect(telephone.page.get_by_test_id("connection")).to_be_empty()

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from ..screens import Screens
 from ..test_access import AXE, violations
 from .conftest import Invite
+from .devices import by_name, with_keys
 from .person import PASSWORD, Person
 
 Place = Callable[[Person, Invite], None]
@@ -93,8 +94,27 @@ def adoption(person: Person, invite: Invite) -> None:
     person.see("adopt")
 
 
+def reset(person: Person, invite: Invite) -> None:
+    del invite
+    person.go("/reset/nobody/knows-this-secret")
+    person.see("set-password")
+
+
+def passkey(person: Person, invite: Invite) -> None:
+    del invite
+    person.server = by_name(person.server)
+    with_keys(person.page)
+    person.go("/account")
+    person.fill("login", "by.key.alone")
+    person.press("enter-passkey")
+    person.press("remove-passkey")
+    person.press("change-password")
+    person.press("delete-account")
+
+
 PLACES: dict[str, Place] = {
-    place.__name__: place for place in (start, waiting, invitation, guest, account, player, leaderboard, game, adoption)
+    place.__name__: place
+    for place in (start, waiting, invitation, guest, account, player, leaderboard, game, adoption, reset, passkey)
 }
 
 
