@@ -284,7 +284,7 @@ def execute(statement: Statement, values: dict[str, Any], connection: Connection
 def test_what_is_there_already(store_url: Any) -> None:
     """The ways to add what may be there, on both databases; and the unique key's word is told apart."""
     opened = open_database(store_url)
-    asked = {"player_id": "one", "key": "k", "made": "game", "at": "2026-01-02 03:04:05.000000"}
+    asked = {"player_id": "one", "key": "k", "made": "game", "at": "2026-01-02 03:04:05.000000", "wish": None}
     again = {**asked, "made": "other"}
 
     def both(connection: Any) -> tuple[int, int]:

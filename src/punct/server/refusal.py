@@ -13,3 +13,10 @@ class RefusalError(Exception):
         super().__init__(message)
         self.message = message
         self.detail = detail or None
+
+
+class KeyReusedError(RefusalError):
+    """A key that stood for another request."""
+
+    def __init__(self) -> None:
+        super().__init__("This Idempotency-Key was used for something else; a new request needs a new one.")

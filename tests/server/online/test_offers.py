@@ -103,3 +103,64 @@ def test_repeated_with_a_key_a_wish_is_granted_once(browser: New) -> None:
         assert found(anna.post(f"/games/{game['id']}/resign", Idempotency_Key="enough"))["outcome"]
     other = found(anna.post("/games", {}), 201)
     assert refused(anna.post(f"/games/{other['id']}/resign", Idempotency_Key="enough")) == (422, "key_reused")
+
+
+def test_a_turn_that_was_taken_back_is_not_played_again_by_a_late_duplicate(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game = agree(anna, ben)
+    turns, first = f"/games/{game['id']}/turns", {"text": "Ed5ne", "ply": 0}
+    played = found(anna.post(turns, first, Idempotency_Key="turn-1"))
+    assert found(anna.post(turns, first, Idempotency_Key="turn-1")) == played
+    found(offer(anna, game, "undo"))
+    back = found(offer(ben, game, "undo", "offers/accept"))
+    assert found(anna.post(turns, first, Idempotency_Key="turn-1")) == back  # with no turn played
+    other = {"text": "Td5n", "ply": 0}
+    assert refused(anna.post(turns, other, Idempotency_Key="turn-1")) == (422, "key_reused")
+    after = found(anna.post(turns, other, Idempotency_Key="turn-2"))
+    assert found(anna.post(turns, first, Idempotency_Key="turn-1")) == after  # not wrong_ply: it was played then
+    assert found(anna.get(f"/games/{game['id']}"))["turns"][0]["text"] == "Td5n"
+
+
+def test_a_key_stands_for_one_wish(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game = play(agree(anna, ben), (anna, "Ed5ne"), (ben, "Tl5s"))
+    path = f"/games/{game['id']}"
+    found(anna.post(f"{path}/offers", {"kind": "draw"}, Idempotency_Key="one"))
+    for wish, body in (("resign", None), ("offers", {"kind": "undo"}), ("abort", None)):
+        assert refused(anna.post(f"{path}/{wish}", body, Idempotency_Key="one")) == (422, "key_reused")
+    assert refused(anna.delete(path, Idempotency_Key="one")) == (422, "key_reused")
+    declined = found(ben.delete(f"{path}/offers", Idempotency_Key="no"))
+    found(anna.post(f"{path}/offers", {"kind": "draw"}, Idempotency_Key="two"))
+    assert found(ben.delete(f"{path}/offers", Idempotency_Key="no"))["offer"] == {"kind": "draw", "by": "w"}
+    assert declined["offer"] is None
+    ended = found(anna.post(f"{path}/resign", Idempotency_Key="enough"))
+    assert found(anna.post(f"{path}/resign", Idempotency_Key="enough")) == ended
+
+
+def test_what_is_gone_is_gone_once(browser: New) -> None:
+    anna, ben = browser(), browser()
+    aborted, own = agree(anna, ben), found(anna.post("/games", {}), 201)
+    challenge = found(anna.post("/challenges", {}), 201)
+    for _ in range(2):
+        assert anna.post(f"/games/{aborted['id']}/abort", Idempotency_Key="off").status_code == 204
+        assert anna.delete(f"/games/{own['id']}", Idempotency_Key="away").status_code == 204
+        assert anna.delete(f"/challenges/{challenge['id']}", Idempotency_Key="back").status_code == 204
+    assert refused(anna.delete(f"/games/{own['id']}")) == (404, "unknown_game")
+
+
+def test_records_and_tokens_are_made_once(browser: New) -> None:
+    anna = browser()
+    found(anna.post("/account", {"login": f"maker-{id(anna)}", "password": "three blue bridges"}), 201)
+    record = {"text": "1. Ed5ne Tl5s *\n\n1. Td5n Tl5s *"}
+    taken = found(anna.post("/records", record, Idempotency_Key="record"), 201)
+    assert found(anna.post("/records", record, Idempotency_Key="record"), 201) == taken
+    assert found(anna.get("/games"))["total"] == len(taken["games"]) == 2
+    wanted = {"name": "bot", "scopes": ["read"]}
+    first = found(anna.post("/tokens", wanted, Idempotency_Key="token"), 201)
+    second = found(anna.post("/tokens", wanted, Idempotency_Key="token"), 201)
+    (token,) = found(anna.get("/tokens"))["tokens"]
+    assert token["id"] == second["id"]
+    stranger = Browser(anna.client)
+    assert refused(stranger.get("/games", Authorization=f"Bearer {first['secret']}")) == (401, "bad_token")
+    assert found(stranger.get("/games", Authorization=f"Bearer {second['secret']}"))["total"] == 2
+    assert refused(anna.post("/tokens", wanted, Idempotency_Key="record")) == (422, "key_reused")

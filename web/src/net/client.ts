@@ -52,7 +52,7 @@ interface Request {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   readonly patience?: number
-  /** The same key asked again is the same wish, not another one. */
+  /** The same key asked again is the same wish, not another one; without one, every change has a new one. */
   readonly key?: string
 }
 
@@ -68,7 +68,7 @@ export function whenRefused(listener: () => void): () => void {
 }
 
 export async function ask<T>(method: string, path: string, request: Request = {}): Promise<T> {
-  const { body, signal, patience = PATIENCE, key } = request
+  const { body, signal, patience = PATIENCE, key = method === 'GET' ? null : newKey() } = request
   const hangUp = new AbortController()
   const timer = setTimeout(() => hangUp.abort(), patience)
   const withdraw = (): void => hangUp.abort()

@@ -4346,7 +4346,10 @@ export interface operations {
     withdrawChallenge: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 challenge_id: string;
             };
@@ -4736,7 +4739,10 @@ export interface operations {
     deleteGame: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 game_id: string;
             };
@@ -4769,6 +4775,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description Malformed, or against the rules */
             422: {
                 headers: {
@@ -4783,7 +4798,10 @@ export interface operations {
     abortGame: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 game_id: string;
             };
@@ -5290,7 +5308,10 @@ export interface operations {
     declineOffer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 game_id: string;
             };
@@ -5860,7 +5881,10 @@ export interface operations {
     playTurn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 game_id: string;
             };
@@ -7197,7 +7221,10 @@ export interface operations {
     importRecords: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7754,7 +7781,10 @@ export interface operations {
     makeToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -34,7 +35,15 @@ class Asked:
 async def asked(request: Request, key: IdempotencyKey = None) -> Asked:
     """Return who asks, and with which key."""
     actor = await actor_of(request)
-    return Asked(actor, None if key is None else RequestKey(actor.player or "", key))
+    return Asked(actor, await request_key(request, actor.player or "", key))
+
+
+async def request_key(request: Request, player: str, key: str | None) -> RequestKey | None:
+    """Return the key of somebody's request, if it has one; with it what is asked for, word by word."""
+    if key is None:
+        return None
+    wish = b"%b %b\n%b" % (request.method.encode(), request.url.path.encode(), await request.body())
+    return RequestKey(player, key, hashlib.sha256(wish).hexdigest()[:32])
 
 
 Asking = Annotated[Asked, Depends(asked)]

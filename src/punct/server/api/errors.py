@@ -42,7 +42,6 @@ from punct.server.play.refusals import (
     BrokenGameError,
     GameOverError,
     InvalidReviewError,
-    KeyReusedError,
     NotPossibleError,
     NotYourSeatError,
     NotYourTurnError,
@@ -55,7 +54,7 @@ from punct.server.play.refusals import (
     UnknownReviewError,
     WrongPlyError,
 )
-from punct.server.refusal import RefusalError
+from punct.server.refusal import KeyReusedError, RefusalError
 from punct.server.store import StoreBusyError, StoreDamagedError, StoreError
 from punct.server.workers.pool import FullError, WorkError
 

@@ -25,7 +25,17 @@ from punct.server.people.refusals import (
     UnknownTokenError,
     WrongPasswordError,
 )
-from punct.server.store import ConflictError, PlayerStore, StoredPlayer, StoredSession, StoredToken, TakenError
+from punct.server.refusal import KeyReusedError
+from punct.server.store import (
+    ConflictError,
+    PlayerStore,
+    RepeatedError,
+    RequestKey,
+    StoredPlayer,
+    StoredSession,
+    StoredToken,
+    TakenError,
+)
 
 SESSION: Final = timedelta(days=365)
 """So long a browser is known after it was last seen."""
@@ -263,16 +273,27 @@ class Players:
         return await asyncio.to_thread(self._store.tokens, player.id)
 
     async def make_token(
-        self, player: Player, name: str, scopes: Iterable[str], lasting: timedelta | None
+        self,
+        player: Player,
+        name: str,
+        scopes: Iterable[str],
+        lasting: timedelta | None,
+        request: RequestKey | None = None,
     ) -> tuple[StoredToken, str]:
-        """Return a new token, and the secret, which nobody will see again."""
+        """Return a new token, and the secret, which nobody will see again.
+
+        Asked again with the same key, the token has another secret, and the first one is worth nothing.
+        """
         if not player.has_account:
             raise NoAccountError
         secret, now = TOKEN_PREFIX + secrets.token_urlsafe(_SECRET_BYTES), self._now()
         expires = None if lasting is None else now + lasting
         token = StoredToken(hashed(secret), clean_name(name), frozenset(scopes), now, expires, None)
         try:
-            await asyncio.wrap_future(self._store.add_token(player.id, token, MOST_TOKENS))
+            await asyncio.wrap_future(self._store.add_token(player.id, token, MOST_TOKENS, request))
+            self._changed(player.id)
+        except RepeatedError:
+            raise KeyReusedError from None
         except ConflictError:
             raise TooLateError(f"Nobody has more than {MOST_TOKENS} tokens; delete one first.") from None
         return token, secret

@@ -15,10 +15,9 @@ from punct.piece import Colour
 from punct.server.play.actor import Actor
 from punct.server.play.clock import Now, utc_now
 from punct.server.play.game import PlayedGame
-from punct.server.play.games import Games
+from punct.server.play.games import Games, made_before
 from punct.server.play.refusals import (
     InvalidReviewError,
-    KeyReusedError,
     NotPossibleError,
     NotYourSeatError,
     UnknownAnalysisError,
@@ -77,10 +76,7 @@ class Analyses:
         try:
             return await asyncio.wrap_future(self._store.share(tree, now, now - KEPT, request))
         except RepeatedError as repeated:
-            kind, _, made = repeated.made.partition(" ")
-            if kind != "analysis":
-                raise KeyReusedError from None
-            return made
+            return made_before(repeated.made, request, "analysis")
 
     async def shared(self, analysis_id: str) -> StoredAnalysis:
         """Return an analysis."""

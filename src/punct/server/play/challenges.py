@@ -14,9 +14,8 @@ from punct.piece import Colour
 from punct.server.play.actor import Actor
 from punct.server.play.clock import Now, TimeControl, utc_now
 from punct.server.play.game import PlayedGame
-from punct.server.play.games import Games, made_game
+from punct.server.play.games import Games, made_before
 from punct.server.play.refusals import (
-    KeyReusedError,
     NotPossibleError,
     NotYourSeatError,
     TakenChallengeError,
@@ -112,21 +111,26 @@ class Challenges:
         try:
             await asyncio.wrap_future(self._store.create(challenge, request))
         except RepeatedError as repeated:
-            kind, _, made = repeated.made.partition(" ")
-            if kind != "challenge":
-                raise KeyReusedError from None
+            made = made_before(repeated.made, request, "challenge")
         challenge = await self.get(made)
         self._tell(challenge)
         return challenge
 
-    async def withdraw(self, challenge_id: str, actor: Actor) -> None:
+    async def withdraw(self, challenge_id: str, actor: Actor, request: RequestKey | None = None) -> None:
         """Take a challenge back."""
+        if await self._games.was_asked(request, "gone", challenge_id):
+            return
         challenge = await self.get(challenge_id)
         if challenge.challenger.id != actor.player:
             raise NotYourSeatError
-        if challenge.game_id is not None or not await asyncio.wrap_future(
-            self._store.withdraw(challenge_id, challenge.challenger.id)
-        ):
+        try:
+            withdrawn = challenge.game_id is None and await asyncio.wrap_future(
+                self._store.withdraw(challenge_id, challenge.challenger.id, self._now(), request)
+            )
+        except RepeatedError as repeated:
+            made_before(repeated.made, request, "gone")
+            return
+        if not withdrawn:
             raise TakenChallengeError(game=(await self.get(challenge_id)).game_id)
         self._tell(challenge)
 
@@ -144,7 +148,7 @@ class Challenges:
         try:
             stored = await asyncio.wrap_future(self._store.accept(challenge.id, by, new, now, request))
         except RepeatedError as repeated:
-            return await self._games.get(made_game(repeated.made))
+            return await self._games.get(made_before(repeated.made, request, "game"))
         except ConflictError:
             return await self._accepted_before(challenge.id, by)
         game = await self._games.begun(stored.id)

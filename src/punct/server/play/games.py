@@ -22,7 +22,6 @@ from punct.server.play.game import PlayedGame
 from punct.server.play.refusals import (
     BrokenGameError,
     GameOverError,
-    KeyReusedError,
     NotPossibleError,
     NotYourSeatError,
     NotYourTurnError,
@@ -31,10 +30,11 @@ from punct.server.play.refusals import (
     WrongPlyError,
 )
 from punct.server.play.rights import check_alone, check_delete, check_turn, rights_of, seat_of
-from punct.server.refusal import RefusalError
+from punct.server.refusal import KeyReusedError, RefusalError
 from punct.server.store import (
     ConflictError,
     GameStore,
+    Made,
     NewStoredGame,
     OfferKind,
     RepeatedError,
@@ -148,7 +148,7 @@ class Games:
             try:
                 (stored,) = await asyncio.wrap_future(self._store.create([new], self._now(), request))
             except RepeatedError as repeated:
-                return await self.get(made_game(repeated.made))
+                return await self.get(made_before(repeated.made, request, "game"))
             if any(seat.player is not None for seat in stored.seats.values()):
                 return await self.begun(stored.id)
             return self._told(await self._read(lambda: PlayedGame.replayed(stored, new.came_with())))
@@ -159,13 +159,35 @@ class Games:
         """Take up a game that was just stored: read, for the store knows its players' names; and tell it."""
         return self._told(await self._read(lambda: self._current(game_id, None)))
 
-    async def take_in(self, games: Iterable[NewStoredGame]) -> list[StoredGame]:
+    async def take_in(self, games: Iterable[NewStoredGame], request: RequestKey | None = None) -> list[StoredGame]:
         """Store games that come with a record, all or none. There may be hundreds: a thread goes through them."""
 
         async def take_in() -> list[StoredGame]:
-            return await asyncio.wrap_future(await self._read(lambda: self._store.create(games, self._now())))
+            try:
+                return await asyncio.wrap_future(
+                    await self._read(lambda: self._store.create(games, self._now(), request, "games"))
+                )
+            except RepeatedError as repeated:
+                return await self._taken_in(made_before(repeated.made, request, "games").split())
 
         return await self.finish(take_in())
+
+    async def taken_in(self, request: RequestKey | None) -> list[StoredGame] | None:
+        """Return the games that were taken in with a key, as far as there still are any; None if it is a new one."""
+        made = None if request is None else await self._read(lambda: self._store.made(request))
+        return None if made is None else await self._taken_in(made_before(made, request, "games").split())
+
+    async def _taken_in(self, game_ids: list[str]) -> list[StoredGame]:
+        return await self._read(lambda: self._store.some(game_ids))
+
+    async def was_asked(self, request: RequestKey | None, kind: str, what: str) -> bool:
+        """Tell whether a request was made before, and made this; raises KeyReusedError if it made something else."""
+        made = None if request is None else await self._read(lambda: self._store.made(request))
+        if made is None:
+            return False
+        if made_before(made, request, kind) != what:
+            raise KeyReusedError
+        return True
 
     async def refresh(self, game_ids: Iterable[str], is_news: Callable[[PlayedGame], bool] | None = None) -> None:
         """Look at games anew that were changed past this, and tell what has become of them, as far as it is news."""
@@ -209,14 +231,16 @@ class Games:
         *,
         engine: bool = False,
         lag: Callable[[Colour], timedelta] | None = None,
+        request: RequestKey | None = None,
     ) -> PlayedGame:
         """Play a move. What was already played at this ply is not played again; ``lag`` is the network's part in it.
 
         A move that comes too late ends the game instead.
         """
-        now = await self._arrival()
+        now, in_time = await self._arrival(), True
 
         def play(game: PlayedGame) -> PlayedGame:
+            nonlocal in_time
             if not engine and not actor.everything:
                 check_turn(game.stored, game.turn_at(ply), actor)
             if game.was_played(text, ply):
@@ -226,13 +250,14 @@ class Games:
             if (game.to_move.kind == "engine") is not engine:
                 raise NotYourTurnError("The computer is to move.")
             held_up = timedelta() if lag is None else lag(game.turn)
-            if is_out_of_time(game.stored, now, held_up):
+            in_time = not is_out_of_time(game.stored, now, held_up)
+            if not in_time:
                 return game.end(Outcome(game.turn.other, Ending.TIME), now)
             return game.push(text, now, held_up)
 
-        game = await self._change(game_id, play)
-        if game.ply == ply:
-            raise GameOverError("The time was up before this turn arrived.", ply=ply, revision=game.revision)
+        game = await self._change(game_id, play, request)
+        if not in_time:
+            raise GameOverError("The time was up before this turn arrived.")
         return game
 
     async def undo(
@@ -292,12 +317,12 @@ class Games:
 
         return await self._change(game_id, agree, request)
 
-    async def delete(self, game_id: str, actor: Actor = HOME) -> None:
+    async def delete(self, game_id: str, actor: Actor = HOME, request: RequestKey | None = None) -> None:
         """Forget a game. Whose everything is may forget even what cannot be read."""
         check = None if actor.everything or actor.admin else lambda game: check_delete(game.stored, actor)
-        await self._forget(game_id, check, Gone.DELETED)
+        await self._forget(game_id, check, Gone.DELETED, request)
 
-    async def abort(self, game_id: str, actor: Actor) -> None:
+    async def abort(self, game_id: str, actor: Actor, request: RequestKey | None = None) -> None:
         """Forget a game that has hardly begun: either player may, before both have played."""
 
         def check(game: PlayedGame) -> None:
@@ -306,7 +331,7 @@ class Games:
             if game.ply >= FIRST_MOVES:
                 raise NotPossibleError("Both players have played: the game has begun. You may resign.")
 
-        await self._forget(game_id, check, Gone.ABORTED)
+        await self._forget(game_id, check, Gone.ABORTED, request)
 
     # ------------------------------------------------------------------ between two players
 
@@ -399,20 +424,22 @@ class Games:
 
         async def change() -> PlayedGame:
             async with self._lock(game_id):
-                if request is not None:
-                    made = await self._read(lambda: self._store.made(request))
-                    if made is not None:
-                        return await self._repeated(game_id, made)
                 try:
                     before, after = await self._agreed(game_id, wish, request, store)
                 except RepeatedError as repeated:
-                    return await self._repeated(game_id, repeated.made)
+                    return await self._repeated(game_id, repeated.made, request)
+                except (RefusalError, PunctError):
+                    # What was done cannot be done again: only now it matters whether it was.
+                    made = None if request is None else await self._read(lambda: self._store.made(request))
+                    if made is None:
+                        raise
+                    return await self._repeated(game_id, made, request)
                 return before if after is before else self._told(after)
 
         return await self.finish(change())
 
-    async def _repeated(self, game_id: str, made: str) -> PlayedGame:
-        if made_game(made) != game_id:
+    async def _repeated(self, game_id: str, made: Made, request: RequestKey | None) -> PlayedGame:
+        if made_before(made, request, "game", "turn") != game_id:
             raise KeyReusedError
         return await self.get(game_id)
 
@@ -466,18 +493,26 @@ class Games:
         await asyncio.wrap_future(future)
         return after
 
-    async def _forget(self, game_id: str, check: Callable[[PlayedGame], None] | None, reason: Gone) -> None:
+    async def _forget(
+        self,
+        game_id: str,
+        check: Callable[[PlayedGame], None] | None,
+        reason: Gone,
+        request: RequestKey | None = None,
+    ) -> None:
         """Forget a game if a check lets it be, and nobody changes it meanwhile; without one, whatever is stored."""
 
         async def forget() -> None:
             async with self._lock(game_id):
+                if await self.was_asked(request, "gone", game_id):
+                    return
                 revision = None
                 if check is not None:
                     game = await self.get(game_id)
                     check(game)
                     revision = game.revision
                 self._games.pop(game_id, None)
-                if not await asyncio.wrap_future(self._store.delete(game_id, revision)):
+                if not await asyncio.wrap_future(self._store.delete(game_id, revision, self._now(), request)):
                     if revision is None:
                         raise UnknownGameError
                     raise WrongPlyError("The game was changed elsewhere in the meantime; look at it again.")
@@ -547,9 +582,9 @@ class Games:
             listener(game_id, game)
 
 
-def made_game(made: str) -> str:
-    """Return the id of the game that a request made; refuses if it made something else."""
-    kind, _, game_id = made.partition(" ")
-    if kind != "game":
+def made_before(made: Made, request: RequestKey | None, *kinds: str) -> str:
+    """Return what a request made when it was first made; raises KeyReusedError if it was another request."""
+    assert request is not None
+    if not any(made.is_asked_by(request, kind) for kind in kinds):
         raise KeyReusedError
-    return game_id
+    return made.what

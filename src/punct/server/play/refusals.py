@@ -75,13 +75,6 @@ class InvalidReviewError(RefusalError):
     """A review that is not of the game it is said to be of."""
 
 
-class KeyReusedError(RefusalError):
-    """A key that stood for another request."""
-
-    def __init__(self) -> None:
-        super().__init__("This Idempotency-Key was used for something else; a new request needs a new one.")
-
-
 class StoppingError(RefusalError):
     """The server is about to end."""
 

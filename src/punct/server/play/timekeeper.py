@@ -23,6 +23,8 @@ RESTART: Final = BEAT + timedelta(seconds=LOOK_SECONDS)
 SWEEP: Final = timedelta(hours=1)
 KEYS_KEPT: Final = timedelta(days=1)
 """So long it is remembered what was asked with a key."""
+TURNS_KEPT: Final = timedelta(hours=1)
+"""The same of turns: there are very many, and nobody sends one again so late."""
 CHALLENGES_KEPT: Final = timedelta(days=14)
 """So long after it expired a challenge still leads to its game."""
 
@@ -47,7 +49,7 @@ class Timekeeper:
         if now - self._swept >= SWEEP:
             self._swept = now
             await self._games.end_left_alone(now)
-            await asyncio.wrap_future(self._store.sweep(now - KEYS_KEPT, now - CHALLENGES_KEPT))
+            await asyncio.wrap_future(self._store.sweep(now - KEYS_KEPT, now - TURNS_KEPT, now - CHALLENGES_KEPT))
 
     async def arrival(self) -> datetime:
         """Return the moment at which a move arrives: after this process stood still, once what that took is back."""

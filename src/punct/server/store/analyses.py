@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from punct.server.store.database import Connection, Database
-from punct.server.store.requests import RequestKey, note
+from punct.server.store.requests import RequestKey, check, note
 from punct.server.store.sql import in_place, named, sql
 from punct.server.store.tables import ANALYSES, GAMES, REVIEWS
 from punct.server.store.values import json_of, moment, written
@@ -51,7 +51,8 @@ class AnalysisStore:
         analysis_id = secrets.token_urlsafe(12)
 
         def store(connection: Connection) -> str:
-            note(connection, request, f"analysis {analysis_id}", now)
+            check(connection, request)
+            note(connection, request, "analysis", analysis_id, now)
             connection.execute(_FORGET, {"before": written(forget)})
             row = {"id": analysis_id, "tree": tree, "created": written(now), "seen": written(now)}
             connection.execute(_SHARE, row)

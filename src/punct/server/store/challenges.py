@@ -13,7 +13,7 @@ from punct.piece import Colour
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError
 from punct.server.store.games import NewRows
-from punct.server.store.requests import RepeatedError, RequestKey, made_by, note
+from punct.server.store.requests import RequestKey, check, note
 from punct.server.store.sql import named, sql
 from punct.server.store.stored import COLOURS, NewStoredGame, SeatedPlayer, StoredGame
 from punct.server.store.tables import CHALLENGES, PLAYERS, RATINGS
@@ -77,15 +77,26 @@ class ChallengeStore:
         }
 
         def store(connection: Connection) -> None:
-            note(connection, request, f"challenge {challenge.id}", challenge.created)
+            check(connection, request)
+            note(connection, request, "challenge", challenge.id, challenge.created)
             connection.execute(_NEW, row)
 
         return self._database.change(store)
 
-    def withdraw(self, challenge_id: str, player_id: str) -> Future[bool]:
+    def withdraw(
+        self, challenge_id: str, player_id: str, now: datetime, request: RequestKey | None = None
+    ) -> Future[bool]:
         """Forget a challenge of a player's that nobody has accepted; tell whether there was one."""
         asked = {"challenge": challenge_id, "player": player_id}
-        return self._database.change(lambda connection: connection.execute(_WITHDRAW, asked).rowcount > 0)
+
+        def store(connection: Connection) -> bool:
+            check(connection, request)
+            if connection.execute(_WITHDRAW, asked).rowcount == 0:
+                return False
+            note(connection, request, "gone", challenge_id, now)
+            return True
+
+        return self._database.change(store)
 
     def accept(
         self, challenge_id: str, by: str, game: NewStoredGame, now: datetime, request: RequestKey | None
@@ -96,11 +107,10 @@ class ChallengeStore:
         asked = {"challenge": challenge_id, "player": by, "now": written(now), "game": stored.id}
 
         def store(connection: Connection) -> StoredGame:
-            if request is not None and (made := made_by(connection, request)) is not None:
-                raise RepeatedError(made)
+            check(connection, request)
             if connection.execute(_ACCEPT, asked).rowcount != 1:
                 raise ConflictError(challenge_id)
-            note(connection, request, f"game {stored.id}", now)
+            note(connection, request, "game", stored.id, now)
             rows.insert(connection)
             return stored
 

@@ -35,7 +35,7 @@ from punct.server.store.faults import ConflictError, UnreadableGameError
 from punct.server.store.passkeys import PasskeyStore
 from punct.server.store.players import PlayerStore
 from punct.server.store.ratings import RatingStore
-from punct.server.store.requests import RepeatedError, RequestKey, made_by, note
+from punct.server.store.requests import Made, RequestKey, check, made_by, note
 from punct.server.store.rows import (
     CHANGING,
     OF_GAME,
@@ -96,6 +96,11 @@ class GameStore:
             played = connection.execute(_MOVES, asked).fetchall()
         return read_game(found), read_moves(game_id, record, played)
 
+    def some(self, game_ids: Iterable[str]) -> list[StoredGame]:
+        """Return games in the order of their ids as given, without those that are no more."""
+        with self._database.reading() as connection:
+            return _readable(row for game_id in game_ids for row in connection.execute(_GAME, {"game": game_id}))
+
     def page(self, offset: int, limit: int, *, running: bool = False) -> tuple[list[StoredGame], int]:
         """Return some games, the last changed first, and how many there are: those that cannot be read counted in."""
         newest, count = (_NEWEST_RUNNING, _COUNT_RUNNING) if running else (_NEWEST, _COUNT)
@@ -138,7 +143,7 @@ class GameStore:
         """Return the unfinished games in which an engine is to move, the last changed first."""
         return _readable(self._database.ask(_WAITING_FOR_ENGINE))
 
-    def made(self, request: RequestKey) -> str | None:
+    def made(self, request: RequestKey) -> Made | None:
         """Return what a request has made; None if it is new."""
         with self._database.reading() as connection:
             return made_by(connection, request)
@@ -154,13 +159,18 @@ class GameStore:
     # ------------------------------------------------------------------ writing
 
     def create(
-        self, games: Iterable[NewStoredGame], now: datetime | None = None, request: RequestKey | None = None
+        self,
+        games: Iterable[NewStoredGame],
+        now: datetime | None = None,
+        request: RequestKey | None = None,
+        kind: str = "game",
     ) -> Future[list[StoredGame]]:
         """Store new games, all or none. Their rows are made here and now: many games are for a thread."""
         new = NewRows(games, now or datetime.now(UTC))
 
         def store(connection: Connection) -> list[StoredGame]:
-            note(connection, request, f"game {new.stored[0].id}" if new.stored else "", new.now)
+            check(connection, request)
+            note(connection, request, kind, " ".join(game.id for game in new.stored), new.now)
             return new.insert(connection)
 
         return self._database.change(store)
@@ -169,7 +179,7 @@ class GameStore:
         """Store a move, or several played at once. The game is what they make of the revision before."""
 
         def store(connection: Connection) -> None:
-            _change(connection, game, request)
+            _change(connection, game, request, "turn")
             numbered = enumerate(moves, game.ply - len(moves))
             connection.executemany(_NEW_MOVE, [move_row(game.id, *move) for move in numbered])
 
@@ -202,11 +212,21 @@ class GameStore:
 
         return self._database.change(store)
 
-    def delete(self, game_id: str, revision: int | None = None) -> Future[bool]:
+    def delete(
+        self, game_id: str, revision: int | None = None, now: datetime | None = None, request: RequestKey | None = None
+    ) -> Future[bool]:
         """Forget a game, at this revision if one is given; tell whether there was one."""
         forget = _FORGET_GAME if revision is None else _FORGET_REVISION
         asked = {"game": game_id} if revision is None else {"game": game_id, "before": revision}
-        return self._database.change(lambda connection: connection.execute(forget, asked).rowcount > 0)
+
+        def store(connection: Connection) -> bool:
+            check(connection, request)
+            if connection.execute(forget, asked).rowcount == 0:
+                return False
+            note(connection, request, "gone", game_id, now or datetime.now(UTC))
+            return True
+
+        return self._database.change(store)
 
 
 _GAME_ID: Final[BindParameter[str]] = bindparam("game")
@@ -412,14 +432,13 @@ def _beginning(game: NewStoredGame, now: datetime) -> StoredGame:
     )
 
 
-def _change(connection: Connection, game: StoredGame, request: RequestKey | None) -> None:
+def _change(connection: Connection, game: StoredGame, request: RequestKey | None, kind: str = "game") -> None:
     """Change a game if it still is at the revision before this one, and the request was not made before."""
-    if request is not None and (made := made_by(connection, request)) is not None:
-        raise RepeatedError(made)
+    check(connection, request)
     changed = connection.execute(_CHANGE, {"game": game.id, "before": game.revision - 1, **changing(game)})
     if changed.rowcount != 1:
         raise ConflictError(game.id)
-    note(connection, request, f"game {game.id}", game.updated)
+    note(connection, request, kind, game.id, game.updated)
 
 
 def _readable(rows: Iterable[Any]) -> list[StoredGame]:

@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import BindParameter, bindparam, delete, insert, literal_column, select, update
 
-from punct.server.store import belongings
+from punct.server.store import belongings, requests
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError
+from punct.server.store.requests import RequestKey
 from punct.server.store.sql import in_place, named, sql, unless_there
 from punct.server.store.stored import PlayerKind
 from punct.server.store.tables import PLAYERS, SEATS, SECRETS, SESSIONS, TOKENS
@@ -299,23 +300,35 @@ class PlayerStore:
 
     # ------------------------------------------------------------------ writing: tokens
 
-    def add_token(self, player_id: str, token: StoredToken, most: int) -> Future[None]:
-        """Store a player's new token; raises ConflictError if they have so many already."""
+    def add_token(
+        self, player_id: str, token: StoredToken, most: int, request: RequestKey | None = None
+    ) -> Future[None]:
+        """Store a player's new token; raises ConflictError if they have so many already.
+
+        Asked again with the same key it takes the place of the one that was made: nobody can be told that one's secret.
+        Raises RepeatedError if the key was used for something else.
+        """
+        row = {
+            "id": token.id,
+            "player_id": player_id,
+            "name": token.name,
+            "scopes": " ".join(sorted(token.scopes)),
+            "created": written(token.created),
+            "expires": None if token.expires is None else written(token.expires),
+        }
 
         def store(connection: Connection) -> None:
-            if len(connection.execute(_TOKENS, {"player": player_id}).fetchall()) >= most:
-                raise ConflictError(player_id)
-            connection.execute(
-                _NEW_TOKEN,
-                {
-                    "id": token.id,
-                    "player_id": player_id,
-                    "name": token.name,
-                    "scopes": " ".join(sorted(token.scopes)),
-                    "created": written(token.created),
-                    "expires": None if token.expires is None else written(token.expires),
-                },
-            )
+            made = None if request is None else requests.made_by(connection, request)
+            if request is not None and made is not None:
+                if not made.is_asked_by(request, "token"):
+                    raise requests.RepeatedError(made)
+                connection.execute(_FORGET_TOKEN, {"player": player_id, "token": made.what})
+                requests.note_anew(connection, request, "token", token.id)
+            else:
+                if len(connection.execute(_TOKENS, {"player": player_id}).fetchall()) >= most:
+                    raise ConflictError(player_id)
+                requests.note(connection, request, "token", token.id, token.created)
+            connection.execute(_NEW_TOKEN, row)
 
         return self._database.change(store)
 

@@ -56,11 +56,11 @@ class PulseStore:
         found = self._database.ask(_TOUCHED)
         return moment(found[0][0]) if found else None
 
-    def sweep(self, asked_before: datetime, offered_before: datetime) -> Future[None]:
-        """Forget requests and challenges that nobody will come back to."""
+    def sweep(self, asked_before: datetime, played_before: datetime, offered_before: datetime) -> Future[None]:
+        """Forget requests, of turns sooner than others, and challenges that nobody will come back to."""
 
         def store(connection: Connection) -> None:
-            requests.forget(connection, asked_before)
+            requests.forget(connection, asked_before, played_before)
             connection.execute(_FORGET_CHALLENGES, {"before": written(offered_before)})
 
         return self._database.change(store)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
 from punct.server.store.database import Connection
 from punct.server.store.faults import ConflictError
-from punct.server.store.sql import sql
+from punct.server.store.sql import named, sql
 from punct.server.store.tables import REQUESTS
 from punct.server.store.values import written
 
@@ -20,41 +20,78 @@ class RequestKey(NamedTuple):
     player: str
     """Their id; empty at home."""
     key: str
+    wish: str = ""
+    """By which the same request is told from another one with the same key."""
+
+
+class Made(NamedTuple):
+    """What was made when a key was first used."""
+
+    kind: str
+    """What sort of thing: ``game``."""
+    what: str
+    """Its id, or several with spaces between."""
+    wish: str | None
+    """What was asked for; None if nobody noted it."""
+
+    def is_asked_by(self, request: RequestKey, kind: str) -> bool:
+        """Tell whether a request with the same key is the same request, and made such a thing."""
+        return self.kind == kind and self.wish in (None, request.wish)
 
 
 class RepeatedError(ConflictError):
-    """This was asked before; nothing was stored."""
+    """Something was asked with this key before; nothing was stored."""
 
-    def __init__(self, made: str) -> None:
+    def __init__(self, made: Made) -> None:
         super().__init__(made)
         self.made = made
-        """What it made then."""
 
 
 _MADE: Final = sql(
-    select(REQUESTS.c.made).where(REQUESTS.c.player_id == bindparam("player"), REQUESTS.c.key == bindparam("asked"))
+    select(REQUESTS.c.made, REQUESTS.c.wish).where(
+        REQUESTS.c.player_id == bindparam("player"), REQUESTS.c.key == bindparam("asked")
+    )
 )
 _NEW: Final = sql(insert(REQUESTS))
 _FORGET: Final = sql(delete(REQUESTS).where(REQUESTS.c.at < bindparam("before")))
+_FORGET_TURNS: Final = sql(
+    delete(REQUESTS).where(REQUESTS.c.at < bindparam("before"), REQUESTS.c.made.like(literal_column("'turn %'")))
+)
+_ANEW: Final = sql(
+    update(REQUESTS)
+    .where(REQUESTS.c.player_id == bindparam("player"), REQUESTS.c.key == bindparam("asked"))
+    .values(named("made"))
+)
 
 
-def made_by(connection: Connection, request: RequestKey) -> str | None:
+def made_by(connection: Connection, request: RequestKey) -> Made | None:
     """Return what a request made; None if it was never made."""
     found = connection.execute(_MADE, {"player": request.player, "asked": request.key}).fetchone()
-    return None if found is None else found[0]
+    if found is None:
+        return None
+    kind, _, what = found[0].partition(" ")
+    return Made(kind, what, found[1])
 
 
-def note(connection: Connection, request: RequestKey | None, made: str, now: datetime) -> None:
-    """Note what a request makes, in the transaction that makes it; raises RepeatedError if it was made before."""
-    if request is None:
-        return
-    before = made_by(connection, request)
-    if before is not None:
-        raise RepeatedError(before)
-    row = {"player_id": request.player, "key": request.key, "made": made, "at": written(now)}
-    connection.execute(_NEW, row)
+def check(connection: Connection, request: RequestKey | None) -> None:
+    """Raise RepeatedError if something was asked with this key before: first of all, before anything is changed."""
+    if request is not None and (made := made_by(connection, request)) is not None:
+        raise RepeatedError(made)
 
 
-def forget(connection: Connection, before: datetime) -> int:
-    """Forget what was asked long ago; tell how much that was."""
-    return connection.execute(_FORGET, {"before": written(before)}).rowcount
+def note(connection: Connection, request: RequestKey | None, kind: str, what: str, now: datetime) -> None:
+    """Note what a request that was checked makes, in the transaction that makes it."""
+    if request is not None:
+        row = {"player_id": request.player, "key": request.key, "made": f"{kind} {what}", "wish": request.wish}
+        connection.execute(_NEW, {**row, "at": written(now)})
+
+
+def note_anew(connection: Connection, request: RequestKey, kind: str, what: str) -> None:
+    """Note what a repeated request made in place of what it had made first."""
+    connection.execute(_ANEW, {"player": request.player, "asked": request.key, "made": f"{kind} {what}"})
+
+
+def forget(connection: Connection, before: datetime, turns_before: datetime) -> None:
+    """Forget what was asked long ago; of turns, of which there are very many, what was asked a while ago."""
+    connection.execute(_FORGET, {"before": written(before)})
+    connection.execute(_FORGET_TURNS, {"before": written(turns_before)})

@@ -222,10 +222,12 @@ REQUESTS: Final = Table(
     METADATA,
     Column("player_id", String(32), primary_key=True),
     Column("key", String(64), primary_key=True),
-    Column("made", String(32), nullable=False),
+    Column("made", String, nullable=False),
     Column("at", DateTime, nullable=False, index=True),
+    Column("wish", String(32)),
 )
-"""What was asked with a key, and what it made (a game's or a challenge's id): asked again, it is not made again."""
+"""What was asked with a key, and what it made (a game's or a challenge's id, say): asked again, it is not made again.
+``wish`` is a hash of the request, by which another one with the same key is known; null if it came before that was."""
 
 PULSE: Final = Table(
     "pulse",

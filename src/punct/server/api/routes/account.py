@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 
 from punct.server.api import schemas
+from punct.server.api.asking import IdempotencyKey, request_key
 from punct.server.api.limits import LOGIN
 from punct.server.api.routes.games import may
 from punct.server.api.routes.people import about_me
@@ -190,11 +191,13 @@ async def list_tokens(request: Request) -> schemas.Tokens:
 
 
 @router.post("/tokens", status_code=201, responses=_CHANGES)
-async def make_token(wanted: schemas.TokenRequest, request: Request) -> schemas.NewToken:
+async def make_token(wanted: schemas.TokenRequest, request: Request, key: IdempotencyKey = None) -> schemas.NewToken:
     """Make a token, with which a program speaks for an account holder."""
     visit = visit_of(request)
+    player = _session(visit).player
     lasting = None if wanted.days is None else timedelta(days=wanted.days)
-    token, secret = await visit.people.players.make_token(_session(visit).player, wanted.name, wanted.scopes, lasting)
+    asked = await request_key(request, player.id, key)
+    token, secret = await visit.people.players.make_token(player, wanted.name, wanted.scopes, lasting, asked)
     return schemas.NewToken.model_validate({**_token(token), "secret": secret})
 
 

@@ -14,7 +14,7 @@ from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asking
 from punct.server.api.routes.games import may
 from punct.server.api.services import services_of
-from punct.server.api.whoami import actor_of, player_of
+from punct.server.api.whoami import player_of
 from punct.server.people.refusals import NoAccountError, NotOfferedError
 from punct.server.play.challenges import Challenges, Wanted
 from punct.server.play.clock import TimeControl
@@ -51,9 +51,9 @@ async def get_challenge(challenge_id: ChallengeId, request: Request) -> Response
 
 
 @router.delete("/challenges/{challenge_id}", status_code=204, responses=may(403, 404, 409, 422))
-async def withdraw_challenge(challenge_id: ChallengeId, request: Request) -> None:
+async def withdraw_challenge(challenge_id: ChallengeId, request: Request, asked: Asking) -> None:
     """Take a challenge of one's own back, if nobody has accepted it."""
-    await _challenges(request).withdraw(challenge_id, await actor_of(request))
+    await _challenges(request).withdraw(challenge_id, asked.actor, asked.request)
 
 
 @router.post(

@@ -83,10 +83,10 @@ async def get_game(game_id: GameId, request: Request) -> Response:
     return game_answer(request, game)
 
 
-@router.delete("/games/{game_id}", status_code=204, responses=may(403, 404, 422))
-async def delete_game(game_id: GameId, request: Request) -> None:
+@router.delete("/games/{game_id}", status_code=204, responses=may(403, 404, 409, 422))
+async def delete_game(game_id: GameId, request: Request, asked: Asking) -> None:
     """Forget a game for good."""
-    await services_of(request).games.delete(game_id, await actor_of(request))
+    await services_of(request).games.delete(game_id, asked.actor, asked.request)
 
 
 @router.get("/games/{game_id}/positions/{ply}", response_model=schemas.PositionView, responses=may(404, 422))
@@ -96,11 +96,12 @@ async def get_position(game_id: GameId, ply: GamePly, request: Request) -> Respo
 
 
 @router.post("/games/{game_id}/turns", response_model=schemas.Game, responses=CHANGES)
-async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request) -> Response:
+async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request, asked: Asking) -> Response:
     """Play a turn. It is stored before this answers; sent again for the same ply, it is not played twice."""
-    services, actor = services_of(request), await actor_of(request)
+    services = services_of(request)
     lag = None if services.presence is None else partial(services.presence.lag, game_id)
-    return game_answer(request, await services.games.play(game_id, turn.text, turn.ply, actor, lag=lag))
+    game = await services.games.play(game_id, turn.text, turn.ply, asked.actor, lag=lag, request=asked.request)
+    return game_answer(request, game)
 
 
 @router.post("/games/{game_id}/undo", response_model=schemas.Game, responses=CHANGES)

@@ -38,15 +38,15 @@ async def accept_offer(game_id: GameId, wanted: schemas.OfferRequest, request: R
 
 
 @router.delete("/games/{game_id}/offers", response_model=schemas.Game, responses=CHANGES)
-async def decline_offer(game_id: GameId, request: Request) -> Response:
+async def decline_offer(game_id: GameId, request: Request, asked: Asking) -> Response:
     """Decline what the other player has offered, or take one's own offer back."""
-    return game_answer(request, await services_of(request).games.decline(game_id, await actor_of(request)))
+    return game_answer(request, await services_of(request).games.decline(game_id, asked.actor, asked.request))
 
 
 @router.post("/games/{game_id}/abort", status_code=204, responses=CHANGES)
-async def abort_game(game_id: GameId, request: Request) -> None:
+async def abort_game(game_id: GameId, request: Request, asked: Asking) -> None:
     """Forget a game before both players have played their first turn: either of them may."""
-    await services_of(request).games.abort(game_id, await actor_of(request))
+    await services_of(request).games.abort(game_id, asked.actor, asked.request)
 
 
 @router.post("/games/{game_id}/greetings", status_code=204, responses=may(403, 404, 409, 413, 422, 429))

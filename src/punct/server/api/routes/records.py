@@ -10,13 +10,13 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from punct import records
 from punct.server.api import present, schemas
 from punct.server.api.answers import json_answer
+from punct.server.api.asking import Asking
 from punct.server.api.belonging import theirs
 from punct.server.api.guard import refuse_other_sites
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Services, services_of
-from punct.server.api.whoami import actor_of
 from punct.server.pictures import Drawing, Pictures
 from punct.server.play.beginning import from_record
 from punct.server.play.game import replay
@@ -73,12 +73,14 @@ _RECORD: dict[int | str, dict[str, Any]] = {
     response_model=schemas.RecordsAnswer,
     responses=may(403, 413, 422, 429, 503),
 )
-async def import_records(wanted: schemas.RecordsRequest, request: Request) -> Response:
+async def import_records(wanted: schemas.RecordsRequest, request: Request, asked: Asking) -> Response:
     """Store every game of a text or SGF record, all or none. Variations are left behind, comments are kept."""
     services = services_of(request)
-    games = await while_connected(request, read_record(services.reading, wanted.text, wanted.format))
-    actor = await actor_of(request)
-    stored = await services.games.take_in(theirs(from_record(game), actor) for game in games)
+    stored = await services.games.taken_in(asked.request)
+    if stored is None:
+        games = await while_connected(request, read_record(services.reading, wanted.text, wanted.format))
+        new = (theirs(from_record(game), asked.actor) for game in games)
+        stored = await services.games.take_in(new, asked.request)
     return await asyncio.to_thread(lambda: json_answer({"games": [present.summary(game) for game in stored]}, 201))
 
 
