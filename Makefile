@@ -60,6 +60,7 @@ bench: install ## Measure speed
 	@$(BIN)/python bench/rules.py
 	@$(BIN)/python -m bench.kernel
 	@$(BIN)/python -m bench.search
+	@$(BIN)/python -m bench.wasm
 	@$(BIN)/python -m bench.library
 	@$(BIN)/python -m bench.server
 

@@ -9,6 +9,7 @@ import venv
 from pathlib import Path
 from typing import Final
 from urllib.request import urlopen
+from zipfile import ZipFile
 
 from tests.browser.serving import PATIENCE, Server
 
@@ -20,6 +21,8 @@ def test_a_wheel_in_an_empty_environment_serves_and_plays(tmp_path: Path) -> Non
     build: list[str | Path] = ["wheel", *QUIETLY, "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, ROOT]
     subprocess.run([sys.executable, "-m", "pip", *build], check=True)
     (wheel,) = tmp_path.glob("*.whl")
+    kernels = [name for name in ZipFile(wheel).namelist() if name.endswith(".wasm")]
+    assert len(kernels) == 1, "the wheel lacks the page's kernel, or has an old one too"
     venv.create(tmp_path / "empty", with_pip=True)
     programs = tmp_path / "empty" / "bin"
     subprocess.run([programs / "python", "-m", "pip", "install", *QUIETLY, "--no-compile", wheel], check=True)

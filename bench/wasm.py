@@ -1,0 +1,72 @@
+"""Measure the kernel that is compiled for the page beside the native one: nodes per second, in one run.
+
+Run with ``make bench``. Both search the same positions for the same nodes, by turns, and find the same; what differs is
+the time. Node is the same engine as Chromium's.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from bench.kernel import SIGNATURE_POSITIONS
+
+from punct._kernel import Searcher
+
+ROOT = Path(__file__).resolve().parents[1]
+NODES = 3000
+ROUNDS = 3
+
+
+class Page:
+    """The page's kernel in Node, as the tests ask it."""
+
+    def __init__(self) -> None:
+        """Start it."""
+        command = [shutil.which("node") or "node", "tests/kernel/page.mjs", "build/wasm/kernel.wasm"]
+        self._node = subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def search(self, text: str) -> tuple[str, float]:
+        """Search a position; return the best move and the seconds it took."""
+        assert self._node.stdin is not None and self._node.stdout is not None
+        self._node.stdin.write(json.dumps(["punct_search", [text], [NODES, 0, 1, 0, 0]]) + "\n")
+        self._node.stdin.flush()
+        found = json.loads(self._node.stdout.readline())
+        return found["variations"][0]["move"], found["microseconds"] / 1e6 / found["nodes"]
+
+    def close(self) -> None:
+        """End it."""
+        assert self._node.stdin is not None
+        self._node.stdin.close()
+        self._node.wait()
+
+
+def native(text: str) -> tuple[str, float]:
+    start = time.perf_counter()
+    found = Searcher(64).search(text, nodes=NODES)
+    return found["move"], (time.perf_counter() - start) / found["nodes"]
+
+
+def main() -> None:
+    print("search: nodes per second, native beside WebAssembly in Node, best of some rounds")
+    page = Page()
+    page.search(SIGNATURE_POSITIONS[0])  # by then it is compiled as fast as it will be
+    ratios = []
+    for text in SIGNATURE_POSITIONS:
+        fast, slow = [], []
+        for _ in range(ROUNDS):  # by turns, so that whatever else the machine does is shared
+            (move, seconds), (same, longer) = native(text), page.search(text)
+            assert move == same, (text, move, same)
+            fast.append(seconds)
+            slow.append(longer)
+        ratios.append(min(fast) / min(slow))
+        print(f"  {len(text.split()) - 2:2} pieces  {1 / min(fast):8,.0f}  {1 / min(slow):8,.0f}  {ratios[-1]:.2f}×")
+    page.close()
+    print(f"  mean of the ratios            {sum(ratios) / len(ratios):.2f}×")
+
+
+if __name__ == "__main__":
+    main()
