@@ -48,6 +48,10 @@ TOKENS: Final = Limit("tokens", "30/minute")
 TURNS: Final = Limit("turns", None, "240/minute")
 WRITES: Final = Limit("writes", "600/minute", "240/minute")
 """Everything that changes anything and has no limit of its own."""
+READS: Final = Limit("reads", "1200/minute")
+"""Everything that is only looked at, and has no limit of its own."""
+_HERE: Final = (TURNS, READS)
+"""Very many, and nobody gains by more of them: not worth a question to another machine each."""
 
 _GAME: Final = r"/api/v1/games/[^/]+"
 _RULES: Final = tuple(
@@ -75,10 +79,13 @@ _RULES: Final = tuple(
         ("PUT", r"/api/v1/account/password", LOGINS),
         ("DELETE", r"/api/v1/me", LOGINS),
         ("POST", r"/api/v1/admin/adopt", LOGINS),
+        ("GET", r"/api/v1/results", Limit("results", "60/minute")),
+        ("GET", r"/api/v1/challenges/[^/]+/qr\.svg", Limit("codes", "60/minute")),
+        ("GET|HEAD", r"/api/.*", READS),
         ("POST|PUT|PATCH|DELETE", r".*", WRITES),
     )
 )
-"""The first that fits holds. Looking at games costs little, and has none but the connections' own."""
+"""The first that fits holds."""
 
 
 class Limits:
@@ -127,16 +134,13 @@ class Limits:
             item = self._items.get(rate)
             if item is None:
                 item = self._items[rate] = self._parse(rate)
-            # Turns are many, and nobody gains by more of them: not worth a question to another machine each.
-            limiter = self._here if limit is TURNS else self._shared
             try:
-                if await limiter.hit(item, limit.name, who):
-                    continue
-                seconds = (await limiter.get_window_stats(item, limit.name, who)).reset_time
+                free_at = await _hit(self._here if limit in _HERE else self._shared, item, limit.name, who)
             except Exception as error:  # whatever Redis' client raises: a game goes on without it
-                _log.warning("limits cannot be counted: %s", type(error).__name__)
-                continue
-            raise TooManyError(seconds)
+                _log.warning("limits are counted by each process alone: %s", type(error).__name__)
+                free_at = await _hit(self._here, item, limit.name, who)
+            if free_at is not None:
+                raise TooManyError(free_at)
 
     def _sweep_seldom(self) -> None:
         """Have the library's memory rest between its sweeps: it would look through all it knows at every count.
@@ -150,6 +154,13 @@ class Limits:
         if not self._has_rested:
             self._memory.timer = asyncio.create_task(asyncio.sleep(_SWEEP_SECONDS))
         self._has_rested = not self._has_rested
+
+
+async def _hit(limiter: RateLimiter, item: RateLimitItem, name: str, who: str) -> float | None:
+    """Count something; return None if it may be, else when it may be again."""
+    if await limiter.hit(item, name, who):
+        return None
+    return (await limiter.get_window_stats(item, name, who)).reset_time
 
 
 def _counted(limit: Limit, address: str | None, player: str | None) -> Iterable[tuple[str, str]]:

@@ -81,6 +81,8 @@ class Games:
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="punct-reader")
         self._changes: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._tallying = asyncio.Lock()
+        self._tallied: tuple[datetime, list[Tally]] | None = None
         self._arrival: Callable[[], Awaitable[datetime]] = self._arrives
 
     def listen(self, listener: Listener) -> None:
@@ -131,9 +133,15 @@ class Games:
         """Return some of a player's games, the last changed first, and how many: of all, or of those not private."""
         return await self._read(lambda: self._store.of_player(player_id, offset, limit, all_of_them=all_of_them))
 
-    async def tallies(self) -> list[Tally]:
-        """Return how persons fared against each level, by rules."""
-        return await self._read(self._store.tallies)
+    async def tallies(self, age: timedelta = timedelta()) -> list[Tally]:
+        """Return how persons fared against each level, by rules: as it was so long ago, at most.
+
+        All games are gone through for it, beside the threads that others' games are read on.
+        """
+        async with self._tallying:
+            if self._tallied is None or self._now() - self._tallied[0] >= age:
+                self._tallied = self._now(), await asyncio.to_thread(self._store.tallies)
+            return self._tallied[1]
 
     async def waiting_for_engine(self) -> list[str]:
         """Return the ids of unfinished games in which an engine is to move, the last changed first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import Annotated, Any, Final
 
@@ -27,6 +28,8 @@ router = APIRouter(prefix="/api/v1", tags=["games"])
 GameId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$", examples=["c0ffee-Punct"])]
 GamePly = Annotated[int, Path(ge=0, le=100_000)]
 MOST_PER_PAGE: Final = 100
+RESULTS_AGE: Final = timedelta(minutes=1)
+"""How old results may be where there are many games, and many people who ask."""
 
 
 def may(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -70,7 +73,8 @@ async def list_games(
 @router.get("/results")
 async def get_results(request: Request) -> schemas.Results:
     """Return how persons fared against each level, by rules: in every finished game from the empty board."""
-    tallies = await services_of(request).games.tallies()
+    services = services_of(request)
+    tallies = await services.games.tallies(RESULTS_AGE if services.online else timedelta())
     return schemas.Results(results=[schemas.LevelResult.model_validate(tally._asdict()) for tally in tallies])
 
 
