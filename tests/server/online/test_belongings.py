@@ -97,13 +97,38 @@ def test_a_deleted_accounts_games_are_given_up_and_stay_nameless(browser: New) -
     assert {game["id"] for game in ben.get("/games").json()["games"]} == {running["id"], ended["id"]}
 
 
+def block(who: Browser) -> None:
+    """Shut somebody out, as an administrator does."""
+    services = who.client.app.state.services  # type: ignore[attr-defined]
+    services.people.players._store.block(who.me()["id"], services.now()).result()
+    services.people.players.forget(who.me()["id"])
+
+
+def test_the_blocked_neither_take_another_name_nor_are_played(browser: New) -> None:
+    anna, ben = browser(), browser()
+    found(anna.post("/me", {"name": "Anna"}))
+    made = found(anna.post("/challenges", {"listed": True}), 201)
+    accepted = agree(anna, ben)
+    block(anna)
+    for method, path, body in (
+        ("PATCH", "/me", {"name": "Eve"}),
+        ("PATCH", "/me", {"settings": {}}),
+        ("POST", "/me", {"name": "Eve"}),
+        ("POST", "/session", {"login": "anna", "password": PASSWORD}),
+    ):
+        assert refused(anna.send(method, path, body)) == (403, "blocked"), (method, path)
+    assert anna.me()["name"] == "Anna"
+    assert made["id"] not in str(ben.get("/lobby").json())
+    assert refused(ben.get(f"/challenges/{made['id']}")) == (404, "unknown_challenge")
+    assert refused(ben.post(f"/challenges/{made['id']}/accept")) == (404, "unknown_challenge")
+    assert ben.get(f"/games/{accepted['id']}").status_code == 200
+    assert anna.delete("/session").status_code == 204
+
+
 def test_the_blocked_watch_and_may_go(browser: New) -> None:
     anna, _ = account(browser)
     game = found(anna.post("/games", {}), 201)
-    services = anna.client.app.state.services  # type: ignore[attr-defined]
-    store = services.people.players._store
-    store.block(anna.me()["id"], services.now()).result()
-    services.people.players.forget(anna.me()["id"])
+    block(anna)
     assert refused(turn(anna, game, "Ed5ne")) == (403, "blocked")
     assert refused(anna.post("/games", {})) == (403, "blocked")
     assert anna.get(f"/games/{game['id']}").status_code == 200

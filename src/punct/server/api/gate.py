@@ -18,7 +18,12 @@ from punct.server.people.refusals import BadTokenError, BlockedError, NotInScope
 
 _API: Final = "/api/"
 _FOR_THE_BLOCKED: Final = frozenset(
-    {"/api/v1/session", "/api/v1/sessions", "/api/v1/me", "/api/v1/passkeys/proof/options"}
+    {
+        "DELETE /api/v1/session",
+        "DELETE /api/v1/sessions",
+        "DELETE /api/v1/me",
+        "POST /api/v1/passkeys/proof/options",
+    }
 )
 """What somebody may change who was shut out: they may go, and take what is theirs."""
 
@@ -61,7 +66,7 @@ class Gate:
         if visit.by_token is not None:
             _check_scope(asked, visit.scopes)
         if writes:
-            _check(visit, scope, headers)
+            _check(visit, asked, headers)
         await visit.people.limits.pass_by(asked, visit.address, None if visit.player is None else visit.player.id)
         begin_visit(scope, visit)
 
@@ -123,10 +128,10 @@ def _comes_from_our_page(headers: Headers) -> bool:
     return "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
 
 
-def _check(visit: Visit, scope: Scope, headers: Headers) -> None:
+def _check(visit: Visit, asked: str, headers: Headers) -> None:
     """Refuse what must not change anything."""
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
     if has_body and headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise NotJsonError  # a form on another site's page can send anything but this
-    if visit.player is not None and visit.player.blocked is not None and scope["path"] not in _FOR_THE_BLOCKED:
+    if visit.player is not None and visit.player.blocked is not None and asked not in _FOR_THE_BLOCKED:
         raise BlockedError

@@ -73,6 +73,10 @@ class Lobby:
         self._broker.leave(_TOPIC)
         self._happened(_EVERYBODY)
 
+    def look_anew(self) -> None:
+        """Show everybody what there is, if it is other than before: somebody may have been shut out, or let in."""
+        self._happened(_EVERYBODY)
+
     async def content(self) -> present.Json:
         """Return what everybody sees."""
         challenges, running = await asyncio.gather(self._challenges.listed(), self._games.listed(MOST_WATCHED))

@@ -169,6 +169,8 @@ async def run_services(
         """Find out what a program beside the server has changed."""
         if people is not None:
             people.players.forget_all()
+        if lobby is not None:
+            lobby.look_anew()
         await games.refresh(hub.watched, lambda game: hub.is_news(game.id, game.revision))
 
     broker.when_back(catch_up)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Integer, and_, bindparam, case, delete, insert, literal_column, select, update
+from sqlalchemy import Integer, and_, bindparam, case, delete, insert, literal_column, or_, select, update
 
 from punct.piece import Colour
 from punct.server.store.database import Connection, Database
@@ -48,7 +48,7 @@ class ChallengeStore:
         self._database = database
 
     def get(self, challenge_id: str) -> StoredChallenge | None:
-        """Return a challenge."""
+        """Return a challenge; None for one that waits for a player who was shut out."""
         found = self._database.ask(_CHALLENGE, {"challenge": challenge_id})
         return _read(found[0]) if found else None
 
@@ -130,9 +130,12 @@ _CHALLENGES: Final = (
     .join(RATINGS, and_(RATINGS.c.player_id == CHALLENGES.c.player_id, RATINGS.c.pool == _POOL), isouter=True)
 )
 _IS_OPEN: Final = and_(CHALLENGES.c.game_id.is_(None), CHALLENGES.c.expires > bindparam("now"))
-_CHALLENGE: Final = sql(_CHALLENGES.where(CHALLENGES.c.id == bindparam("challenge")))
+_IS_LET_IN: Final = PLAYERS.c.blocked.is_(None)
+_CHALLENGE: Final = sql(
+    _CHALLENGES.where(CHALLENGES.c.id == bindparam("challenge"), or_(CHALLENGES.c.game_id.is_not(None), _IS_LET_IN))
+)
 _LISTED: Final = sql(
-    _CHALLENGES.where(CHALLENGES.c.listed, _IS_OPEN)
+    _CHALLENGES.where(CHALLENGES.c.listed, _IS_OPEN, _IS_LET_IN)
     .order_by(CHALLENGES.c.created.desc())
     .offset(literal_column("0", Integer))  # SQLite wants one, and SQLAlchemy would ask for its value
     .limit(bindparam("limit"))
@@ -148,7 +151,12 @@ _WITHDRAW: Final = sql(
 )
 _ACCEPT: Final = sql(
     update(CHALLENGES)
-    .where(CHALLENGES.c.id == bindparam("challenge"), _IS_OPEN, CHALLENGES.c.player_id != bindparam("player"))
+    .where(
+        CHALLENGES.c.id == bindparam("challenge"),
+        _IS_OPEN,
+        CHALLENGES.c.player_id != bindparam("player"),
+        CHALLENGES.c.player_id.in_(select(PLAYERS.c.id).where(_IS_LET_IN)),
+    )
     .values(game_id=bindparam("game"))
 )
 
