@@ -45,6 +45,14 @@ def test_a_guest_becomes_an_account_holder_and_stays_who_they_are(browser: New) 
     anna.delete("/me", {"password": PASSWORD})
 
 
+def test_a_name_that_misleads_makes_no_account(browser: New) -> None:
+    anna = browser()
+    wanted = {"login": "anna.third", "password": PASSWORD}
+    assert refused(anna.post("/account", {**wanted, "name": "Anna\u3164"})) == (422, "invalid_name")
+    assert anna.me() is None
+    assert anna.post("/account", {**wanted, "name": "Anna"}).json()["player"]["name"] == "Anna"
+
+
 def test_one_login_is_one_persons(browser: New) -> None:
     _, login = account(browser)
     ben = browser()
@@ -133,6 +141,16 @@ def test_logging_in_takes_the_guests_name_and_the_guest_is_gone(browser: New) ->
     assert phone.me() == anna.me() and anna.me()["name"] == "Anna on the train"
     assert Browser(phone.client, kept).me() is None
     assert phone.me()["id"] != guest
+
+
+def test_an_account_without_settings_takes_the_guests(browser: New) -> None:
+    anna, login = account(browser)
+    for settings in ({"theme": "dark", "language": "pl"}, {"theme": "light"}):
+        other = browser()
+        other.post("/me")
+        other.send("PATCH", "/me", {"settings": settings})
+        assert log_in(other, login) == (200, None)
+        assert anna.get("/me").json()["settings"] == {"theme": "dark", "language": "pl"}  # the first ones stay
 
 
 def test_an_account_is_deleted_with_a_password_only(browser: New) -> None:

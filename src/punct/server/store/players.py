@@ -468,6 +468,11 @@ _INHERIT_NAME: Final = sql(
     .where(PLAYERS.c.id == bindparam("heir"), PLAYERS.c.name.is_(None))
     .values(name=select(_GUEST.c.name).where(_GUEST.c.id == _PLAYER_ID).scalar_subquery())
 )
+_INHERIT_SETTINGS: Final = sql(
+    update(PLAYERS)
+    .where(PLAYERS.c.id == bindparam("heir"), PLAYERS.c.settings.is_(None))
+    .values(settings=select(_GUEST.c.settings).where(_GUEST.c.id == _PLAYER_ID).scalar_subquery())
+)
 _FORGET: Final = sql(delete(PLAYERS).where(_ITS_PLAYER))
 
 
@@ -515,6 +520,7 @@ def _merge(connection: Connection, guest_id: str, account_id: str) -> list[str]:
     both = {"player": guest_id, "heir": account_id}
     changed = belongings.inherit(connection, guest_id, account_id)
     connection.execute(_INHERIT_NAME, both)
+    connection.execute(_INHERIT_SETTINGS, both)
     connection.execute(_FORGET, both)
     return changed
 

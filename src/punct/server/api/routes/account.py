@@ -14,6 +14,7 @@ from punct.server.api.routes.games import may
 from punct.server.api.routes.people import about_me
 from punct.server.api.services import services_of
 from punct.server.api.whoami import Visit, visit_of
+from punct.server.people.names import clean_name
 from punct.server.people.players import Entry, Player
 from punct.server.people.refusals import HasAccountError, NoAccountError, StrangerError
 from punct.server.store import StoredSession, StoredToken
@@ -29,10 +30,11 @@ _CHANGES = may(401, 403, 409, 413, 415, 422, 429)
 async def make_account(wanted: schemas.AccountRequest, request: Request) -> schemas.Me:
     """Make whoever asks an account holder: they keep their games, and can log in elsewhere."""
     visit = visit_of(request)
+    name = None if wanted.name is None else clean_name(wanted.name)  # before anything is made
     await visit.enter()
     visit.admit(await visit.people.players.make_account(_session(visit), wanted.login, wanted.password))
-    if wanted.name is not None:
-        visit.see(await visit.people.players.rename(visit.somebody(), wanted.name))
+    if name is not None:
+        visit.see(await visit.people.players.rename(visit.somebody(), name))
     return await about_me(request)
 
 
