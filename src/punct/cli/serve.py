@@ -141,7 +141,8 @@ def serve(
         try:
             print(f"PÜNCT is at {where}", flush=True)
             if settings.online and (link := _adoption_link(settings.where)) is not None:
-                print(f"Its administrator is whoever opens {where.rstrip('/')}{link} first", flush=True)
+                reached = f"https://{settings.names[0]}" if settings.names else where.rstrip("/")
+                print(f"Its administrator is whoever opens {reached}{link} first", flush=True)
             output().print("Ctrl-C ends it.", style="dim")
         except OSError:  # it serves whether anybody hears of it or not
             drop_what_cannot_be_written()

@@ -71,13 +71,17 @@ def test_the_store_is_for_nobody_elses_eyes(tmp_path: Path) -> None:
 
 def test_a_server_prints_the_link_while_nobody_is_administrator(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "punct", "serve", "--no-open", "--port", "0", "--data", str(tmp_path)]
-    for online in (True, False):
-        process = subprocess.Popen([*command, *(["--online"] if online else [])], stdout=subprocess.PIPE, text=True)
+    for options, link in (
+        (["--online"], r"opens http://[\d.:]+/admin/adopt/[\w-]{32} first"),
+        (["--name", "punct.example.org"], r"opens https://punct\.example\.org/admin/adopt/[\w-]{32} first"),
+        ([], None),
+    ):
+        process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True)
         try:
             assert process.stdout is not None
             assert process.stdout.readline().startswith("PÜNCT is at http://")
             line = process.stdout.readline()
-            assert bool(re.search(r"http://\S+/admin/adopt/[\w-]{32}\b", line)) is online, line
+            assert re.search(link, line) if link else "adopt" not in line, line
         finally:
             process.terminate()
             process.communicate()
