@@ -4,22 +4,31 @@ import { type Language, LANGUAGES } from './languages'
 
 const KEY = 'punct.language'
 
-export function wantedLanguage(): Language {
-  let noted: string | null = null
+/** The language that was chosen here; null for whoever left it to the browser. */
+export function chosenLanguage(): Language | null {
   try {
-    noted = localStorage.getItem(KEY)
+    return languageOf(localStorage.getItem(KEY))
   } catch {
     // A browser that keeps nothing still tells its own languages.
+    return null
   }
-  return LANGUAGES.find(({ code }) => code === noted)?.code ?? preferred(navigator.languages)
 }
 
-/** Switch to a language, now and for the next time. */
+/** One of ours, if that is what was noted. */
+export function languageOf(noted: unknown): Language | null {
+  return LANGUAGES.find(({ code }) => code === noted)?.code ?? null
+}
+
+export function wantedLanguage(): Language {
+  return chosenLanguage() ?? preferred(navigator.languages)
+}
+
+/** Switch to a language, for the next time and now. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  await setLanguage(language)
   try {
     localStorage.setItem(KEY, language)
   } catch {
     // It is asked for again next time.
   }
+  await setLanguage(language)
 }

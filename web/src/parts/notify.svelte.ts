@@ -1,5 +1,6 @@
 /** Telling a player who looks elsewhere that it is their turn. The browser is asked only when the player wants it. */
 import { readNote, writeNote } from './notes'
+import { go } from './router.svelte'
 
 const KEY = 'punct.notify'
 
@@ -31,14 +32,15 @@ export async function answerNotify(wanted: boolean): Promise<void> {
   here.permission = permission()
 }
 
-/** Tell a player who looks elsewhere; whoever looks here sees it anyway. */
-export function notify(title: string, body: string, tag: string): void {
+/** Tell a player who looks elsewhere, and bring them there; whoever looks here sees it anyway. */
+export function notify(title: string, body: string, tag: string, path?: string): void {
   if (permission() !== 'granted' || !document.hidden) return
   try {
     const shown = new Notification(title, { body, tag, icon: '/icon.svg' })
     shown.onclick = () => {
       focus()
       shown.close()
+      if (path) go(path)
     }
   } catch {
     // Some phones allow this to installed pages alone; title and sound remain.

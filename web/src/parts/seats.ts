@@ -2,6 +2,11 @@
 import { t } from '../i18n/index.svelte'
 import type { Colour, GameSummary, Player } from '../net/model'
 
+/** Whether two people play, each at a screen of their own. */
+export function isBetween({ seats: { w, b } }: Pick<GameSummary, 'seats'>): boolean {
+  return !!w.player && !!b.player && w.player.id !== b.player.id
+}
+
 /** What somebody at a seat is called. */
 export function nameAt({ seats }: Pick<GameSummary, 'seats'>, colour: Colour): string {
   const { type, name, level, player } = seats[colour]

@@ -1,11 +1,20 @@
 /** Whoever has an account finds their settings on every device. */
 import { untrack } from 'svelte'
+import { chooseLanguage, chosenLanguage, languageOf } from '../i18n/chosen'
+import { language } from '../i18n/index.svelte'
 import { api } from '../net/client'
 import { me } from '../parts/me.svelte'
 import { settings, takeSettings } from '../parts/settings.svelte'
 
 /** Switches come in bursts; one note of them is enough. */
 const PAUSE = 1000
+
+/** What a device tells the account: the settings, and the language if one was chosen. */
+function toTell(): Record<string, unknown> {
+  language() // whoever chooses another is heard
+  const chosen = chosenLanguage()
+  return { ...settings, ...(chosen ? { language: chosen } : {}) }
+}
 
 /** Keep the settings here and those with the account the same; called once by the page. */
 export function keepAcross(): void {
@@ -17,16 +26,19 @@ export function keepAcross(): void {
     if (!player?.login || !noted) return
     untrack(() => {
       takeSettings(noted)
-      kept = JSON.stringify(settings)
+      const spoken = languageOf(noted['language'])
+      if (spoken && spoken !== language()) void chooseLanguage(spoken)
+      // Where the account has no language, it is told the one that was chosen here.
+      kept = spoken ? JSON.stringify(toTell()) : JSON.stringify(settings)
     })
   })
   $effect(() => {
-    const now = JSON.stringify(settings)
+    const now = JSON.stringify(toTell())
     if (!me().player?.login || now === kept) return
     const timer = setTimeout(() => {
       kept = now
       // If it gets lost, the next change tells it.
-      api.keepSettings({ ...settings }).catch(() => undefined)
+      api.keepSettings(toTell()).catch(() => undefined)
     }, PAUSE)
     return () => clearTimeout(timer)
   })

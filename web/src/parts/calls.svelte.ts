@@ -1,0 +1,36 @@
+/** One's games with others that wait for one's turn: the page says so wherever one is, and calls whoever looks elsewhere. */
+import { t } from '../i18n/index.svelte'
+import type { ListedGame } from '../net/model'
+import { me } from './me.svelte'
+import { notify } from './notify.svelte'
+import { isBetween, nameAt } from './seats'
+
+interface Heard {
+  /** Whose games they were. */
+  readonly player: string | undefined
+  /** The turns that waited. */
+  readonly turns: ReadonlySet<string>
+}
+
+/** What was heard last; before the first time nobody knows what is new. */
+let heard: Heard | null = $state.raw(null)
+
+/** Among many tabs, the one that waits for its player. */
+export function mark(): string {
+  return heard?.turns.size && heard.player === me().player?.id ? '● ' : ''
+}
+
+/** Take in one's running games as they now are. */
+export function hearYours(games: readonly ListedGame[]): void {
+  const player = me().player?.id
+  const before = heard?.player === player ? heard?.turns : null
+  const waiting = games.filter((game) => game.your_turn && !game.outcome && isBetween(game))
+  const turns = new Map(waiting.map((game) => [`${game.id} ${game.ply}`, game]))
+  heard = { player, turns: new Set(turns.keys()) }
+  for (const [turn, game] of turns) if (before && !before.has(turn)) call(game)
+}
+
+function call(game: ListedGame): void {
+  const other = game.seats.w.player?.id === me().player?.id ? 'b' : 'w'
+  notify(t('game.your_turn'), t('notify.body', { name: nameAt(game, other) }), game.id, `/game/${game.id}`)
+}
