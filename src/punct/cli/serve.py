@@ -141,7 +141,7 @@ def serve(
         try:
             print(f"PÜNCT is at {where}", flush=True)
             if settings.online and (link := _adoption_link(settings.where)) is not None:
-                reached = f"https://{settings.names[0]}" if settings.names else where.rstrip("/")
+                reached = f"https://{name[0]}" if name else where.rstrip("/")
                 print(f"Its administrator is whoever opens {reached}{link} first", flush=True)
             output().print("Ctrl-C ends it.", style="dim")
         except OSError:  # it serves whether anybody hears of it or not

@@ -46,7 +46,10 @@ function serve(): void {
     asked.push({ by: cookie, path: where, key })
     if (where === '/me') {
       cookie = by
-      return answer({ ...STRANGER, player: { id: by, name: null, kind: 'guest', created: '', login: false, password: false } })
+      return answer({
+        ...STRANGER,
+        player: { id: by, name: null, kind: 'guest', created: '', login: false, password: false },
+      })
     }
     const taken = where.endsWith('/accept') && seat !== null && seat !== by
     if (taken) return answer({ error: { code: 'taken', message: '', detail: {} } }, 409)
@@ -109,7 +112,10 @@ describe('a stranger whose answer gets lost', () => {
 
 describe('whoever is known', () => {
   it('is not asked to become somebody', async () => {
-    takeMe({ ...STRANGER, player: { id: 'kim', name: 'Kim', kind: 'guest', created: '', login: false, password: false } })
+    takeMe({
+      ...STRANGER,
+      player: { id: 'kim', name: 'Kim', kind: 'guest', created: '', login: false, password: false },
+    })
     lost = 0
     render(Lobby)
     await fireEvent.click(await screen.findByTestId('sit'))
