@@ -64,3 +64,8 @@ export type PlayerPage = Schemas['PlayerPage']
 export type CurvePoint = Schemas['CurvePoint']
 export type Curve = Schemas['RatingCurve']
 export type Leaders = Schemas['Leaderboard']
+
+// ------------------------------------------------------------------ beside an analysis
+
+export type Opening = Schemas['Opening']
+export type Sources = Schemas['Sources']

@@ -1,64 +1,39 @@
-/**
- * A board to try turns on, without a game behind it: for the rules and for positions from a link. The server judges
- * every turn, by being asked for the position after it.
- */
-import { type Notice, type Refusal, type Situation, situationOf } from '../board/model/entry'
+/** A board to try turns on, without a game behind it, that can be set up again: for the rules and for exercises. */
 import type { Shape } from '../board/model/shape'
-import { TurnEntry } from '../board/view/entry.svelte'
-import { endWords, insteadWords, refusalWords, turnWords } from '../board/view/words'
-import { t } from '../i18n/index.svelte'
-import { api } from '../net/client'
 import type { Colour, PositionView } from '../net/model'
 import { errorWords } from './errors'
+import { type Habits, type Judge, SERVER, Trying } from './trying.svelte'
 
-/** What the practising player hears; `tone` says whether it is a refusal. */
-export interface Word {
-  readonly text: string
-  readonly tone: 'plain' | 'refusal'
-  /** Pieces and spaces that it is about, by their names. */
-  readonly pointed: readonly string[]
-}
-
-export interface Habits {
-  readonly confirm: boolean
-}
-
-export class Practice {
-  view: PositionView = $state.raw() as PositionView
-  word: Word | null = $state.raw(null)
-  /** The last refusal by its kind: some exercises ask for one. */
-  refusal: Refusal | 'illegal' | null = $state(null)
+export class Practice extends Trying {
   turns: readonly string[] = $state.raw([])
-  readonly turn: TurnEntry
 
   constructor(
-    readonly shape: Shape,
+    shape: Shape,
     readonly start: PositionView,
-    readonly habits: () => Habits,
+    habits: () => Habits,
     /** How many turns may be tried before the board waits to be set up again. */
     readonly most = Infinity,
+    judge: Judge = SERVER,
   ) {
-    this.view = start
-    this.turn = new TurnEntry(() => this.situation, {
-      acted: () => (this.word = null),
-      play: (text) => void this.#play(text),
-      explain: (tap) => void this.#explain(tap),
-      notice: (notice) => this.#notice(notice),
-    })
+    super(shape, start, habits, judge)
   }
 
-  readonly player: Colour | null = $derived.by(() =>
-    this.view.outcome || this.turns.length >= this.most ? null : this.view.turn,
-  )
+  override get player(): Colour | null {
+    return this.turns.length >= this.most ? null : super.player
+  }
 
-  readonly situation: Situation = $derived.by(() =>
-    situationOf(this.shape, this.view, this.player, this.habits().confirm),
-  )
+  protected position(): { start: string; turns: readonly string[] } {
+    return { start: this.start.text, turns: this.turns }
+  }
+
+  protected played(text: string): void {
+    this.turns = [...this.turns, text]
+  }
 
   /** Set the board up again. */
   reset(): void {
     this.turns = []
-    this.#show(this.start)
+    this.show(this.start)
     this.word = null
     this.refusal = null
   }
@@ -67,55 +42,12 @@ export class Practice {
   async back(): Promise<void> {
     const turns = this.turns.slice(0, -1)
     try {
-      const view = turns.length ? await api.view(this.start.text, turns) : this.start
+      const view = turns.length ? await this.judge.view(this.start.text, turns) : this.start
       this.turns = turns
-      this.#show(view)
+      this.show(view)
       this.word = null
     } catch (error) {
-      this.#say(errorWords(error), 'refusal')
+      this.say(errorWords(error), 'refusal')
     }
-  }
-
-  async #play(text: string): Promise<void> {
-    const turns = [...this.turns, text]
-    try {
-      const view = await api.view(this.start.text, turns)
-      this.turns = turns
-      this.refusal = null
-      this.#show(view)
-      const told = view.last ? turnWords(view.last) : ''
-      this.#say(view.outcome ? `${told} ${endWords(view)}` : told)
-    } catch (error) {
-      this.#say(errorWords(error), 'refusal')
-    }
-    this.turn.act({ do: 'answered' })
-  }
-
-  async #explain(tap: string): Promise<void> {
-    try {
-      const found = await api.explainTapAt(this.start.text, this.turns, tap)
-      if (found.legal) return
-      this.refusal = 'illegal'
-      this.#say(refusalWords(found), 'refusal', found.spaces)
-    } catch (error) {
-      this.#say(errorWords(error), 'refusal')
-    }
-  }
-
-  #show(view: PositionView): void {
-    this.view = view
-    this.turn.act({ do: 'sync' })
-  }
-
-  #notice(notice: Notice): void {
-    // A board that waits to be set up again says so itself.
-    if (notice.code === 'not_your_turn') return
-    if (notice.code === 'chosen_instead') return this.#say(insteadWords(notice))
-    this.refusal = notice.code
-    this.#say(t(`notice.${notice.code}`), 'refusal', notice.blockers)
-  }
-
-  #say(text: string, tone: Word['tone'] = 'plain', pointed: readonly string[] = []): void {
-    this.word = { text, tone, pointed }
   }
 }

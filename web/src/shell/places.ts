@@ -10,6 +10,7 @@ type LoadOne = () => Promise<{ default: Component<{ id: string }> }>
 const LATER = {
   '/how-to-play': { name: 'rules', load: () => import('../learn/HowToPlayPage.svelte') },
   '/position': { name: 'position', load: () => import('../analysis/PositionPage.svelte') },
+  '/analysis': { name: 'analysis', load: () => import('../analysis/AnalysisPage.svelte') },
   '/results': { name: 'results', load: () => import('../home/ResultsPage.svelte') },
   '/settings': { name: 'settings', load: () => import('./SettingsPage.svelte') },
   '/about': { name: 'about', load: () => import('./AboutPage.svelte') },
@@ -20,6 +21,7 @@ const LATER = {
 /** Places of which there are many, each with a name of its own at the end of its address. */
 const MANY = {
   join: { path: /^\/join\/([\w-]{1,64})$/, load: () => import('../online/JoinPage.svelte') },
+  study: { path: /^\/analysis\/([\w-]{1,64})$/, load: () => import('../analysis/AnalysisPage.svelte') },
   player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../online/PlayerPage.svelte') },
   reset: { path: /^\/reset\/([\w-]{1,32}\/[\w-]{1,64})$/, load: () => import('../online/ResetPage.svelte') },
   adopt: { path: /^\/admin\/adopt\/([\w-]{1,128})$/, load: () => import('../online/AdoptPage.svelte') },
@@ -27,7 +29,7 @@ const MANY = {
 type Many = keyof typeof MANY
 
 /** Places there are only where people meet. */
-const ONLINE: readonly string[] = ['account', 'leaders', ...Object.keys(MANY)]
+const ONLINE: readonly string[] = ['account', 'leaders', 'join', 'player', 'adopt']
 
 export type Here =
   | { readonly name: 'home' }

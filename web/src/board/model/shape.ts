@@ -102,6 +102,13 @@ export class Shape {
       .filter(({ index }) => (bytes.charCodeAt(index >> 3) >> (index & 7)) & 1)
       .map((space) => space.name)
   }
+
+  /** Spaces as a mask. */
+  pack(spaces: readonly BoardSpace[]): string {
+    const bytes = new Uint8Array((this.spaces.length + 7) >> 3)
+    for (const { index } of spaces) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (1 << (index & 7))
+    return btoa(String.fromCharCode(...bytes))
+  }
 }
 
 /** The heading some sixths of a circle further clockwise. */

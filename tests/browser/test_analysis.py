@@ -1,0 +1,148 @@
+"""The analysis board: the kernel in the page judges and thinks, and a tree of variations grows."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from .hands import Mouse, box
+from .messages import text
+from .played import BEFORE_THE_END, WINNING
+from .screens import Screens
+from .serving import Server
+from .table import Table
+from .test_access import AXE, violations
+from .watch import OpenPage
+
+LINE = "Ed5ne Tl10n d5-d8n"
+
+
+def analysis(page: Page, server: Server, query: str = "") -> Table:
+    page.goto(f"{server.address}/analysis{query}")
+    return Table(page, server).ready()
+
+
+def play(table: Table, kind: str, space: str, colour: str) -> None:
+    mouse = Mouse(table.page)
+    mouse.take(colour, kind)
+    mouse.place(space)
+    mouse.confirm()
+
+
+def test_variations_grow_and_are_edited(page: Page, server: Server) -> None:
+    table = analysis(page, server)
+    play(table, "E", "d5", "w")
+    expect(page.get_by_test_id("tree")).to_contain_text("Ed5")
+    play(table, "T", "l10", "b")
+    expect(page.get_by_test_id("to-move").or_(page.get_by_test_id("analysis-state"))).to_be_visible()
+    page.keyboard.press(",")
+    play(table, "T", "l9", "b")
+    expect(page.get_by_test_id("variation")).to_have_count(1)
+    page.get_by_test_id("comment").fill("another way")
+    page.get_by_test_id("comment").blur()
+    page.get_by_test_id("mark-!?").click()
+    expect(page.get_by_test_id("variation")).to_contain_text("!?")
+    expect(page.get_by_test_id("variation")).to_contain_text("another way")
+    page.get_by_test_id("promote").click()
+    expect(page.get_by_test_id("variation")).to_contain_text("Tl10")
+    page.get_by_test_id("undo-edit").click()
+    expect(page.get_by_test_id("variation")).to_contain_text("Tl9")
+    page.get_by_test_id("redo-edit").click()
+    page.get_by_test_id("remove-turn").click()
+    expect(page.get_by_test_id("variation")).to_have_count(0)
+    page.keyboard.press("Home")
+    expect(page.locator('[data-testid="tree"] [aria-current="step"]')).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator('[data-testid="tree"] [aria-current="step"]')).to_have_count(1)
+
+
+def test_a_link_holds_the_whole_tree(open_page: OpenPage, server: Server) -> None:
+    page = open_page(permissions=("clipboard-read", "clipboard-write"))
+    game = server.begin(*LINE.split())
+    analysis(page, server, f"?game={game}&ply=3")
+    expect(page.locator('[data-testid="tree"] [aria-current="step"]')).to_have_text("d5-d8n")
+    page.keyboard.press(",")
+    play(Table(page, server), "L", "j12", "w")
+    page.get_by_test_id("share-link").click()
+    expect(page.get_by_role("status").filter(has_text=text("notice.copied"))).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert "/analysis#" in link
+    other = open_page()
+    other.goto(link)
+    expect(other.get_by_test_id("variation")).to_have_count(1)
+    expect(other.get_by_test_id("tree")).to_contain_text("d5-d8n")
+    other.goto(f"{server.address}/analysis#damaged")
+    other.reload()
+    expect(other.get_by_test_id("damage")).to_contain_text(text("analysis.bad_link"))
+    expect(other.get_by_test_id("board")).to_be_visible()
+
+
+def test_the_engine_thinks_beside_the_board(page: Page, server: Server) -> None:
+    game = server.begin(*BEFORE_THE_END.split())
+    analysis(page, server, f"?game={game}")
+    page.keyboard.press("End")
+    page.get_by_test_id("engine-on").check()
+    expect(page.get_by_test_id("line-0")).to_contain_text(WINNING)
+    expect(page.get_by_test_id("line-0")).to_contain_text(text("analysis.wins_in", n=1))
+    expect(page.locator('[data-testid="suggestions"] [data-rank="0"]')).to_have_count(1)
+    page.get_by_test_id("engine-lines").select_option("5")
+    expect(page.get_by_test_id("line-0")).to_be_visible()
+    page.get_by_test_id("play-best").click()
+    expect(page.locator('[data-testid="tree"] [aria-current="step"]')).to_have_text(WINNING)
+    expect(page.get_by_test_id("eval-bar")).to_be_visible()
+    for _ in range(8):  # it keeps up with stepping
+        page.keyboard.press(",")
+    expect(page.get_by_test_id("line-0")).to_be_visible()
+    page.get_by_test_id("threat-view").click()
+    expect(page.get_by_test_id("lines")).to_contain_text(re.compile("[a-q][0-9]"))
+
+
+def test_a_position_is_set_up(page: Page, server: Server) -> None:
+    table = analysis(page, server)
+    page.get_by_test_id("edit").click()
+    page.get_by_test_id("edit-b").check(force=True)
+    play(table, "T", "l10", "b")
+    expect(page.get_by_test_id("impossible")).to_contain_text(text("impossible.black_without_white"))
+    page.get_by_test_id("edit-w").check(force=True)
+    play(table, "E", "d5", "w")
+    expect(page.get_by_test_id("impossible")).to_have_count(0)
+    table.space("d5").click()
+    page.get_by_test_id("edit-remove").click()
+    expect(page.get_by_test_id("impossible")).to_be_visible()
+    page.get_by_test_id("edit-text").fill("basic w wTd5n bTl10n")
+    page.get_by_test_id("edit-text").press("Enter")
+    expect(page.get_by_test_id("impossible")).to_have_count(0)
+    page.get_by_test_id("edit-text").fill("nonsense")
+    page.get_by_test_id("edit-text").press("Enter")
+    expect(page.get_by_test_id("edit-trouble")).to_be_visible()
+    page.get_by_test_id("edit-done").click()
+    play(table, "E", "f8", "w")
+    expect(page.get_by_test_id("tree")).to_contain_text("Ef8")
+
+
+def test_what_was_played_here(page: Page, server: Server) -> None:
+    analysis(page, server)
+    first = page.get_by_test_id("explored").first
+    expect(first).to_be_visible()
+    turn = first.inner_text()
+    first.click()
+    expect(page.get_by_test_id("tree")).to_contain_text(turn)
+
+
+def test_it_fits_and_keeps_nobody_out(screens: Screens, server: Server) -> None:
+    page = screens.open({})
+    game = server.begin(*BEFORE_THE_END.split(), WINNING)
+    Table(page, server).id = game
+    page.goto(f"{server.address}/game/{game}")
+    page.get_by_test_id("analyse").click()
+    Table(page, server).ready()
+    page.keyboard.press("End")
+    page.keyboard.press(",")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for screen in screens.of(page, both=False):
+        assert screen.spans(box(page.get_by_test_id("board")))
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= screen.width, f"{width} wide"
+        if screen.name in ("desktop", "phone"):
+            assert not (found := violations(page)), "\n".join(found)

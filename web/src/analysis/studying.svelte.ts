@@ -1,0 +1,148 @@
+/** A tree that is being worked on: the moment looked at, turns tried from there, and every edit undoable. */
+import type { Shape } from '../board/model/shape'
+import type { PositionView } from '../net/model'
+import { errorWords } from '../parts/errors'
+import { type Habits, type Judge, Trying } from '../parts/trying.svelte'
+import { begun, edit, type Edits, look, redo, type Study, undo } from './model/edits'
+import {
+  add,
+  addAll,
+  at,
+  before,
+  beside,
+  comment,
+  mark,
+  type Mark,
+  type Path,
+  promote,
+  remove,
+  toEnd,
+  type Tree,
+  turnsTo,
+} from './model/tree'
+
+/** So many positions are not asked for again. */
+const KEPT = 400
+
+export class Studying extends Trying {
+  #edits: Edits = $state.raw() as Edits
+  readonly #views = new Map<string, PositionView>()
+  /** Asked last: what comes later of an earlier question is not shown. */
+  #asked = 0
+
+  constructor(shape: Shape, view: PositionView, study: Study, habits: () => Habits, judge: Judge) {
+    super(shape, view, habits, judge)
+    this.#edits = begun(study)
+    this.#keep(turnsTo(study.tree, study.path), view)
+  }
+
+  get tree(): Tree {
+    return this.#edits.now.tree
+  }
+
+  get path(): Path {
+    return this.#edits.now.path
+  }
+
+  readonly turns: readonly string[] = $derived.by(() => turnsTo(this.tree, this.path))
+  readonly here = $derived.by(() => at(this.tree, this.path))
+  readonly mayUndo = $derived.by(() => this.#edits.done.length > 0)
+  readonly mayRedo = $derived.by(() => this.#edits.undone.length > 0)
+
+  protected position(): { start: string; turns: readonly string[] } {
+    return { start: this.tree.start, turns: this.turns }
+  }
+
+  protected played(text: string, view: PositionView): void {
+    this.#edits = edit(this.#edits, add(this.tree, this.path, text))
+    this.#keep(this.turns, view)
+  }
+
+  // ---------------------------------------------------------------- looking
+
+  look(path: Path): Promise<void> {
+    return this.#to(look(this.#edits, path))
+  }
+
+  /** Along the main continuation from here, or back. */
+  step(by: 1 | -1): Promise<void> {
+    if (by < 0) return this.look(before(this.path))
+    return this.here.next.length ? this.look([...this.path, 0]) : Promise.resolve()
+  }
+
+  jump(to: 'first' | 'last'): Promise<void> {
+    return this.look(to === 'first' ? [] : toEnd(this.tree, this.path))
+  }
+
+  /** To the next variation that branches off where this one does. */
+  sideways(by: 1 | -1): Promise<void> {
+    return this.look(beside(this.tree, this.path, by))
+  }
+
+  // ---------------------------------------------------------------- editing
+
+  /** Play turns that somebody else has found, one after another. */
+  playAll(turns: readonly string[]): Promise<void> {
+    return this.#to(edit(this.#edits, addAll(this.tree, this.path, turns)))
+  }
+
+  remove(): Promise<void> {
+    return this.#to(edit(this.#edits, remove(this.tree, this.path)))
+  }
+
+  promote(): Promise<void> {
+    return this.#to(edit(this.#edits, promote(this.tree, this.path)))
+  }
+
+  comment(text: string): void {
+    this.#edits = edit(this.#edits, { tree: comment(this.tree, this.path, text), path: this.path })
+  }
+
+  mark(with_: Mark | null): void {
+    this.#edits = edit(this.#edits, { tree: mark(this.tree, this.path, with_), path: this.path })
+  }
+
+  undo(): Promise<void> {
+    return this.#to(undo(this.#edits))
+  }
+
+  redo(): Promise<void> {
+    return this.#to(redo(this.#edits))
+  }
+
+  /** Begin with another tree; the one before can be had back. */
+  begin(tree: Tree): Promise<void> {
+    return this.#to(edit(this.#edits, { tree, path: [] }))
+  }
+
+  // ---------------------------------------------------------------- within
+
+  /** Show what an edit or a look leads to, once its position is known; if there is none, everything stays. */
+  async #to(edits: Edits): Promise<void> {
+    const { tree, path } = edits.now
+    const turns = turnsTo(tree, path)
+    const asked = ++this.#asked
+    try {
+      const view = this.#views.get(keyOf(tree.start, turns)) ?? (await this.judge.view(tree.start, turns))
+      if (asked !== this.#asked) return
+      this.#edits = edits
+      this.#keep(turns, view)
+      this.word = null
+      this.show(view)
+    } catch (error) {
+      if (asked === this.#asked) this.say(errorWords(error), 'refusal')
+    }
+  }
+
+  #keep(turns: readonly string[], view: PositionView): void {
+    const key = keyOf(this.tree.start, turns)
+    this.#views.delete(key)
+    this.#views.set(key, view)
+    const oldest = this.#views.keys().next().value
+    if (this.#views.size > KEPT && oldest !== undefined) this.#views.delete(oldest)
+  }
+}
+
+function keyOf(start: string, turns: readonly string[]): string {
+  return [start, ...turns].join('|')
+}

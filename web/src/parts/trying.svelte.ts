@@ -1,0 +1,117 @@
+/**
+ * A board to try turns on, whoever judges them: the server, or the kernel in the page. What becomes of a turn that was
+ * allowed, those decide who make one of it.
+ */
+import { type Notice, type Refusal, type Situation, situationOf } from '../board/model/entry'
+import type { Shape } from '../board/model/shape'
+import { TurnEntry } from '../board/view/entry.svelte'
+import { endWords, insteadWords, refusalWords, turnWords } from '../board/view/words'
+import { t } from '../i18n/index.svelte'
+import { api } from '../net/client'
+import type { Colour, Explanation, PositionView } from '../net/model'
+import { errorWords } from './errors'
+
+/** Whoever knows the rules. */
+export interface Judge {
+  view(start: string, turns: readonly string[]): Promise<PositionView>
+  /** Why a piece may not go to a space, with any heading. */
+  explainTap(start: string, turns: readonly string[], tap: string): Promise<Explanation>
+}
+
+export const SERVER: Judge = {
+  view: (start, turns) => api.view(start, turns),
+  explainTap: (start, turns, tap) => api.explainTapAt(start, turns, tap),
+}
+
+/** What the player hears; `tone` says whether it is a refusal. */
+export interface Word {
+  readonly text: string
+  readonly tone: 'plain' | 'refusal'
+  /** Pieces and spaces that it is about, by their names. */
+  readonly pointed: readonly string[]
+}
+
+export interface Habits {
+  readonly confirm: boolean
+}
+
+export abstract class Trying {
+  view: PositionView = $state.raw() as PositionView
+  word: Word | null = $state.raw(null)
+  /** The last refusal by its kind: some exercises ask for one. */
+  refusal: Refusal | 'illegal' | null = $state(null)
+  readonly turn: TurnEntry
+
+  constructor(
+    readonly shape: Shape,
+    view: PositionView,
+    readonly habits: () => Habits,
+    readonly judge: Judge = SERVER,
+  ) {
+    this.view = view
+    this.turn = new TurnEntry(() => this.situation, {
+      acted: () => (this.word = null),
+      play: (text) => void this.#play(text),
+      explain: (tap) => void this.#explain(tap),
+      notice: (notice) => this.#notice(notice),
+    })
+  }
+
+  /** Where it began, and what was played since. */
+  protected abstract position(): { readonly start: string; readonly turns: readonly string[] }
+  /** A turn was allowed, and led to a position. */
+  protected abstract played(text: string, view: PositionView): void
+
+  /** Who may try a turn. */
+  get player(): Colour | null {
+    return this.view.outcome ? null : this.view.turn
+  }
+
+  readonly situation: Situation = $derived.by(() =>
+    situationOf(this.shape, this.view, this.player, this.habits().confirm),
+  )
+
+  protected show(view: PositionView): void {
+    this.view = view
+    this.turn.act({ do: 'sync' })
+  }
+
+  protected say(text: string, tone: Word['tone'] = 'plain', pointed: readonly string[] = []): void {
+    this.word = { text, tone, pointed }
+  }
+
+  async #play(text: string): Promise<void> {
+    const { start, turns } = this.position()
+    try {
+      const view = await this.judge.view(start, [...turns, text])
+      this.refusal = null
+      this.played(text, view)
+      this.show(view)
+      const told = view.last ? turnWords(view.last) : ''
+      this.say(view.outcome ? `${told} ${endWords(view)}` : told)
+    } catch (error) {
+      this.say(errorWords(error), 'refusal')
+    }
+    this.turn.act({ do: 'answered' })
+  }
+
+  async #explain(tap: string): Promise<void> {
+    const { start, turns } = this.position()
+    try {
+      const found = await this.judge.explainTap(start, turns, tap)
+      if (found.legal) return
+      this.refusal = 'illegal'
+      this.say(refusalWords(found), 'refusal', found.spaces)
+    } catch (error) {
+      this.say(errorWords(error), 'refusal')
+    }
+  }
+
+  #notice(notice: Notice): void {
+    // A board that waits to be set up again says so itself.
+    if (notice.code === 'not_your_turn') return
+    if (notice.code === 'chosen_instead') return this.say(insteadWords(notice))
+    this.refusal = notice.code
+    this.say(t(`notice.${notice.code}`), 'refusal', notice.blockers)
+  }
+}

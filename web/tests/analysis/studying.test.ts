@@ -1,0 +1,103 @@
+/** A tree that is worked on: what is shown, what is kept, and that nothing late is shown. */
+import { describe, expect, it, vi } from 'vitest'
+import { addAll, lineOf, turnsTo } from '../../src/analysis/model/tree'
+import { Studying } from '../../src/analysis/studying.svelte'
+import { ApiError } from '../../src/net/client'
+import type { PositionView } from '../../src/net/model'
+import type { Judge } from '../../src/parts/trying.svelte'
+import { MIDDLE, SHAPE, START } from '../positions'
+
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+const LINE = lineOf('standard w', ['Ed5ne', 'Tl10n', 'd5-d8n'])
+
+/** Views that tell by their text what was played. */
+function judge(): Judge & { asked: string[] } {
+  const asked: string[] = []
+  return {
+    asked,
+    view: (start, turns) => {
+      asked.push(turns.join(' '))
+      if (turns.includes('Zz')) return Promise.reject(new ApiError(422, 'illegal_turn', 'no', { reason: 'OFF_BOARD' }))
+      const view: PositionView = turns.length ? { ...MIDDLE, text: [start, ...turns].join(' ') } : START
+      return Promise.resolve(view)
+    },
+    explainTap: vi.fn(),
+  }
+}
+
+function studying(by: Judge = judge()): Studying {
+  return new Studying(SHAPE, START, { tree: LINE, path: [] }, () => ({ confirm: true }), by)
+}
+
+describe('a study', () => {
+  it('steps along its main line and back, and asks for a position once', async () => {
+    const by = judge()
+    const study = studying(by)
+    await study.jump('last')
+    expect(study.turns).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n'])
+    expect(study.view.text).toBe('standard w Ed5ne Tl10n d5-d8n')
+    await study.step(1)
+    await study.step(-1)
+    await study.step(1)
+    await study.jump('first')
+    expect(study.view).toBe(START)
+    expect(by.asked).toEqual(['Ed5ne Tl10n d5-d8n', 'Ed5ne Tl10n'])
+  })
+
+  it('shows the moment that was asked for last, whatever comes later', async () => {
+    const waiting: (() => void)[] = []
+    const slow: Judge = {
+      ...judge(),
+      view: (_, turns) => new Promise((resolve) => waiting.push(() => resolve({ ...MIDDLE, text: turns.join(' ') }))),
+    }
+    const study = studying(slow)
+    void study.look([0])
+    void study.look([0, 0])
+    waiting[1]?.()
+    await settle()
+    waiting[0]?.()
+    await settle()
+    expect(study.view.text).toBe('Ed5ne Tl10n')
+    expect(study.path).toEqual([0, 0])
+  })
+
+  it('takes turns from the board, and from whoever has found some', async () => {
+    const study = studying()
+    study.turn.act({ do: 'take', kind: 'T', colour: 'w' })
+    study.turn.act({ do: 'tap', space: 'd5' })
+    study.turn.act({ do: 'confirm' })
+    await settle()
+    expect(study.path).toEqual([1])
+    await study.playAll(['Tl9n', 'd5-d6n'])
+    expect(study.turns).toEqual(['Td5n', 'Tl9n', 'd5-d6n'])
+    await study.promote()
+    expect(turnsTo(study.tree, [0, 0, 0])).toEqual(['Td5n', 'Tl9n', 'd5-d6n'])
+    await study.undo()
+    await study.undo()
+    await study.undo()
+    expect(study.tree).toBe(LINE)
+    expect(study.mayUndo).toBe(false)
+    await study.redo()
+    expect(study.turns).toEqual(['Td5n'])
+  })
+
+  it('leaves everything as it is where a turn cannot be played, and says why', async () => {
+    const study = studying()
+    await study.playAll(['Zz'])
+    expect(study.tree).toBe(LINE)
+    expect(study.word?.tone).toBe('refusal')
+  })
+
+  it('keeps marks and comments, and forgets what is deleted', async () => {
+    const study = studying()
+    await study.look([0])
+    study.comment('good')
+    study.mark('!')
+    expect(study.here).toMatchObject({ comment: 'good', mark: '!' })
+    await study.remove()
+    expect(study.path).toEqual([])
+    expect(study.tree.next).toEqual([])
+    await study.begin(addAll(LINE, [0], ['Tl9n']).tree)
+    expect(study.tree.next).toHaveLength(1)
+  })
+})
