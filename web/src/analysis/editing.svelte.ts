@@ -78,6 +78,8 @@ export class Editing {
   async #lay(text: string): Promise<void> {
     await this.#to(laid(this.setup, this.view, text, this.colour))
     this.turn.act({ do: 'answered' })
+    // Nobody else's turn comes, which would take the piece out of the hand.
+    if (!this.trouble) this.turn.act({ do: 'cancel' })
   }
 
   #to(setup: Setup): Promise<void> {
