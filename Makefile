@@ -85,7 +85,7 @@ sanitize: install tsan ## Test kernel and engine with AddressSanitizer and Undef
 	  UBSAN_OPTIONS=print_stacktrace=1 PUNCT_LOCKSTEP_TURNS=40000 PYTHONDONTWRITEBYTECODE=1 \
 	  PYTHONPATH=build/sanitize/site:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
 	  $(BIN)/python -S -m pytest -n auto -p no:cacheprovider tests/kernel tests/engine \
-	  --ignore tests/engine/test_tactics.py --ignore tests/engine/test_native.py
+	  --ignore tests/engine/test_tactics.py --ignore tests/engine/test_native.py --ignore tests/kernel/test_page.py
 
 # Without Python, which knows nothing of ThreadSanitizer: four threads in one tree, to the end and stopped from outside.
 .PHONY: tsan
