@@ -67,3 +67,23 @@ def test_a_link_is_passed_on(invite: Invite) -> None:
     ada.press("copy")
     expect(ada.page.get_by_text(text("notice.copy_failed"))).to_be_visible()
     assert ada.page.evaluate("getSelection().toString()") == link  # ready to be copied by hand
+
+
+def test_a_player_is_called_from_the_start_page(invite: Invite) -> None:
+    ada, kim = invite("Ada"), invite("Kim")
+    for script in (NOTIFICATIONS, SOUND):
+        ada.page.add_init_script(script)
+    ada.meet(kim, time="3d")
+    ada.press("notify-yes")
+    ada.type("Ed5ne")
+    ada.page.get_by_test_id("home").click()
+    ada.see("lobby")
+    expect(ada.page).not_to_have_title(re.compile("^●"))
+    ada.page.evaluate("away = true")
+    kim.sees("Ed5ne")
+    kim.type("Tl10n")
+    expect(ada.page).to_have_title(re.compile("^●"))
+    assert ada.page.evaluate("told") == [[text("game.your_turn"), text("notify.body", name=kim.name)]]
+    assert ada.page.evaluate("tones").count(CALL[0]) == 1
+    ada.page.get_by_test_id(f"game-{ada.id}").get_by_role("link").click()
+    ada.sees("Tl10n")

@@ -25,11 +25,11 @@ import { errorWords } from '../parts/errors'
 import { notify } from '../parts/notify.svelte'
 import { nameAt } from '../parts/seats'
 import type { Settings } from '../parts/settings.svelte'
+import type { Sounds } from '../parts/sounds'
 import { Company } from './company.svelte'
 import { isOld } from './news'
 import { Pace } from './pace'
 import { Past } from './past'
-import type { Sounds } from './sounds'
 import { Voice } from './voice.svelte'
 
 /** Something said to the player; `tone` decides how loudly. */

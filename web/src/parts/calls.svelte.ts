@@ -4,6 +4,10 @@ import type { ListedGame } from '../net/model'
 import { me } from './me.svelte'
 import { notify } from './notify.svelte'
 import { isBetween, nameAt } from './seats'
+import { settings } from './settings.svelte'
+import { SynthesizedSounds } from './sounds'
+
+const sounds = new SynthesizedSounds(() => settings.sounds)
 
 interface Heard {
   /** Whose games they were. */
@@ -27,7 +31,10 @@ export function hearYours(games: readonly ListedGame[]): void {
   const waiting = games.filter((game) => game.your_turn && !game.outcome && isBetween(game))
   const turns = new Map(waiting.map((game) => [`${game.id} ${game.ply}`, game]))
   heard = { player, turns: new Set(turns.keys()) }
-  for (const [turn, game] of turns) if (before && !before.has(turn)) call(game)
+  if (!before) return
+  const news = [...turns].filter(([turn]) => !before.has(turn))
+  if (news.length) sounds.call()
+  for (const [, game] of news) call(game)
 }
 
 function call(game: ListedGame): void {

@@ -4,6 +4,7 @@ import type { ListedGame } from '../../src/net/model'
 import { hearYours, mark } from '../../src/parts/calls.svelte'
 import { takeMe } from '../../src/parts/me.svelte'
 import { place } from '../../src/parts/router.svelte'
+import { SynthesizedSounds } from '../../src/parts/sounds'
 import { game } from '../games'
 
 const told: { title: string; body: string | undefined; click: () => void }[] = []
@@ -31,6 +32,7 @@ let away: boolean
 
 beforeEach(() => {
   told.length = 0
+  vi.spyOn(SynthesizedSounds.prototype, 'call').mockReturnValue()
   away = true
   vi.stubGlobal('Notification', FakeNotification)
   vi.stubGlobal('scrollTo', () => undefined)
@@ -56,6 +58,7 @@ describe('games that wait for one', () => {
     hearYours([listed('one', 2, true), listed('two', 2, true)])
     hearYours([listed('one', 2, true), listed('two', 3, false)])
     expect(told).toHaveLength(1)
+    expect(SynthesizedSounds.prototype.call).toHaveBeenCalledTimes(1)
     hearYours([listed('one', 3, false), listed('two', 4, true)])
     expect(told).toHaveLength(2)
     told[1]?.click()
