@@ -132,9 +132,9 @@ def people(server: TestClient) -> Callable[[], Browser]:
 def test_clocks_run_on_the_server(server: TestClient, people: Callable[[], Browser], watch: Watch) -> None:
     anna, ben = people(), people()
     game = agree(anna, ben, time="5+3")
-    watch.wait(minutes=30)  # nobody has played
+    watch.wait(minutes=10)  # nobody has played
     game = play(game, (anna, "Ed5ne"))
-    watch.wait(minutes=30)
+    watch.wait(minutes=10)
     game = play(game, (ben, "Tl5s"))
     assert game["clock"]["ticking"] == "w" and game["clock"]["w"] == 300_000
     watch.wait(seconds=10)
@@ -158,6 +158,24 @@ def test_time_is_up_with_nobody_there(server: TestClient, people: Callable[[], B
     watch.wait(days=1)
     look(server)
     assert found(ben.get(f"/games/{days['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
+
+
+def test_a_live_game_that_never_begins_is_called_off(
+    server: TestClient, people: Callable[[], Browser], watch: Watch
+) -> None:
+    anna, ben = people(), people()
+    waits, days, untimed = (agree(anna, ben, time=time) for time in ("5+3", "3d", "none"))
+    begun = play(agree(anna, ben, time="30+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    watch.wait(minutes=14)
+    look(server)
+    waits = play(waits, (anna, "Ed5ne"))
+    watch.wait(minutes=14)
+    look(server)
+    assert found(anna.get(f"/games/{waits['id']}"))["ply"] == 1  # something happened 14 minutes ago
+    watch.wait(minutes=1)
+    look(server)
+    assert refused(anna.get(f"/games/{waits['id']}")) == (404, "unknown_game")
+    assert all(found(anna.get(f"/games/{game['id']}"))["outcome"] is None for game in (days, untimed, begun))
 
 
 def test_a_move_that_comes_too_late_ends_the_game(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -13,6 +14,7 @@ from punct.server.api.app import create_app
 from punct.server.people.players import SESSION
 
 from .helpers import API, COOKIE, Browser, refused
+from .table import Watch, found, look
 
 New = Callable[[], Browser]
 
@@ -136,3 +138,23 @@ def test_a_cookie_without_our_page_changes_nothing(browser: New) -> None:
     answer = anna.post("/me", {"name": "Eve"}, content_type="text/plain")
     assert refused(answer) == (415, "not_json")
     assert anna.me()["name"] == "Anne"
+
+
+def test_what_is_left_of_guests_is_forgotten_in_the_end(tmp_path: Path) -> None:
+    watch = Watch()
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        gone, played, back, holder = (Browser(client) for _ in range(4))
+        for guest in (gone, played, back):
+            guest.post("/me")
+        holder.post("/account", {"login": "holder", "password": "three blue bridges"})
+        ids = [guest.me()["id"] for guest in (gone, played, back, holder)]
+        found(played.post("/games", {}), 201)
+        watch.wait(days=300)
+        assert back.post("/me").status_code == 200
+        watch.wait(days=66)
+        look(client)
+        known = [client.get(f"{API}/players/{player}").status_code for player in ids]
+        assert known == [404, 200, 200, 200]
+        assert gone.me() is None and back.me()["id"] == ids[2]
+        with sqlite3.connect(tmp_path / "punct.sqlite3") as database:
+            assert database.execute("SELECT count(*) FROM sessions").fetchone() == (1,)

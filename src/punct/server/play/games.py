@@ -47,6 +47,8 @@ from punct.server.store import (
 IN_MEMORY: Final = 5000
 """How many games are kept set up, at some 30 kB each; bringing one back takes a fraction of a millisecond."""
 _READERS: Final = 4
+UNBEGUN: Final = timedelta(minutes=15)
+"""So long a live game waits for each side's first move."""
 GIVEN_UP: Final = timedelta(days=7)
 """A rated game against the computer is given up by whoever lets it wait for so long: else it would never count."""
 
@@ -404,6 +406,18 @@ class Games:
         for game_id in await self._read(lambda: self._store.overdue(now - MOST_COMPENSATED)):
             with contextlib.suppress(RefusalError, BrokenGameError):  # ended, or gone, meanwhile
                 await self._change(game_id, end)
+
+    async def abort_unbegun(self, now: datetime) -> None:
+        """Call off every live game in which somebody has not played for too long: no clock runs that would end it."""
+        since = now - UNBEGUN
+
+        def check(game: PlayedGame) -> None:
+            if game.outcome is not None or game.ply >= FIRST_MOVES or game.stored.updated > since:
+                raise NotPossibleError("The game has begun.")
+
+        for game_id in await self._read(lambda: self._store.unbegun(since)):
+            with contextlib.suppress(RefusalError, BrokenGameError):  # played on, or gone, meanwhile
+                await self._forget(game_id, check, Gone.ABORTED)
 
     async def end_left_alone(self, now: datetime) -> None:
         """End every rated game against the computer that its player has left."""

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from punct.server.play.clock import Now, after_outage, utc_now
-from punct.server.play.games import Games
+from punct.server.play.games import UNBEGUN, Games
 from punct.server.store import PulseStore
 
 _log = logging.getLogger(__name__)
@@ -20,6 +20,7 @@ OUTAGE: Final = timedelta(seconds=6)
 """After so long a silence the server did not run, or could not reach the games: that time is nobody's."""
 RESTART: Final = BEAT + timedelta(seconds=LOOK_SECONDS)
 """At its start a process need not wait and see: after so long a silence no other one has run either."""
+TIDY: Final = timedelta(minutes=1)
 SWEEP: Final = timedelta(hours=1)
 KEYS_KEPT: Final = timedelta(days=1)
 """So long it is remembered what was asked with a key."""
@@ -36,7 +37,7 @@ class Timekeeper:
         """Keep the time of these games."""
         self._store, self._games, self._now, self._outage = store, games, now, outage
         self._beaten: datetime | None = None
-        self._swept = now()
+        self._begun = self._tidied = self._swept = now()
 
     async def look(self) -> None:
         """Give back what an outage took, then end what is overdue."""
@@ -46,10 +47,15 @@ class Timekeeper:
         if self._now() - now > BEAT:
             return  # this process stood still just now: what that took is given back first
         await self._games.end_overdue(now)
+        # Nobody could play before this process did run: games wait for players from then on.
+        if now - self._tidied >= TIDY and now - self._begun >= UNBEGUN:
+            self._tidied = now
+            await self._games.abort_unbegun(now)
         if now - self._swept >= SWEEP:
             self._swept = now
             await self._games.end_left_alone(now)
             await asyncio.wrap_future(self._store.sweep(now - KEYS_KEPT, now - TURNS_KEPT, now - CHALLENGES_KEPT))
+            await asyncio.wrap_future(self._store.sweep_people(now))
 
     async def arrival(self) -> datetime:
         """Return the moment at which a move arrives: after this process stood still, once what that took is back."""

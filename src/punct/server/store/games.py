@@ -156,6 +156,11 @@ class GameStore:
         """Return the rated games without a clock in which a person is to move and nothing has happened since."""
         return [game.id for game in _readable(self._database.ask(_LEFT_ALONE, {"since": written(since)}))]
 
+    def unbegun(self, since: datetime) -> list[str]:
+        """Return the live games in which not both have played, and nothing has happened since."""
+        asked = {"since": written(since), "limit": _MOST_OVERDUE}
+        return [game_id for (game_id,) in self._database.ask(_UNBEGUN, asked)]
+
     # ------------------------------------------------------------------ writing
 
     def create(
@@ -370,6 +375,18 @@ _OVERDUE: Final = sql(
     select(GAMES.c.id)
     .where(GAMES.c.deadline <= bindparam("now"), GAMES.c.ending.is_(None))
     .order_by(GAMES.c.deadline)
+    .offset(_NO)
+    .limit(bindparam("limit"))
+)
+_UNBEGUN: Final = sql(
+    select(GAMES.c.id)
+    .where(
+        GAMES.c.ending.is_(None),
+        GAMES.c.updated <= bindparam("since"),
+        GAMES.c.ply < _TWO,
+        GAMES.c.time.not_like(literal_column("'%d'")),
+    )
+    .order_by(GAMES.c.updated)
     .offset(_NO)
     .limit(bindparam("limit"))
 )

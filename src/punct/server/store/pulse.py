@@ -7,13 +7,13 @@ from concurrent.futures import Future
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Integer, bindparam, delete, literal_column, select, update
+from sqlalchemy import Integer, bindparam, delete, exists, literal_column, select, update
 
 from punct.server.store import requests
 from punct.server.store.database import Connection, Database
 from punct.server.store.sql import in_place, named, sql, unless_there
 from punct.server.store.stored import StoredClock
-from punct.server.store.tables import CHALLENGES, GAMES, PULSE
+from punct.server.store.tables import CHALLENGES, GAMES, PLAYERS, PULSE, SEATS, SESSIONS
 from punct.server.store.values import moment, written
 
 Pardon = Callable[[StoredClock, datetime, datetime], StoredClock]
@@ -65,6 +65,15 @@ class PulseStore:
 
         return self._database.change(store)
 
+    def sweep_people(self, now: datetime) -> Future[None]:
+        """Forget sessions that have expired, and guests of whom nothing is left: nobody can be them any more."""
+
+        def store(connection: Connection) -> None:
+            connection.execute(_FORGET_SESSIONS, {"now": written(now)})
+            connection.execute(_FORGET_GUESTS)
+
+        return self._database.change(store)
+
 
 def _touch(connection: Connection, now: datetime) -> None:
     connection.execute(_TOUCH, {"id": 2, "at": written(now)})
@@ -101,3 +110,13 @@ _PARDON: Final = sql(
     .values(named("revision", "ticking", "deadline"))
 )
 _FORGET_CHALLENGES: Final = sql(delete(CHALLENGES).where(CHALLENGES.c.expires < bindparam("before")))
+_FORGET_SESSIONS: Final = sql(delete(SESSIONS).where(SESSIONS.c.expires <= bindparam("now")))
+_FORGET_GUESTS: Final = sql(
+    delete(PLAYERS).where(
+        PLAYERS.c.kind == literal_column("'guest'"),
+        *(
+            ~exists().where(theirs == PLAYERS.c.id)
+            for theirs in (SESSIONS.c.player_id, SEATS.c.player_id, GAMES.c.owner_id, CHALLENGES.c.player_id)
+        ),
+    )
+)
