@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
 
 from punct.server.api.app import create_app
 
@@ -120,3 +121,24 @@ def test_the_timekeeper_ends_a_game_before_everybodys_eyes(tmp_path: Path) -> No
                 look(client)
             ended = next_of(socket, "game")["game"]
             assert ended["outcome"] == {"winner": "b", "reason": "time"}
+
+
+@pytest.mark.parametrize("path", ["session", "sessions"])
+def test_whoever_logs_out_is_out_everywhere(browser: New, path: str) -> None:
+    anna, ben = browser(), browser()
+    game = agree(anna, ben)
+    lobby = f"{API}/lobby/live"
+    with (
+        at_board(anna, game) as board,
+        anna.client.websocket_connect(lobby, headers=anna.headers) as hall,
+        at_board(ben, game) as other,
+    ):
+        next_of(board, "presence")
+        assert anna.delete(f"/{path}").status_code == 204
+        for socket in (board, hall):
+            with pytest.raises(WebSocketDisconnect) as closed:
+                while True:
+                    socket.receive_json()
+            assert closed.value.code == 4401
+        while next_of(other, "presence")["w"]:
+            pass  # her seat is empty

@@ -49,6 +49,17 @@ def test_listed_challenges_are_seen_by_all(browser: New) -> None:
     assert set(found(ben.get("/lobby"))) == {"challenges", "running", "players"}
 
 
+def test_a_player_hears_that_a_game_is_gone(browser: New) -> None:
+    anna, ben = browser(), browser()
+    game, own = agree(anna, ben), found(anna.post("/games", {}), 201)
+    with in_lobby(anna) as lobby:
+        until(lobby, "yours", lambda told: ids(told["games"]) == {game["id"], own["id"]})
+        assert ben.post(f"/games/{game['id']}/abort").status_code == 204
+        until(lobby, "yours", lambda told: ids(told["games"]) == {own["id"]})
+        assert anna.delete(f"/games/{own['id']}").status_code == 204
+        until(lobby, "yours", lambda told: not told["games"])
+
+
 def test_a_player_hears_of_their_own_games(browser: New) -> None:
     anna, ben = browser(), browser()
     game = play(agree(anna, ben), (anna, "Ed5ne"))

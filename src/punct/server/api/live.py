@@ -24,7 +24,7 @@ PROBE_SECONDS: Final = (2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 and is mostly found at once."""
 MOST_FAULTS: Final = 20
 """So much nonsense is answered before the connection is closed."""
-UNKNOWN_GAME, TOO_MUCH_NONSENSE = 4404, 4400
+UNKNOWN_GAME, TOO_MUCH_NONSENSE, LOGGED_OUT = 4404, 4400, 4401
 """Why the server closes a connection."""
 _TOPIC: Final = "game:"
 """Of a game, between processes: the topic is this and its id."""
@@ -167,8 +167,10 @@ Answered = Callable[[int], None]
 """Called with the number of a probe when its answer comes."""
 
 
-async def serve(socket: WebSocket, watcher: Watcher, answered: Answered | None = None) -> None:
-    """Send what the watcher is told, and answer what the client says, until either is done."""
+async def serve(
+    socket: WebSocket, watcher: Watcher, answered: Answered | None = None, ended: asyncio.Event | None = None
+) -> None:
+    """Send what the watcher is told, and answer what the client says, until either is done or the session ended."""
     # The other side may vanish at any moment, in the middle of a message too.
     hung_up = (WebSocketDisconnect, TimeoutError, RuntimeError, OSError)
     gone = False
@@ -184,9 +186,18 @@ async def serve(socket: WebSocket, watcher: Watcher, answered: Answered | None =
 
         both.start_soon(run, _send(socket, watcher))
         both.start_soon(run, _receive(socket, watcher, answered))
+        if ended is not None:
+            both.start_soon(run, _wait(ended))
     if not gone:
         with contextlib.suppress(*hung_up):
-            await socket.close(TOO_MUCH_NONSENSE, "too much that could not be understood")
+            if ended is not None and ended.is_set():
+                await socket.close(LOGGED_OUT, "the session has ended")
+            else:
+                await socket.close(TOO_MUCH_NONSENSE, "too much that could not be understood")
+
+
+async def _wait(ended: asyncio.Event) -> None:
+    await ended.wait()
 
 
 async def _send(socket: WebSocket, watcher: Watcher) -> None:

@@ -43,6 +43,7 @@ class Lobby:
         self._challenges, self._games, self._presence, self._broker = challenges, games, presence, broker
         self._visitors: defaultdict[str | None, set[Watcher]] = defaultdict(set)
         self._told = ""
+        self._shown: dict[str, frozenset[str]] = {}
         self._news: set[str] = set()
         self._has_news = asyncio.Event()
         self._elsewhere: dict[str, tuple[int, float]] = {}
@@ -70,6 +71,7 @@ class Lobby:
         self._visitors[player].discard(watcher)
         if not self._visitors[player]:
             del self._visitors[player]
+            self._shown.pop(player or "", None)
         self._broker.leave(_TOPIC)
         self._happened(_EVERYBODY)
 
@@ -157,6 +159,8 @@ class Lobby:
     async def _yours(self, player: str) -> str:
         actor = Actor(player)
         games, _ = await self._games.page(0, MOST_WATCHED, actor, running=True)
+        if player in self._visitors:
+            self._shown[player] = frozenset(game.id for game in games)
         return present.encode({"type": "yours", "games": [present.listed(game, actor) for game in games]}).decode()
 
     def _challenge_changed(self, challenge: StoredChallenge) -> None:
@@ -168,6 +172,7 @@ class Lobby:
     def _game_changed(self, game_id: str, game: PlayedGame | Gone) -> None:
         if isinstance(game, Gone):
             self._spread(f"news {_EVERYBODY}")
+            self._spread(f"gone {game_id}")
             return
         if game.stored.listed:
             self._spread(f"news {_EVERYBODY}")
@@ -185,11 +190,14 @@ class Lobby:
             self._hear(content.decode())
 
     def _hear(self, word: str) -> None:
-        kind, player, *rest = word.split(" ")
+        kind, player, *rest = word.split(" ")  # of a game that is gone, its id
         if kind == "accepted":
             challenge, game = rest
             for watcher in self._visitors.get(player, ()):
                 watcher.put(f"accepted {challenge}", present.accepted_message(challenge, game))
+        elif kind == "gone":  # whose it was nobody can look up any more
+            for whom in [whom for whom, games in self._shown.items() if player in games]:
+                self._happened(whom)
         else:
             self._happened(player)
 

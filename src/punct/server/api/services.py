@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 
 from punct.server.api import figures, present
 from punct.server.api.cookies import Cookies
+from punct.server.api.doors import Doors
 from punct.server.api.limits import Limits
 from punct.server.api.live import Hub
 from punct.server.api.lobby import Lobby
@@ -61,6 +62,7 @@ class People:
     cookies: Cookies
     passkeys: Passkeys
     limits: Limits
+    doors: Doors
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +279,7 @@ async def _open_to_people(store: GameStore, broker_url: str | None, now: Now) ->
     players = Players(store.players, now=now)
     key = os.environ.get("PUNCT_SECRET") or kept
     passkeys = Passkeys(store.passkeys, key, now)
-    return People(players, Ratings(store.ratings), Cookies(key), passkeys, Limits(broker_url))
+    return People(players, Ratings(store.ratings), Cookies(key), passkeys, Limits(broker_url), Doors(players))
 
 
 def _follow_players(people: People, broker: Broker, reseat: Callable[[str], None]) -> None:

@@ -83,6 +83,7 @@ class Players:
         self._store, self._now = store, now
         self._passwords = passwords or Passwords()
         self._listeners: list[Callable[[str], None]] = []
+        self._forgetting: list[Callable[[str | None], None]] = []
         self._changes = 0
         self._tokens: OrderedDict[str, tuple[Player, StoredToken, float]] = OrderedDict()
         self._remembered: OrderedDict[str, tuple[StoredSession, float]] = OrderedDict()
@@ -328,6 +329,14 @@ class Players:
         """Have a function called with the id of a player who has changed here, or is no longer known in a browser."""
         self._listeners.append(listener)
 
+    def when_forgotten(self, listener: Callable[[str | None], None]) -> None:
+        """Have a function called with the id of a player who is looked up anew; None if everybody is."""
+        self._forgetting.append(listener)
+
+    async def lasts(self, session: StoredSession) -> bool:
+        """Tell whether a session has not ended."""
+        return await asyncio.to_thread(self._store.session, session.id) is not None
+
     def forget(self, player_id: str) -> None:
         """Look a player up anew: they have changed, here or in another process."""
         self._changes += 1
@@ -335,12 +344,16 @@ class Players:
             del self._remembered[session_id]
         for token_id in [key for key, (player, _, _) in self._tokens.items() if player.id == player_id]:
             del self._tokens[token_id]
+        for listener in self._forgetting:
+            listener(player_id)
 
     def forget_all(self) -> None:
         """Look everybody up anew: somebody has changed, nobody knows who."""
         self._changes += 1
         self._remembered.clear()
         self._tokens.clear()
+        for listener in self._forgetting:
+            listener(None)
 
     # ------------------------------------------------------------------ within
 

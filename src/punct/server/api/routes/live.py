@@ -16,7 +16,7 @@ from punct.server.api.lobby import Lobby
 from punct.server.api.presence import Presence
 from punct.server.api.routes.games import may
 from punct.server.api.services import Services, services_of
-from punct.server.api.whoami import actor_of
+from punct.server.api.whoami import actor_of, visit_of
 from punct.server.people.refusals import NotOfferedError
 from punct.server.play.actor import Actor
 from punct.server.play.game import PlayedGame
@@ -34,7 +34,14 @@ async def watch(
 ) -> None:
     """Send the game, then every change and the engine's thinking. The client may send pings."""
     services, actor = services_of(socket), await actor_of(socket)
-    await socket.accept()
+    with _door(services, socket) as ended:
+        await socket.accept()
+        await _watch(services, socket, game_id, seen, actor, ended)
+
+
+async def _watch(
+    services: Services, socket: WebSocket, game_id: str, seen: int, actor: Actor, ended: asyncio.Event
+) -> None:
     watcher = await services.hub.join(game_id)
     try:
         game = await services.games.get(game_id)
@@ -44,7 +51,7 @@ async def watch(
         if services.presence is None:
             await live.serve(socket, watcher)
         else:
-            await _at_board(services, services.presence, socket, watcher, game, actor)
+            await _at_board(services, services.presence, socket, watcher, game, actor, ended)
     except (RefusalError, StoreError, BrokenGameError) as error:  # FastAPI would take these for answered
         await _refuse(socket, error)
     finally:
@@ -60,8 +67,21 @@ def _begin(services: Services, watcher: live.Watcher, game: PlayedGame, seen: in
         watcher.begin("game", services.presenter.game(game).message)
 
 
+def _door(services: Services, socket: WebSocket) -> contextlib.AbstractContextManager[asyncio.Event]:
+    """Keep a connection open only as long as the session by which it came; at home there is none that could end."""
+    if services.people is None:
+        return contextlib.nullcontext(asyncio.Event())
+    return services.people.doors.open(visit_of(socket).session)
+
+
 async def _at_board(
-    services: Services, presence: Presence, socket: WebSocket, watcher: live.Watcher, game: PlayedGame, actor: Actor
+    services: Services,
+    presence: Presence,
+    socket: WebSocket,
+    watcher: live.Watcher,
+    game: PlayedGame,
+    actor: Actor,
+    ended: asyncio.Event,
 ) -> None:
     """Serve somebody who is at the board, online."""
     rights = rights_of(game.stored, actor)
@@ -72,7 +92,7 @@ async def _at_board(
     if rights.seats and game.stored.clock is not None and game.outcome is None:
         probing = asyncio.create_task(probes.run())
     try:
-        await live.serve(socket, watcher, probes.answered)
+        await live.serve(socket, watcher, probes.answered, ended)
     finally:
         if probing is not None:
             probing.cancel()
@@ -97,16 +117,17 @@ async def get_lobby(request: Request) -> Response:
 async def watch_lobby(socket: WebSocket) -> None:
     """Send the lobby whenever it changes, and to a player what waits for them and who has accepted."""
     services, actor = services_of(socket), await actor_of(socket)
-    await socket.accept()
-    try:
-        lobby = _lobby(services)
-        watcher = await lobby.enter(actor.player)
+    with _door(services, socket) as ended:
+        await socket.accept()
         try:
-            await live.serve(socket, watcher)
-        finally:
-            lobby.leave(actor.player, watcher)
-    except (RefusalError, StoreError) as error:
-        await _refuse(socket, error)
+            lobby = _lobby(services)
+            watcher = await lobby.enter(actor.player)
+            try:
+                await live.serve(socket, watcher, ended=ended)
+            finally:
+                lobby.leave(actor.player, watcher)
+        except (RefusalError, StoreError) as error:
+            await _refuse(socket, error)
 
 
 def _lobby(services: Services) -> Lobby:
