@@ -77,6 +77,18 @@ def test_the_composition_can_be_read_and_starts_what_exists() -> None:
                 assert (DEPLOY / source).is_file()
             elif not source.startswith("/"):
                 assert source in composed["volumes"]
+    # The proxy looks for the server where it is: under a service's name, at the port on which that listens.
+    (upstream,) = (volume.partition(":")[0] for volume in services["proxy"]["volumes"] if "upstream" in volume)
+    (name, port) = re.findall(r"^\s*server (\S+):(\d+);", (DEPLOY / upstream).read_text(encoding="utf-8"), re.M)[0]
+    command = services[name]["command"]
+    assert command[command.index("--port") + 1] == port and command[command.index("--host") + 1] == "0.0.0.0"
+
+
+def test_the_proxy_has_one_upstream_wherever_it_is() -> None:
+    site = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    assert "proxy_pass http://punct;" in site and "upstream punct {" not in site
+    for file in ("upstream.conf", "upstream-compose.conf"):
+        assert (DEPLOY / file).read_text(encoding="utf-8").count("upstream punct {") == 1
 
 
 def test_the_proxy_says_whom_it_brings_and_keeps_figures_to_itself() -> None:

@@ -69,10 +69,11 @@ class Text(logging.Formatter):
 
 
 def set_up(form: Form = "text") -> None:
-    """Have warnings and errors of everything that runs in the server written to standard error."""
+    """Have warnings and errors of everything that runs in the server written to standard error; of ours, news too."""
     handler = logging.StreamHandler()
     handler.setFormatter(Json() if form == "json" else Text())
     handler.addFilter(RateLimit())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
+    logging.getLogger("punct").setLevel(logging.INFO)

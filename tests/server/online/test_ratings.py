@@ -21,6 +21,7 @@ from punct.server.store import (
     NewStoredGame,
     SeatedPlayer,
     StoredClock,
+    StoredRating,
     StoredSeat,
     StoredSession,
     open_database,
@@ -162,6 +163,19 @@ def test_the_strongest_come_first_and_the_uncertain_last(store: GameStore) -> No
     ranked = store.ratings.best("standard-live", 150, 10)
     assert [found.player_id for found in ranked] == players
     assert ranked[3].rating.rating > ranked[1].rating.rating
+
+
+def test_who_has_not_played_for_years_is_as_uncertain_on_the_leaderboard_as_on_their_page(store: GameStore) -> None:
+    players = [newcomer(store, f"player-{number}") for number in range(3)]
+    long_ago, today = datetime(2010, 1, 1, tzinfo=UTC), datetime.now(UTC)
+    for number, (player, updated) in enumerate(zip(players, (long_ago, today, today), strict=True)):
+        rating = StoredRating("standard-live", 1900 - 100 * number, 60.0, 0.06, 50, updated)
+        game = ended(store, player, players[number - 1])
+        store.ratings.count(game, lambda *_, told=(player, rating): {told[0]: (1500.0, told[1])}).result()
+    ranked = asyncio.run(Ratings(store.ratings).best("standard-live"))
+    assert [found.player_id for found in ranked] == [players[1], players[2], players[0]]
+    (page,) = asyncio.run(Ratings(store.ratings).of(players[0]))
+    assert ranked[2].rating.deviation == pytest.approx(page.deviation) and page.deviation > 150
 
 
 def test_a_rated_game_that_is_played_changes_both_ratings(browser: Callable[[], Browser]) -> None:

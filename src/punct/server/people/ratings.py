@@ -42,8 +42,17 @@ class Ratings:
         return await asyncio.to_thread(self._store.history, player_id, pool)
 
     async def best(self, pool: str) -> list[Ranked]:
-        """Return a pool's players, the strongest first; those whose rating is provisional after all others."""
-        return await asyncio.to_thread(self._store.best, pool, PROVISIONAL, MOST_RANKED)
+        """Return a pool's players, the strongest first, as certain as their ratings still are.
+
+        Those whose rating is provisional come after all others.
+        """
+        now = datetime.now(UTC)
+        found = await asyncio.to_thread(self._store.best, pool, PROVISIONAL, MOST_RANKED)
+        aged_now = [
+            ranked._replace(rating=ranked.rating._replace(deviation=_rating(ranked.rating, now).deviation))
+            for ranked in found
+        ]
+        return sorted(aged_now, key=lambda ranked: provisional(ranked.rating))  # else in the order they had
 
     async def fared(self, player_id: str) -> Fared:
         """Return how a player's games with others came out."""
