@@ -12,8 +12,10 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Engine, inspect
+from typer.testing import CliRunner
 
 from punct import Colour
+from punct.cli.admin import admin
 from punct.outcome import Ending, Outcome
 from punct.server.store import (
     ConflictError,
@@ -56,6 +58,24 @@ def test_every_step_goes_up_and_down(store_url: Path | str) -> None:
             assert compare_metadata(context, METADATA) == []
     finally:
         engine.dispose()
+
+
+def test_the_tables_can_be_stepped_back_for_an_earlier_version(store_url: Path | str) -> None:
+    store = GameStore(open_database(store_url))
+    (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
+    store.close()
+    where = ["--database-url", store_url] if is_address(store_url) else ["--data", str(store_url)]
+    for to, step in ((["--to", "0004"], "0004"), ([], revisions()[-1])):
+        told = CliRunner().invoke(admin, ["migrate", *to, *map(str, where)])
+        assert (told.exit_code, told.output) == (0, f"at step {step}\n")
+        engine = migrating(store_url)
+        with engine.connect() as connection:
+            assert MigrationContext.configure(connection).get_current_revision() == step
+        engine.dispose()
+    assert CliRunner().invoke(admin, ["migrate", "--to", "none", *map(str, where)]).exit_code != 0
+    store = GameStore(open_database(store_url))
+    assert store.load(game.id) == (game, [])
+    store.close()
 
 
 def test_steps_keep_the_games(store_url: Path | str) -> None:

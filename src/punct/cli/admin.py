@@ -204,6 +204,24 @@ def delete_account(
 _TOGETHER: Final = 1000
 
 
+@admin.command("migrate")
+def migrate(
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="STEP", help="An earlier step, for an earlier version of this program."),
+    ] = None,
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Bring the tables up to date, or back to what an earlier version had: then end the server first."""
+    from punct.server.store import StoreError, migrate_to
+
+    try:
+        print(f"at step {migrate_to(kept_in(data, database_url), to)}")
+    except StoreError as error:
+        raise _refused(str(error)) from None
+
+
 @contextlib.contextmanager
 def _store(data: Path | None, database_url: str | None) -> Iterator[GameStore]:
     """Open the store that options name; what is wrong with it, or with what was asked of it, is said in one line."""

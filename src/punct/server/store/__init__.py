@@ -2,7 +2,7 @@
 
 from punct.server.store.analyses import AnalysisStore, StoredAnalysis, StoredReview
 from punct.server.store.challenges import ChallengeStore, StoredChallenge
-from punct.server.store.database import Connection, Database, open_database
+from punct.server.store.database import Connection, Database, migrate_to, open_database
 from punct.server.store.explored import Explored, ExploredStore, Played, Source
 from punct.server.store.faults import (
     ConflictError,
@@ -80,5 +80,6 @@ __all__ = [
     "TakenError",
     "Tally",
     "UnreadableGameError",
+    "migrate_to",
     "open_database",
 ]

@@ -135,6 +135,33 @@ def open_database(where: Path | str) -> Database:
     return open_in(Path(where))
 
 
+def migrate_to(where: Path | str, revision: str | None = None) -> str:
+    """Bring the tables of a database up to date, then down to what an earlier version had; return at which step."""
+    from punct.server.store.faults import StoreError
+    from punct.server.store.steps import revisions, step_back
+
+    known = revisions()
+    if revision is not None and revision not in known:
+        raise StoreError(f"there is no step {revision}; there are {', '.join(known)}")
+    open_database(where).close()
+    if revision in (None, known[-1]):
+        return known[-1]
+    if is_address(where):
+        from punct.server.store.postgresql import migrating as at_address
+
+        engine = at_address(str(where))
+    else:
+        from punct.server.store.sqlite import FILE
+        from punct.server.store.sqlite import migrating as in_file
+
+        engine = in_file(Path(where) / FILE)
+    try:
+        step_back(engine, str(revision))
+    finally:
+        engine.dispose()
+    return str(revision)
+
+
 def is_address(where: Path | str) -> bool:
     """Tell the address of a database from a folder."""
     return isinstance(where, str) and where.startswith(("postgresql://", "postgres://"))
