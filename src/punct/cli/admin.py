@@ -34,7 +34,9 @@ admin: Final = typer.Typer(
     """,
 )
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, as its address has it.")]
-Player = Annotated[str, typer.Argument(metavar="PLAYER", help="A player's id, or the login of their account.")]
+Player = Annotated[
+    str, typer.Argument(metavar="PLAYER", help="A player's id (after -- if it begins with a hyphen), or a login.")
+]
 
 
 @admin.command("games")

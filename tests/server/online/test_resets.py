@@ -23,7 +23,7 @@ PASSWORD, NEW = "three blue bridges", "four red bridges"
 def printed(where: Path | str, player: str, *options: str) -> tuple[int, str]:
     """Return how ``punct admin reset-password`` ended, and what it said."""
     store = ["--database-url", where] if isinstance(where, str) else ["--data", str(where)]
-    ran = CliRunner().invoke(admin, ["reset-password", player, *options, *store])
+    ran = CliRunner().invoke(admin, ["reset-password", *options, *store, "--", player])  # ids may begin with a hyphen
     return ran.exit_code, ran.output
 
 

@@ -125,6 +125,6 @@ def _passkey(row: Any) -> StoredPasskey:
 def _use_up(connection: Connection, challenge: bytes, now: datetime) -> None:
     """Let nobody answer a challenge twice."""
     key = hashlib.sha256(challenge).hexdigest()
-    row = {"player_id": _USED, "key": key, "made": "", "at": written(now)}
+    row = {"player_id": _USED, "key": key, "made": "", "wish": None, "at": written(now)}
     if not connection.execute(_NEW_REQUEST, row).rowcount:
         raise ConflictError(key)
