@@ -33,6 +33,7 @@ from punct.server.store.database import is_address
 from punct.server.store.sqlite import FILE
 from punct.server.store.steps import migrate, revisions, step_back
 from punct.server.store.tables import METADATA
+from punct.server.store.values import new_id
 
 SEATS = {Colour.WHITE: StoredSeat("person", "Änne"), Colour.BLACK: StoredSeat("engine", level=4)}
 
@@ -85,6 +86,11 @@ def test_steps_keep_the_games(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))  # runs the steps again: there is nothing to do
     assert store.load(game.id) == (game, [])
     store.close()
+
+
+def test_ids_can_be_written_on_a_command_line() -> None:
+    made = {new_id() for _ in range(2000)}
+    assert len(made) == 2000 and not any(each.startswith("-") for each in made)
 
 
 def test_the_journal_lets_readers_and_a_writer_work_together(tmp_path: Path) -> None:

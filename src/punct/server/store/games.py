@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import replace
@@ -50,7 +49,7 @@ from punct.server.store.rows import (
 from punct.server.store.sql import Statement, named, sql
 from punct.server.store.stored import NewStoredGame, StoredGame, StoredMove, Tally
 from punct.server.store.tables import GAMES, MOVES, PLAYERS, RATINGS, RECORDS, SEATS
-from punct.server.store.values import written
+from punct.server.store.values import new_id, written
 
 _log = logging.getLogger(__name__)
 
@@ -431,7 +430,7 @@ class NewRows:
 def _beginning(game: NewStoredGame, now: datetime) -> StoredGame:
     """Return a new game's first revision."""
     return StoredGame(
-        id=secrets.token_urlsafe(9),
+        id=new_id(),
         rules=game.start.split(maxsplit=1)[0],
         start=game.start,
         seats=game.seats,

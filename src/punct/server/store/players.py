@@ -18,7 +18,7 @@ from punct.server.store.requests import RequestKey
 from punct.server.store.sql import in_place, named, sql, unless_there
 from punct.server.store.stored import PlayerKind
 from punct.server.store.tables import PLAYERS, SEATS, SECRETS, SESSIONS, TOKENS
-from punct.server.store.values import flag, json_of, moment, written
+from punct.server.store.values import flag, json_of, moment, new_id, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class PlayerStore:
 
     def welcome(self, session_id: str, now: datetime, expires: datetime) -> Future[StoredSession]:
         """Store a new guest, and the session in which they are known."""
-        player = StoredPlayer(secrets.token_urlsafe(9), "guest", None, None, None, now, now)
+        player = StoredPlayer(new_id(), "guest", None, None, None, now, now)
 
         def store(connection: Connection) -> StoredSession:
             connection.execute(

@@ -1,7 +1,8 @@
-"""Times, JSON and yes-or-no as both databases take and give them."""
+"""Times, JSON, yes-or-no and ids as both databases take and give them."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -26,6 +27,13 @@ def moment(written: Any) -> datetime:
 def flag(stored: Any) -> bool:
     """Return a yes or no, which SQLite keeps as a number. It is written as what it is."""
     return bool(stored)
+
+
+def new_id() -> str:
+    """Return an id that nobody has: for addresses, and for command lines, which take a hyphen at its start for more."""
+    while (made := secrets.token_urlsafe(9)).startswith("-"):
+        pass
+    return made
 
 
 def json_of(column: Column[Any]) -> tuple[_Convert, _Convert]:
