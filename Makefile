@@ -196,7 +196,8 @@ $(VENV)/.zig: $(VENV)/.tools
 
 $(PAGE_KERNEL): $(VENV)/.zig $(PAGE_KERNEL_SOURCES)
 	@echo "Building the page's kernel"
-	@mkdir -p $(@D) && { printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/core/%.cpp kernel/search/%.cpp,$^)); \
+	@mkdir -p $(@D) && { \
+	  printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/core/%.cpp kernel/search/%.cpp,$^)); \
 	  echo '$(SMALL)'; printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/wasm/%.cpp,$^)); \
 	  echo '#pragma clang attribute pop'; } > $(@D)/all.cpp
 	@$(BIN)/python -m ziglang c++ @kernel/wasm/flags $(@D)/all.cpp -o $@.part && chmod 644 $@.part && mv $@.part $@

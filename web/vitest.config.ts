@@ -9,8 +9,6 @@ export default mergeConfig(
     resolve: { conditions: ['browser'] },
     test: {
       environment: 'jsdom',
-      // Each file still has modules and a document of its own; but not a process, which takes longer than its tests.
-      pool: 'vmThreads',
       include: ['tests/**/*.test.ts'],
       restoreMocks: true,
       // Until a test gives up; never reached when all is well, however busy the machine.

@@ -1,5 +1,5 @@
-// Asks the kernel that is compiled for the page. Reads a question a line, a JSON list of the function, its texts and its
-// numbers; answers each with a line: the kernel's JSON.
+// Asks the kernel that is compiled for the page. Reads a question a line, a JSON list of the function, its texts and
+// its numbers; answers each with a line: the kernel's JSON.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

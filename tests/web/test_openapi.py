@@ -74,6 +74,8 @@ def test_operations_are_called_what_they_do() -> None:
         "account": [
             "addPasskey",
             "adoptGames",
+            "askForAccountPasskey",
+            "askForOwnProof",
             "askForPasskey",
             "askForProof",
             "becomeBot",
@@ -88,7 +90,9 @@ def test_operations_are_called_what_they_do() -> None:
             "logOut",
             "logOutEverywhere",
             "makeAccount",
+            "makeAccountByPasskey",
             "makeToken",
+            "resetPassword",
         ],
         "board": ["getBoard", "getHealth", "getLevels"],
     }

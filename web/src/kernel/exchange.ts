@@ -1,4 +1,4 @@
-/** The kernel as it is compiled: one question after the other, in texts, answered in JSON. Knows no worker and no page. */
+/** The kernel as it is compiled: one question after the other, in texts, answered in JSON. Knows no worker, no page. */
 
 /** What the kernel exports; see kernel/wasm/interface.cpp. */
 interface Exports {

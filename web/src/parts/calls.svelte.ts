@@ -1,4 +1,4 @@
-/** One's games with others that wait for one's turn: the page says so wherever one is, and calls whoever looks elsewhere. */
+/** One's games with others that wait for one's turn: the page says so everywhere, and calls whoever looks elsewhere. */
 import { t } from '../i18n/index.svelte'
 import type { ListedGame } from '../net/model'
 import { me } from './me.svelte'

@@ -29,7 +29,7 @@ const MANY = {
 type Many = keyof typeof MANY
 
 /** Places there are only where people meet. */
-const ONLINE: readonly string[] = ['account', 'leaders', 'join', 'player', 'reset', 'adopt']
+const ONLINE: readonly string[] = ['account', 'leaders', ...Object.keys(MANY).filter((name) => name !== 'study')]
 
 export type Here =
   | { readonly name: 'home' }

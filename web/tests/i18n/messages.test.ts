@@ -105,9 +105,7 @@ it('has a sentence for everything that can be wrong with a text', () => {
 })
 
 it('has a name and a text for every level', () => {
-  const levels = [...read('../../../src/punct/engine/levels.py').matchAll(/^ {4}Level\((\d+),/gm)].map(
-    (match) => match[1],
-  )
+  const levels = [...read('../../../kernel/search/levels.cpp').matchAll(/^ {4}\{(\d), "/gm)].map((match) => match[1])
   expect(levels.length).toBe(8)
   for (const level of levels) {
     expect(en).toHaveProperty([`level.${level}.name`])
@@ -128,7 +126,7 @@ it('uses every message', () => {
   for (const [, quoted, pattern] of sources.matchAll(/'([\w]+(?:\.[\w]+)+)'|`((?:[\w.]|\$\{[^}]*\})+)`/g)) {
     if (quoted) asked.add(quoted)
     else if (pattern?.includes('${') && /^[a-z_]+[._]/.test(pattern)) {
-      patterns.push(new RegExp(`^${pattern.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w]+')}$`))
+      patterns.push(new RegExp(`^${pattern.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w-]+')}$`))
     }
   }
   const unused = Object.keys(en).filter((key) => !asked.has(key) && !patterns.some((pattern) => pattern.test(key)))

@@ -1,4 +1,4 @@
-/** Whoever comes for the first time becomes somebody before anything is made: asked again, it is the same one who asks. */
+/** Whoever comes for the first time is somebody before anything is made: asked again, it is the same one who asks. */
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 

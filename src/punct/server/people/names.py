@@ -20,7 +20,8 @@ _JOINERS: Final = "\u200c\u200d"
 _VIRAMA: Final = 9
 """The combining class of the mark after which Indic scripts tell by a joiner how two letters are written."""
 _APART: Final = re.compile(
-    "[\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5]"
+    "[\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb"
+    "\u06cd\u06cf\u06d2\u06d3\u06d5]"
 )
 """Arabic letters that never join the next one: nothing shows whether there is a joiner after them."""
 _INVISIBLE: Final = re.compile(

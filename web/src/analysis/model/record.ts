@@ -1,7 +1,7 @@
 /**
- * A tree as a text record, and back. Only the form is known here, not the rules: whether the turns can be played, whoever
- * knows the rules says. A turn's mark is the first word of its comment, so that every reader of records takes it for a
- * comment.
+ * A tree as a text record, and back. Only the form is known here, not the rules: whether the turns can be played,
+ * whoever knows the rules says. A turn's mark is the first word of its comment, so that every reader of records takes
+ * it for a comment.
  */
 import { emptyTree, MARKS, type Node, type Tree } from './tree'
 
@@ -99,9 +99,18 @@ interface Token {
   readonly line: number
 }
 
+const FORMS = [
+  /\s+/,
+  /\[\s*(?<name>\w+)\s+"(?<value>(?:[^"\\]|\\.)*)"\s*\]/,
+  /\{(?<comment>(?:[^}\\]|\\[\s\S])*)\}/,
+  /;(?<rest>[^\n]*)/,
+  /(?<open>\()/,
+  /(?<close>\))/,
+  /(?<word>[^\s{}()[\];]+)/,
+]
+
 function* tokens(text: string): Generator<Token> {
-  const pattern =
-    /\s+|\[\s*(?<name>\w+)\s+"(?<value>(?:[^"\\]|\\.)*)"\s*\]|\{(?<comment>(?:[^}\\]|\\[\s\S])*)\}|;(?<rest>[^\n]*)|(?<open>\()|(?<close>\))|(?<word>[^\s{}()[\];]+)/gy
+  const pattern = new RegExp(FORMS.map((form) => form.source).join('|'), 'gy')
   let line = 1
   let read = 0
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {

@@ -1,6 +1,6 @@
 /**
- * A position that is set up by hand: pieces of either colour, taken and put anywhere they fit. Whether the position makes
- * sense, whoever knows the rules says; here it is only known which spaces a piece would lie on.
+ * A position that is set up by hand: pieces of either colour, taken and put anywhere they fit. Whether the position
+ * makes sense, whoever knows the rules says; here it is only known which spaces a piece would lie on.
  */
 import type { Shape } from '../../board/model/shape'
 import { readTurn } from '../../board/model/turns'

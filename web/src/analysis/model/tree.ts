@@ -1,6 +1,6 @@
 /**
- * Turns with all their variations. A tree never changes: every edit makes another one, which shares what stayed, so that
- * undoing is going back to the one before.
+ * Turns with all their variations. A tree never changes: every edit makes another one, which shares what stayed, so
+ * that undoing is going back to the one before.
  */
 
 /** How good a turn was, as players write it. */
