@@ -1,8 +1,8 @@
 // The page's face of the kernel: a few C functions over the same core and search as Python's.
 //
 // A question is put into the room it asks for: texts, each ended by a zero byte. Every function answers with JSON,
-// whose length it returns and which lies where punct_answer() says until the next question. A refusal is {"error": …}, in
-// the server's shape.
+// whose length it returns and which lies where punct_answer() says until the next question. A refusal is
+// {"error": …}, in the server's shape.
 #include <algorithm>
 #include <memory>
 #include <string>
