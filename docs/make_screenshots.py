@@ -141,6 +141,14 @@ def online_phone(table: Table) -> None:
     table.page.evaluate("scrollTo(0, 0)")
 
 
+def analysis(table: Table) -> None:
+    """A game on the analysis board, with the engine beside it."""
+    game = table.server.begin(*PLAYED.split()[:MIDDLE])
+    table.page.goto(f"{table.server.address}/analysis?game={game}&ply={MIDDLE - 12}")
+    table.page.get_by_test_id("engine-on").check()
+    expect(table.page.get_by_test_id("engine-figures")).to_contain_text("0k", timeout=120_000)
+
+
 ONLINE: Final = ("lobby", "online", "online-phone")
 """These are taken where people meet."""
 
@@ -154,6 +162,7 @@ PICTURES: Final[Mapping[str, tuple[Callable[[Table], None], Mapping[str, Any]]]]
     "phone": (phone, PHONE),
     "dark": (middle_game, DARK),
     "end": (end, DESKTOP),
+    "analysis": (analysis, DESKTOP),
     "lobby": (lobby, DESKTOP),
     "online": (online, DESKTOP),
     "online-phone": (online_phone, PHONE),
