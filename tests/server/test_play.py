@@ -206,7 +206,7 @@ def test_positions_explanations_and_messages_are_sent_as_they_are_described() ->
 def test_a_game_is_compressed_once() -> None:
     game = begin().push("Ed5ne")
     presenter = Presenter(lambda _: IDLE)
-    assert presenter.game(game).compressed is presenter.game(game).compressed
+    assert presenter.game(game).blocks is presenter.game(game).blocks
 
 
 def test_refused_moves_leave_the_game_alone() -> None:
