@@ -146,7 +146,7 @@ def analysis(table: Table) -> None:
     game = table.server.begin(*PLAYED.split()[:MIDDLE])
     table.page.goto(f"{table.server.address}/analysis?game={game}&ply={MIDDLE - 12}")
     table.page.get_by_test_id("engine-on").check()
-    expect(table.page.get_by_test_id("engine-figures")).to_contain_text("0k", timeout=120_000)
+    expect(table.page.get_by_test_id("engine-figures")).to_contain_text("k ")
 
 
 ONLINE: Final = ("lobby", "online", "online-phone")
