@@ -207,17 +207,22 @@ def test_processes_that_start_at_once_do_not_fight(address: str) -> None:
         each.close()
 
 
-def test_steps_wait_for_no_game_and_no_game_for_them(address: str, postgresql: Postgresql) -> None:
+@pytest.mark.parametrize("way", ["up", "down"])
+def test_steps_wait_for_no_game_and_no_game_for_them(address: str, way: str) -> None:
     """Somebody is in the middle of a change: a step that needs the table tries again and again."""
     store = GameStore(open_database(address))
     store.create([NEW]).result()
     store.close()
     engine = migrating(address)
-    steps.step_back(engine, "0003")
+    if way == "up":
+        steps.step_back(engine, "0003")
     done = threading.Event()
 
     def step() -> None:
-        steps.migrate(engine)
+        if way == "up":
+            steps.migrate(engine)
+        else:
+            steps.step_back(engine, "0003")
         done.set()
 
     with psycopg.connect(address) as busy:
