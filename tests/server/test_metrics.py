@@ -77,6 +77,31 @@ def test_every_answer_names_its_request(near: TestClient) -> None:
         assert client.get("/no-such-page-at-all", headers={"X-Request-Id": "r"}).headers["X-Request-Id"] == "r"
 
 
+def test_what_breaks_behind_a_live_connection_names_it(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    named: list[str | None] = []
+
+    class Noting(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            named.append(REQUEST.get())
+
+    with near as client:
+        game = client.post(f"{API}/games", json={}).json()["id"]
+
+        async def broken(game_id: str) -> None:
+            raise ValueError("broken")
+
+        monkeypatch.setattr(client.app.state.services.games, "get", broken)  # type: ignore[attr-defined]
+        noting = Noting(logging.ERROR)
+        logging.getLogger().addHandler(noting)
+        try:
+            with client.websocket_connect(f"{API}/games/{game}/live", headers={"X-Request-Id": "live.1"}) as socket:
+                assert (b"x-request-id", b"live.1") in (socket.extra_headers or [])
+                assert socket.receive_json()["error"]["code"] == "internal"
+        finally:
+            logging.getLogger().removeHandler(noting)
+    assert named == ["live.1"]
+
+
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_log_names_the_request(form: log.Form, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()

@@ -101,8 +101,7 @@ class Measure:
         if scope["type"] == "http":
             await self._http(scope, receive, send)
         elif scope["type"] == "websocket":
-            with SOCKETS.track_inprogress():
-                await self._app(scope, receive, send)
+            await self._websocket(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -127,6 +126,22 @@ class Measure:
             REQUESTS.labels(scope["method"] if route != _NO_ROUTE else "", route, str(status)).observe(
                 time.perf_counter() - begun
             )
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        name = _name_of(scope)
+
+        async def send_named(message: Message) -> None:
+            if message["type"] == "websocket.accept":
+                message.setdefault("headers", [])
+                MutableHeaders(scope=message)["X-Request-Id"] = name
+            await send(message)
+
+        token = REQUEST.set(name)
+        try:
+            with SOCKETS.track_inprogress():
+                await self._app(scope, receive, send_named)
+        finally:
+            REQUEST.reset(token)
 
 
 def _name_of(scope: Scope) -> str:
