@@ -121,7 +121,7 @@ chaos: install databases ## Kill servers, workers, Redis and PostgreSQL under pl
 	@$(BIN)/python -m bench.chaos --rounds $(CHAOS_ROUNDS)
 
 screens: install browser ## Every browser test on five screens, in both themes on each
-	@PUNCT_BOTH_THEMES=1 $(BIN)/python -m pytest -n auto tests/browser
+	@PUNCT_EVERY_SCREEN=1 $(BIN)/python -m pytest -n auto tests/browser
 
 soak: install ## Ten million turns in lockstep: most of an hour
 	@PUNCT_LOCKSTEP_TURNS=10000000 $(BIN)/python -m pytest -n auto tests/kernel/test_lockstep.py

@@ -23,8 +23,10 @@ SCREENS = {
 PHONES = tuple(name for name in SCREENS if name.startswith("phone"))
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
-IN_BOTH = bool(os.environ.get("PUNCT_BOTH_THEMES"))
-"""Whether everything is done in both themes on each screen (`make screens`), also what depends on none."""
+ARRANGEMENTS = ("desktop", "phone with bars", "phone on its side")
+"""One screen of each way in which the page arranges itself: hands do the same on the others."""
+EVERY_SCREEN = bool(os.environ.get("PUNCT_EVERY_SCREEN"))
+"""Whether everything is done on every screen, in both themes on each (`make screens`), also what depends on neither."""
 TOUCHED = {"has_touch": True, "is_mobile": True}
 
 SETTLED = """async (theme) => {
@@ -70,7 +72,7 @@ class Screens:
 
     def of(self, page: Page, *names: str, both: bool = True) -> Iterator[Screen]:
         """Show a page on every screen, or on those named, each in both themes; or in one and the other by turns."""
-        both = both or IN_BOTH
+        both = both or EVERY_SCREEN
         themes = THEMES
         for name in names or SCREENS:
             for theme in themes if both else themes[:1]:
@@ -90,12 +92,14 @@ class Screens:
         return page
 
     def at_hand(self, *names: str, both: bool = False, **settings: object) -> Iterator[tuple[Screen, Hand]]:
-        """Show a page on every screen as people use it there: phones are touched, elsewhere there is a mouse.
+        """Show a page on screens as people use it there: phones are touched, elsewhere there is a mouse.
 
-        What hands do depends on no theme: they work in the light and in the dark by turns, unless `both` is wanted.
+        What hands do depends on no theme, and little on the size: they work on one screen of each arrangement, in the
+        light and in the dark by turns, unless `both` is wanted, or every screen.
         """
+        names = names or _for_hands(both)
         for hand, group in ((Mouse, [name for name in SCREENS if name not in PHONES]), (Finger, PHONES)):
-            wanted = [name for name in group if name in (names or SCREENS)]
+            wanted = [name for name in group if name in names]
             if not wanted:
                 continue
             page = self.open(settings, **(TOUCHED if hand is Finger else {}))
@@ -103,16 +107,20 @@ class Screens:
                 yield screen, hand(page)
 
     def clicked(self, *names: str, both: bool = False, **settings: object) -> Iterator[tuple[Screen, Mouse]]:
-        """Show a page on every screen, with a mouse and a keyboard on each: a window may be as small as a phone."""
+        """Show a page on screens, with a mouse and a keyboard on each: a window may be as small as a phone."""
         page = self.open(settings)
-        for screen in self.of(page, *names, both=both):
+        for screen in self.of(page, *(names or _for_hands(both)), both=both):
             yield screen, Mouse(page)
 
     def touched(self, *names: str, both: bool = False, **settings: object) -> Iterator[tuple[Screen, Finger]]:
-        """Show a page on every screen, each of them touched."""
+        """Show a page on screens, each of them touched."""
         page = self.open(settings, **TOUCHED)
-        for screen in self.of(page, *names, both=both):
+        for screen in self.of(page, *(names or _for_hands(both)), both=both):
             yield screen, Finger(page)
+
+
+def _for_hands(both: bool) -> tuple[str, ...]:
+    return tuple(SCREENS) if both or EVERY_SCREEN else ARRANGEMENTS
 
 
 Place = tuple[float, float]

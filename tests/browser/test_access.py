@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from .hands import Mouse
 from .messages import CLIENT
 from .played import BEFORE_THE_END, STACKS, WINNING
-from .screens import IN_BOTH, SCREENS, Screens
+from .screens import EVERY_SCREEN, SCREENS, Screens
 from .serving import Server
 from .table import Table
 
@@ -134,7 +134,7 @@ def test_axe_finds_nothing(screens: Screens, server: Server, place: str) -> None
     for screen in screens.of(table.page, *names):
         # The theme changes colours alone; what else depends on the size shows on a wide screen and on a narrow one.
         if screen.name not in ("desktop", "phone"):
-            if screen.theme == "dark" and not IN_BOTH:
+            if screen.theme == "dark" and not EVERY_SCREEN:
                 continue
             found = violations(table.page, "color-contrast", where=BESIDE_BOARDS)  # boards are only larger or smaller
         elif screen.theme == "dark":
