@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -57,9 +57,25 @@ def work(address: str, engines: int | None, pictures: int, ready: Callable[[], N
 
 
 class _Hands(QueueWorker[Any]):
-    """The queue's worker, which leaves signals to the program it is in."""
+    """The queue's worker, which leaves signals to the program it is in, and ends as soon as its work is done."""
 
     SIGNALS = []  # noqa: RUF012  # as the library has it
+    _ended = False
+    _upkeep: Sequence[asyncio.Task[None]] = ()
+
+    async def upkeep(self) -> list[asyncio.Task[None]]:
+        """Start what is done now and then."""
+        self._upkeep = upkeep = await super().upkeep()
+        if self._ended:  # told so before it began
+            self.end()
+        return upkeep
+
+    def end(self) -> None:
+        """Take nothing more. What is done now and then sleeps for up to ten seconds: nobody waits for that."""
+        self._ended = True
+        self.event.set()
+        for task in self._upkeep:
+            task.cancel()
 
 
 class Workshop:
@@ -90,7 +106,7 @@ class Workshop:
 
     def end(self) -> None:
         """Take nothing more; what was begun is done."""
-        self._hands.event.set()
+        self._hands.end()
 
     async def _work(self, context: Any, *, wanted: dict[str, Any], reply: str) -> dict[str, Any]:
         job: QueuedJob = context["job"]
