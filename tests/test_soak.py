@@ -12,7 +12,7 @@ from tests.reference import Board
 from punct import Colour, Ending, Position, Rules
 from punct.geometry import BOARD
 
-GAMES = 10
+GAMES = 5
 MOST_TURNS = 400
 
 

@@ -23,9 +23,10 @@ def test_a_wheel_in_an_empty_environment_serves_and_plays(tmp_path: Path) -> Non
     (wheel,) = tmp_path.glob("*.whl")
     kernels = [name for name in ZipFile(wheel).namelist() if name.endswith(".wasm")]
     assert len(kernels) == 1, "the wheel lacks the page's kernel, or has an old one too"
-    venv.create(tmp_path / "empty", with_pip=True)
+    venv.create(tmp_path / "empty")
     programs = tmp_path / "empty" / "bin"
-    subprocess.run([programs / "python", "-m", "pip", "install", *QUIETLY, "--no-compile", wheel], check=True)
+    install: list[str | Path] = ["--python", programs / "python", "install", *QUIETLY, "--no-compile", wheel]
+    subprocess.run([sys.executable, "-m", "pip", *install], check=True)
 
     with Server(tmp_path / "data", [programs / "punct", "serve", "--no-open"]) as server:
         with urlopen(server.address, timeout=PATIENCE) as answer:

@@ -27,6 +27,7 @@ ARRANGEMENTS = ("desktop", "phone with bars", "phone on its side")
 """One screen of each way in which the page arranges itself: hands do the same on the others."""
 EVERY_SCREEN = bool(os.environ.get("PUNCT_EVERY_SCREEN"))
 """Whether everything is done on every screen, in both themes on each (`make screens`), also what depends on neither."""
+FOR_HANDS = tuple(SCREENS) if EVERY_SCREEN else ARRANGEMENTS
 TOUCHED = {"has_touch": True, "is_mobile": True}
 
 SETTLED = """async (theme) => {
@@ -70,8 +71,8 @@ class Screens:
         self.shown: Screen | None = None
         """Where a test is; it says so when it fails."""
 
-    def of(self, page: Page, *names: str, both: bool = True) -> Iterator[Screen]:
-        """Show a page on every screen, or on those named, each in both themes; or in one and the other by turns."""
+    def of(self, page: Page, *names: str, both: bool = False) -> Iterator[Screen]:
+        """Show a page on every screen, or on those named, in the light and in the dark by turns; or each in both."""
         both = both or EVERY_SCREEN
         themes = THEMES
         for name in names or SCREENS:
@@ -91,36 +92,30 @@ class Screens:
             page.add_init_script(f"localStorage.setItem('punct.settings', {json.dumps(json.dumps(settings))})")
         return page
 
-    def at_hand(self, *names: str, both: bool = False, **settings: object) -> Iterator[tuple[Screen, Hand]]:
+    def at_hand(self, *names: str, **settings: object) -> Iterator[tuple[Screen, Hand]]:
         """Show a page on screens as people use it there: phones are touched, elsewhere there is a mouse.
 
-        What hands do depends on no theme, and little on the size: they work on one screen of each arrangement, in the
-        light and in the dark by turns, unless `both` is wanted, or every screen.
+        What hands do depends little on the size: if none are named, on one screen of each arrangement.
         """
-        names = names or _for_hands(both)
         for hand, group in ((Mouse, [name for name in SCREENS if name not in PHONES]), (Finger, PHONES)):
-            wanted = [name for name in group if name in names]
+            wanted = [name for name in group if name in (names or FOR_HANDS)]
             if not wanted:
                 continue
             page = self.open(settings, **(TOUCHED if hand is Finger else {}))
-            for screen in self.of(page, *wanted, both=both):
+            for screen in self.of(page, *wanted):
                 yield screen, hand(page)
 
-    def clicked(self, *names: str, both: bool = False, **settings: object) -> Iterator[tuple[Screen, Mouse]]:
-        """Show a page on screens, with a mouse and a keyboard on each: a window may be as small as a phone."""
+    def clicked(self, *names: str, **settings: object) -> Iterator[tuple[Screen, Mouse]]:
+        """Show a page on such screens, with a mouse and a keyboard on each: a window may be as small as a phone."""
         page = self.open(settings)
-        for screen in self.of(page, *(names or _for_hands(both)), both=both):
+        for screen in self.of(page, *(names or FOR_HANDS)):
             yield screen, Mouse(page)
 
-    def touched(self, *names: str, both: bool = False, **settings: object) -> Iterator[tuple[Screen, Finger]]:
-        """Show a page on screens, each of them touched."""
+    def touched(self, *names: str, **settings: object) -> Iterator[tuple[Screen, Finger]]:
+        """Show a page on such screens, each of them touched."""
         page = self.open(settings, **TOUCHED)
-        for screen in self.of(page, *(names or _for_hands(both)), both=both):
+        for screen in self.of(page, *(names or FOR_HANDS)):
             yield screen, Finger(page)
-
-
-def _for_hands(both: bool) -> tuple[str, ...]:
-    return tuple(SCREENS) if both or EVERY_SCREEN else ARRANGEMENTS
 
 
 Place = tuple[float, float]

@@ -131,7 +131,7 @@ def test_axe_finds_nothing(screens: Screens, server: Server, place: str) -> None
     table.page.evaluate(AXE.read_text(encoding="utf-8"))
     # How-to-play has ten boards, a minute's work for axe on all screens: there a wide and a narrow one must do.
     names = ("desktop", "phone") if place == "how_to_play" else SCREENS
-    for screen in screens.of(table.page, *names):
+    for screen in screens.of(table.page, *names, both=True):
         # The theme changes colours alone; what else depends on the size shows on a wide screen and on a narrow one.
         if screen.name not in ("desktop", "phone"):
             if screen.theme == "dark" and not EVERY_SCREEN:

@@ -141,7 +141,7 @@ def test_it_fits_and_keeps_nobody_out(screens: Screens, server: Server) -> None:
     page.keyboard.press("End")
     page.keyboard.press(",")
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    for screen in screens.of(page, both=False):
+    for screen in screens.of(page):
         assert screen.spans(box(page.get_by_test_id("board")))
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= screen.width, f"{width} wide"

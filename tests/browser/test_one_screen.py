@@ -7,13 +7,13 @@ from playwright.sync_api import expect
 from .hands import place_of
 from .messages import LANGUAGES, messages
 from .played import STACKS
-from .screens import PHONES, Screens
+from .screens import PHONES, SCREENS, Screens
 from .serving import Server
 from .table import Table
 
 
 def test_a_turn_needs_no_scrolling(screens: Screens, server: Server) -> None:
-    for screen, hand in screens.at_hand(both=True):
+    for screen, hand in screens.at_hand(*SCREENS):
         page = hand.page
         table = Table(page, server).begin(position=STACKS, seats={"b": {"type": "engine", "level": 1}})
         bar = page.get_by_test_id("turn-bar")

@@ -11,7 +11,7 @@ from punct import Move
 from .hands import Hand, Mouse, box, place_of
 from .messages import text
 from .played import STACKS
-from .screens import Screens
+from .screens import SCREENS, Screens
 from .serving import Server
 from .table import Table
 from .watch import OpenPage
@@ -75,7 +75,7 @@ def test_how_many_headings_fail_is_counted_in_ones_own_language(open_page: OpenP
 
 
 def test_what_lies_on_a_blocked_piece_is_pointed_at(screens: Screens, server: Server) -> None:
-    for _, hand in screens.at_hand(both=True):
+    for _, hand in screens.at_hand(*SCREENS):
         page = hand.page
         table = Table(page, server).begin(position=STACKS)
         hand.choose("c4")
@@ -184,7 +184,7 @@ def threat_on(table: Table) -> Locator:
 
 
 def test_threats_are_drawn(screens: Screens, server: Server) -> None:
-    for _, mouse in screens.clicked(both=True):
+    for _, mouse in screens.clicked(*SCREENS):
         page = mouse.page
         table = Table(page, server).begin(position=f"standard b {NEARLY}")
         theirs = table.game["view"]["threats"]["w"]
@@ -202,7 +202,7 @@ def test_threats_are_drawn(screens: Screens, server: Server) -> None:
 
 
 def test_a_chance_of_ones_own_is_drawn_until_a_piece_is_in_hand(screens: Screens, server: Server) -> None:
-    for _, hand in screens.at_hand(both=True):
+    for _, hand in screens.at_hand(*SCREENS):
         page = hand.page
         table = Table(page, server).begin(position=f"standard w {NEARLY}")
         expect(threat_on(table)).to_have_class(re.compile(r"\bown\b"))

@@ -201,7 +201,7 @@ def test_the_computers_reply_waits_until_ones_own_turn_was_seen(
     screens: Screens, server: Server, name: str, motion: str
 ) -> None:
     page = screens.open({}, fresh=True, reduced_motion=motion)  # its clock is this test's
-    next(screens.of(page, name, both=False))
+    next(screens.of(page, name))
     page.clock.install()
     heard: list[str | bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda news: heard.append(news)))

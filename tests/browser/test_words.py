@@ -27,7 +27,7 @@ def test_what_is_wrong_is_said_in_the_players_language_and_has_room(
     page = screens.open({}, locale=language)
 
     def is_seen(told: Locator) -> None:
-        for screen in screens.of(page, both=False):
+        for screen in screens.of(page):
             assert screen.holds(box(told))
 
     page.goto(f"{server.address}/position?text={quote('standard w wTa9n')}")

@@ -1,4 +1,4 @@
-"""The kernel and the library play the same games: 200,000 turns and more, jumps and bridges over-sampled."""
+"""The kernel and the library play the same games: 100,000 turns and more, jumps and bridges over-sampled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.kernel import lockstep
 
 from punct import Rules
 
-TURNS = int(os.environ.get("PUNCT_LOCKSTEP_TURNS", "200000"))
+TURNS = int(os.environ.get("PUNCT_LOCKSTEP_TURNS", "100000"))
 """In all; the soak plays more, the sanitizer run fewer."""
 PARTS = 20
 """So that they can be spread over the machine's cores."""

@@ -119,13 +119,16 @@ def test_only_one_process_claims_a_move(postgresql: Postgresql, redis: Redis) ->
         opponents = other.app.state.services.opponents  # type: ignore[attr-defined]
         thinks = one.app.state.services.opponents  # type: ignore[attr-defined]
         assert other.portal is not None
-        other.portal.call(opponents.resume)
 
-        async def settle() -> None:
-            while opponents._tasks:
-                await asyncio.sleep(0.01)
+        async def resume() -> None:
+            async with asyncio.timeout(60):
+                while not await opponents._broker.is_claimed(f"think:{game['id']}:{game['revision']}"):
+                    await asyncio.sleep(0.01)  # the first has been told, but may not have begun
+                await opponents.resume()
+                while opponents._tasks:
+                    await asyncio.sleep(0.01)
 
-        other.portal.call(settle)
+        other.portal.call(resume)
         assert list(thinks._tasks) == [game["id"]] and not opponents._tasks
         assert opponents._states[game["id"]][1].state == "thinking"  # elsewhere
         with workshop(redis.address()), one.websocket_connect(f"{API}/games/{game['id']}/live") as live:
