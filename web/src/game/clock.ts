@@ -15,10 +15,12 @@ export function timeLeft(clock: ClockView, colour: Colour, now: number): number 
   return Math.max(0, clock[colour] - spent)
 }
 
-/** What a clock shows: days and hours, hours, minutes and seconds, and near the end tenths. */
-export function clockFace(language: string, left: number): string {
+/** What a clock shows: days and hours, in little room as letters; hours, minutes and seconds, and near the end tenths. */
+export function clockFace(language: string, left: number, little = false): string {
   if (left >= DAY) {
-    return `${unit(language, 'day', Math.floor(left / DAY))} ${unit(language, 'hour', Math.floor((left % DAY) / HOUR))}`
+    const display = little ? 'narrow' : 'short'
+    const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)]
+    return [unit(language, 'day', days, display), ...(hours ? [unit(language, 'hour', hours, display)] : [])].join(' ')
   }
   const two = (value: number): string => String(value).padStart(2, '0')
   if (left < SHORT) return `0:${two(Math.floor(left / SECOND))}.${Math.floor((left % SECOND) / 100)}`
@@ -50,6 +52,6 @@ export function nextTick(left: number): number {
 
 type Unit = 'day' | 'hour' | 'minute' | 'second'
 
-function unit(language: string, unit: Unit, value: number, unitDisplay: 'short' | 'long' = 'short'): string {
+function unit(language: string, unit: Unit, value: number, unitDisplay: 'narrow' | 'short' | 'long'): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(value)
 }

@@ -40,6 +40,13 @@ describe('a face', () => {
     [2 * 86_400_000 + 3 * 3_600_000, '2 days 3 hr'],
   ])('%i ms is %s', (left, face) => expect(clockFace('en', left)).toBe(face))
 
+  it('has no empty hours, and letters where there is little room', () => {
+    expect(clockFace('en', 3 * 86_400_000)).toBe('3 days')
+    expect(clockFace('en', 3 * 86_400_000, true)).toBe('3d')
+    expect(clockFace('fr', 2 * 86_400_000 + 23 * 3_600_000, true)).toBe('2j 23h')
+    expect(clockFace('en', 299_500, true)).toBe('5:00')
+  })
+
   it('is said in two parts', () => {
     expect(clockSpoken('en', 0)).toBe('0 seconds')
     expect(clockSpoken('en', 65_000)).toBe('1 minute 5 seconds')
