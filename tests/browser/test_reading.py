@@ -218,7 +218,7 @@ def test_colours_the_system_chooses_keep_the_players_apart(
     board = page.get_by_test_id("board")
     for _ in screens.of(page):
         assert page.evaluate("matchMedia('(forced-colors: active)').matches")
-        stones = [page.locator(f'[data-testid="player-{colour}"] header .stone') for colour in "wb"]
+        stones = [page.locator(f'[data-testid="player-{colour}"] header > :first-child') for colour in "wb"]
         white, black = (paint(stone, "backgroundColor") for stone in stones)
         assert white in ("rgb(245, 240, 229)", "rgb(239, 233, 220)")
         assert black in ("rgb(52, 55, 66)", "rgb(38, 40, 47)")
