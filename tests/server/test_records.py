@@ -89,6 +89,20 @@ def test_a_record_that_takes_too_much_is_refused(client: TestClient, monkeypatch
     assert client.post(f"{API}/records", json={"text": "*"}).status_code == 201
 
 
+def test_a_record_is_written_in_another_format_with_its_variations(client: TestClient) -> None:
+    tree = '[White "Anna"]\n\n1. Ed5ne {good} (1. Cc5ne 1... Tl10n) 1... Tl10n *\n'
+    before = client.get(f"{API}/games").json()["total"]
+    sgf = client.post(f"{API}/records/convert", json={"text": tree, "format": "sgf"}).json()["text"]
+    assert sgf.startswith("(;") and "Anna" in sgf and "good" in sgf and sgf.count("(;") > 1
+    back = client.post(f"{API}/records/convert", json={"text": sgf, "format": "text"}).json()["text"]
+    assert "1. Ed5ne {good} (1. Cc5ne Tl10n) 1... Tl10n" in back
+    assert client.get(f"{API}/games").json()["total"] == before
+    refused = client.post(f"{API}/records/convert", json={"text": "1. Zz9 *", "format": "sgf"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "invalid_record")
+    large = client.post(f"{API}/records/convert", json={"text": "{" + "x" * 300_000 + "} *", "format": "sgf"})
+    assert large.status_code == 413
+
+
 def test_a_record_larger_than_other_bodies_is_taken_in(empty_client: TestClient) -> None:
     text = "".join(f'[Round "{number}"]\n\n1. Ed5ne {{{"x" * 500}}} Tl5s *\n\n' for number in range(60))
     assert len(text) > 20_000

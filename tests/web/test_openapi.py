@@ -59,7 +59,7 @@ def test_operations_are_called_what_they_do() -> None:
             "withdrawChallenge",
         ],
         "positions": ["explainInPosition", "viewPosition"],
-        "records": ["getRecord", "importRecords"],
+        "records": ["convertRecord", "getRecord", "importRecords"],
         "pictures": ["animateGame", "animateVariation", "drawGame", "drawPosition"],
         "analysis": ["exploreOpenings", "getAnalysis", "getReview", "keepReview", "shareAnalysis"],
         "people": [

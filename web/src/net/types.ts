@@ -1060,6 +1060,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/records/convert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Convert Record
+         * @description Write a record of one game in another format, with its comments and variations. Nothing is stored.
+         */
+        post: operations["convertRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/results": {
         parameters: {
             query?: never;
@@ -1467,6 +1487,14 @@ export interface components {
              * @description Milliseconds White had left then; of days, a turn's
              */
             w: number;
+        };
+        /**
+         * ConvertedRecord
+         * @description A record in the format that was wanted.
+         */
+        ConvertedRecord: {
+            /** Text */
+            text: string;
         };
         /**
          * Counts
@@ -3035,6 +3063,23 @@ export interface components {
              */
             format?: ("text" | "sgf") | null;
             /** Text */
+            text: string;
+        };
+        /**
+         * RecordToConvert
+         * @description A record to be written in another format.
+         */
+        RecordToConvert: {
+            /**
+             * Format
+             * @description The format that is wanted
+             * @enum {string}
+             */
+            format: "text" | "sgf";
+            /**
+             * Text
+             * @description A text or SGF record of one game, with its comments and variations
+             */
             text: string;
         };
         /**
@@ -7241,6 +7286,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecordsAnswer"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The engine, or another process, broke down */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    convertRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordToConvert"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConvertedRecord"];
                 };
             };
             /** @description Not yours to do; or a page of another site, which may not change anything here */

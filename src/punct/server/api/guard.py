@@ -34,7 +34,7 @@ LARGEST_ANALYSIS: Final = 256 * 1024
 BODY_SECONDS: Final = 60.0
 """So long a request may take to arrive."""
 RECORDS_PATH: Final = "/api/v1/records"
-_ANALYSES: Final = re.compile(r"/api/v1/(?:analyses|games/[^/]+/review)")
+_ANALYSES: Final = re.compile(r"/api/v1/(?:analyses|records/convert|games/[^/]+/review)")
 _HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+))(?::[0-9]+)?")
 REFUSED, BROKEN_DOWN = 1008, 1011
 """How a live connection is closed."""

@@ -64,6 +64,7 @@ _RULES: Final = tuple(
         ("GET", rf"(?:{_GAME}|/api/v1)/animation\.\w+", Limit("animations", "60/minute", "30/minute")),
         ("GET", r"/api/v1/explorer", Limit("explorer", "1200/minute", "600/minute")),
         ("POST", r"/api/v1/analyses", Limit("analyses", "120/hour", "60/hour")),
+        ("POST", r"/api/v1/records/convert", Limit("conversions", "60/minute", "30/minute")),
         ("PUT", rf"{_GAME}/review", Limit("reviews", "120/minute", "30/minute")),
         ("POST", rf"{_GAME}/greetings", Limit("greetings", "60/minute", "12/minute")),
         ("POST", rf"{_GAME}/offers", Limit("offers", "240/minute", "20/minute")),

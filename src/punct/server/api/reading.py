@@ -26,9 +26,9 @@ async def read_record(
         raise TooLargeError("This record is too much to read at once; take in fewer games at a time.") from None
 
 
-async def read_tree(pool: Pool, text: str) -> str:
+async def read_tree(pool: Pool, text: str, form: schemas.RecordFormat = "text") -> str:
     """Return a record of one game with its variations, as it is written."""
     try:
-        return await pool.run(ReadTree(text, LONGEST_GAME))
+        return await pool.run(ReadTree(text, LONGEST_GAME, form))
     except OverrunError:
         raise TooLargeError("This analysis is too much to read.") from None

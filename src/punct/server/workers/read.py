@@ -39,6 +39,8 @@ class ReadTree:
 
     text: str
     longest: int
+    form: records.Format = "text"
+    """How it is to be written."""
 
     def run(self, tell: Tell, cancel: threading.Event) -> str:
         """Read it, and return it as it is written."""
@@ -48,7 +50,7 @@ class ReadTree:
         if (longest := max(node.ply for node in _leaves(found[0]))) > self.longest:
             fault = f"a variation of {longest} turns is too long: at most {self.longest}"
             raise InvalidRecordError(fault).about("too_long", self.longest)
-        return records.dumps(found)
+        return records.dumps(found, format=self.form)
 
 
 def _leaves(game: Game) -> Iterator[Node]:

@@ -32,6 +32,7 @@ from punct.server.api.schemas.challenges import Challenge, NewChallenge, TimeTex
 from punct.server.api.schemas.errors import ErrorAnswer, ErrorBody
 from punct.server.api.schemas.games import (
     Clock,
+    ConvertedRecord,
     Game,
     GameList,
     GameSummary,
@@ -46,6 +47,7 @@ from punct.server.api.schemas.games import (
     PlayerView,
     RecordsAnswer,
     RecordsRequest,
+    RecordToConvert,
     ResignRequest,
     Results,
     Seat,
@@ -149,6 +151,7 @@ __all__ = [
     "ChosenName",
     "Clock",
     "ColourLetter",
+    "ConvertedRecord",
     "Counts",
     "CurvePoint",
     "DeletionRequest",
@@ -237,6 +240,7 @@ __all__ = [
     "RatingCurve",
     "RatingView",
     "RecordFormat",
+    "RecordToConvert",
     "RecordsAnswer",
     "RecordsRequest",
     "Request",

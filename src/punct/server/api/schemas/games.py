@@ -250,6 +250,19 @@ class RecordsRequest(Request):
     format: RecordFormat | None = Field(default=None, description="Found out from the text if left out")
 
 
+class RecordToConvert(Request):
+    """A record to be written in another format."""
+
+    text: str = Field(min_length=1, description="A text or SGF record of one game, with its comments and variations")
+    format: RecordFormat = Field(description="The format that is wanted")
+
+
+class ConvertedRecord(Answer):
+    """A record in the format that was wanted."""
+
+    text: str
+
+
 class RecordsAnswer(Answer):
     """The games taken in, in their order."""
 
