@@ -55,8 +55,8 @@ class Screen(NamedTuple):
         return self.name not in PHONES
 
     def holds(self, box: Box) -> bool:
-        """Whether something is wholly on it."""
-        return self.spans(box) and box.y >= 0 and box.y + box.height <= self.height
+        """Whether something is wholly on it, but for a part of a pixel: pages are scrolled by whole ones."""
+        return self.spans(box) and box.y > -1 and box.y + box.height < self.height + 1
 
     def spans(self, box: Box) -> bool:
         """Whether something is within its width, be it further down the page."""

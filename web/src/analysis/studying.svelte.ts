@@ -29,6 +29,8 @@ export class Studying extends Trying {
   readonly #views = new Map<string, PositionView>()
   /** Asked last: what comes later of an earlier question is not shown. */
   #asked = 0
+  /** What has been asked for, and whose position is not known yet. */
+  #coming: Edits | null = null
 
   constructor(shape: Shape, view: PositionView, study: Study, habits: () => Habits, judge: Judge) {
     super(shape, view, habits, judge)
@@ -54,6 +56,8 @@ export class Studying extends Trying {
   }
 
   protected played(text: string, view: PositionView): void {
+    this.#asked += 1
+    this.#coming = null
     this.#edits = edit(this.#edits, add(this.tree, this.path, text))
     this.#keep(this.turns, view)
   }
@@ -61,77 +65,101 @@ export class Studying extends Trying {
   // ---------------------------------------------------------------- looking
 
   look(path: Path): Promise<void> {
-    return this.#to(look(this.#edits, path))
+    return this.#to(look(this.#latest, path))
   }
 
   /** Along the main continuation from here, or back. */
   step(by: 1 | -1): Promise<void> {
-    if (by < 0) return this.look(before(this.path))
-    return this.here.next.length ? this.look([...this.path, 0]) : Promise.resolve()
+    const { tree, path } = this.#latest.now
+    if (by < 0) return this.look(before(path))
+    return at(tree, path).next.length ? this.look([...path, 0]) : Promise.resolve()
   }
 
   jump(to: 'first' | 'last'): Promise<void> {
-    return this.look(to === 'first' ? [] : toEnd(this.tree, this.path))
+    const { tree, path } = this.#latest.now
+    return this.look(to === 'first' ? [] : toEnd(tree, path))
   }
 
   /** To the next variation that branches off where this one does. */
   sideways(by: 1 | -1): Promise<void> {
-    return this.look(beside(this.tree, this.path, by))
+    const { tree, path } = this.#latest.now
+    return this.look(beside(tree, path, by))
   }
 
   // ---------------------------------------------------------------- editing
 
   /** Play turns that somebody else has found, one after another. */
   playAll(turns: readonly string[]): Promise<void> {
-    return this.#to(edit(this.#edits, addAll(this.tree, this.path, turns)))
+    return this.#edit(({ tree, path }) => addAll(tree, path, turns))
   }
 
   remove(): Promise<void> {
-    return this.#to(edit(this.#edits, remove(this.tree, this.path)))
+    return this.#edit(({ tree, path }) => remove(tree, path))
   }
 
   promote(): Promise<void> {
-    return this.#to(edit(this.#edits, promote(this.tree, this.path)))
+    return this.#edit(({ tree, path }) => promote(tree, path))
   }
 
   comment(text: string): void {
-    this.#edits = edit(this.#edits, { tree: comment(this.tree, this.path, text), path: this.path })
+    const path = this.path
+    this.amend((tree) => comment(tree, path, text))
   }
 
   mark(with_: Mark | null): void {
-    this.#edits = edit(this.#edits, { tree: mark(this.tree, this.path, with_), path: this.path })
+    const path = this.path
+    this.amend((tree) => mark(tree, path, with_))
+  }
+
+  /** Change what is said in the tree, or add to it; the same moment is looked at. */
+  amend(change: (tree: Tree) => Tree): void {
+    const amended = (edits: Edits): Edits => edit(edits, { tree: change(edits.now.tree), path: edits.now.path })
+    this.#edits = amended(this.#edits)
+    if (this.#coming) this.#coming = amended(this.#coming)
   }
 
   undo(): Promise<void> {
-    return this.#to(undo(this.#edits))
+    return this.#to(undo(this.#latest))
   }
 
   redo(): Promise<void> {
-    return this.#to(redo(this.#edits))
+    return this.#to(redo(this.#latest))
   }
 
   /** Begin with another tree; the one before can be had back. */
   begin(tree: Tree): Promise<void> {
-    return this.#to(edit(this.#edits, { tree, path: [] }))
+    return this.#edit(() => ({ tree, path: [] }))
   }
 
   // ---------------------------------------------------------------- within
+
+  /** What is shown, or will be as soon as its position is known: whoever steps quickly goes on from there. */
+  get #latest(): Edits {
+    return this.#coming ?? this.#edits
+  }
+
+  #edit(change: (now: Study) => Study): Promise<void> {
+    return this.#to(edit(this.#latest, change(this.#latest.now)))
+  }
 
   /** Show what an edit or a look leads to, once its position is known; if there is none, everything stays. */
   async #to(edits: Edits): Promise<void> {
     const { tree, path } = edits.now
     const turns = turnsTo(tree, path)
     const asked = ++this.#asked
+    this.#coming = edits
     try {
       const view = this.#views.get(keyOf(tree.start, turns)) ?? (await this.judge.view(tree.start, turns))
       if (asked !== this.#asked) return
-      this.#edits = edits
+      this.#edits = this.#latest
       this.#keep(turns, view)
       this.word = null
       this.show(view)
     } catch (error) {
-      if (asked === this.#asked) this.say(errorWords(error), 'refusal')
+      if (asked !== this.#asked) return
+      this.say(errorWords(error), 'refusal')
     }
+    this.#coming = null
   }
 
   #keep(turns: readonly string[], view: PositionView): void {

@@ -61,6 +61,29 @@ describe('a study', () => {
     expect(study.path).toEqual([0, 0])
   })
 
+  it('goes on from what was asked for, however quickly somebody steps, and loses nothing that is said meanwhile', async () => {
+    const waiting: (() => void)[] = []
+    const slow: Judge = {
+      ...judge(),
+      view: (_, turns) => new Promise((resolve) => waiting.push(() => resolve({ ...MIDDLE, text: turns.join(' ') }))),
+    }
+    const study = studying(slow)
+    void study.step(1)
+    void study.step(1)
+    study.amend((tree) => addAll(tree, [0], ['Tl9n']).tree)
+    expect(study.path).toEqual([])
+    for (const answer of waiting) answer()
+    await settle()
+    expect(study.view.text).toBe('Ed5ne Tl10n')
+    expect(study.path).toEqual([0, 0])
+    expect(study.tree.next[0]?.next.map(({ turn }) => turn)).toEqual(['Tl10n', 'Tl9n'])
+    void study.playAll(['Zz'])
+    void study.step(-1)
+    for (const answer of waiting.slice(2)) answer()
+    await settle()
+    expect(study.path).toEqual([0, 0])
+  })
+
   it('takes turns from the board, and from whoever has found some', async () => {
     const study = studying()
     study.turn.act({ do: 'take', kind: 'T', colour: 'w' })
