@@ -149,6 +149,16 @@ def analysis(table: Table) -> None:
     expect(table.page.get_by_test_id("engine-figures")).to_contain_text("k ")
 
 
+def review(table: Table) -> None:
+    """A game that has been reviewed, before one of its blunders."""
+    game = table.server.begin(*PLAYED.split())
+    table.page.goto(f"{table.server.address}/game/{game}/review")
+    expect(table.page.get_by_test_id("review-summary")).to_be_visible(timeout=300_000)
+    for _ in range(2):
+        table.page.get_by_test_id("previous-bad").click()
+    table.page.mouse.move(0, 0)
+
+
 ONLINE: Final = ("lobby", "online", "online-phone")
 """These are taken where people meet."""
 
@@ -163,6 +173,7 @@ PICTURES: Final[Mapping[str, tuple[Callable[[Table], None], Mapping[str, Any]]]]
     "dark": (middle_game, DARK),
     "end": (end, DESKTOP),
     "analysis": (analysis, DESKTOP),
+    "review": (review, DESKTOP),
     "lobby": (lobby, DESKTOP),
     "online": (online, DESKTOP),
     "online-phone": (online_phone, PHONE),

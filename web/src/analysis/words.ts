@@ -1,6 +1,9 @@
 /** An engine's findings in words. */
 import { t, tOr } from '../i18n/index.svelte'
 import type { Impossible } from '../kernel/kernel'
+import type { Colour, Remark } from '../net/model'
+import type { Verdict } from './learning.svelte'
+import { chanceOf, type Judgement, type Prospect } from './model/judging'
 
 /** A winning chance; or in how many plies it is decided. */
 export function chanceWords(score: number, proven: number): string {
@@ -14,4 +17,46 @@ export function impossibleWords({ code, values }: Impossible): string {
   const colour = values['colour']
   const named = colour === 'w' || colour === 'b' ? { colour: t(`colour.${colour}`) } : {}
   return tOr(`impossible.${code}`, tOr(`wrong.${code}`, code, values), { ...values, ...named })
+}
+
+/** The number a turn has in a record; Black's only where it would not be clear otherwise. */
+export function turnNumber(ply: number, first: Colour, always: boolean): string {
+  const half = first === 'b' ? ply + 1 : ply
+  if (half % 2 === 0) return `${half / 2 + 1}.`
+  return always ? `${(half + 1) / 2}…` : ''
+}
+
+export function judgementWords(judgement: Judgement): string {
+  return t(`review.judgement.${judgement}`)
+}
+
+/** What a turn did to its player's chances. */
+export function remarkWords({ colour, chance, proven, given_away, judgement }: Remark, before: Prospect): string {
+  const player = t(`colour.${colour}`)
+  if (judgement === 'missed_win') {
+    const n = Math.ceil(before.proven / 2)
+    return Number.isFinite(n) ? t('review.won_in', { colour: player, n }) : t('review.won', { colour: player })
+  }
+  if (proven > 0) return t('review.player_wins', { colour: player, n: Math.ceil(proven / 2) })
+  if (proven < 0) return t('review.player_loses', { colour: player, n: Math.ceil(-proven / 2) })
+  const after = chanceOf(colour, chance)
+  return given_away > 0 && percent(before.chance) > percent(after)
+    ? t('review.falls', { colour: player, before: percent(before.chance), after: percent(after) })
+    : t('review.keeps', { colour: player, after: percent(after) })
+}
+
+/** Why a try was good, or was not. */
+export function verdictWords({ good, best, again, remark, before, answer }: Verdict): string {
+  const words: string[] = []
+  if (best) words.push(t('review.is_best'))
+  else if (good) words.push(t('review.is_good'))
+  else if (again) words.push(t('review.is_same'))
+  else words.push(t('review.is_bad', { judgement: remark.judgement ? judgementWords(remark.judgement) : '' }))
+  words.push(remarkWords(remark, before))
+  if (!good && answer[0]) words.push(t('review.answer', { turn: answer[0] }))
+  return words.join(' ')
+}
+
+function percent(chance: number): number {
+  return Math.round(chance * 100)
 }

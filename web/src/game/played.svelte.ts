@@ -23,7 +23,7 @@ import type {
 } from '../net/model'
 import { errorWords } from '../parts/errors'
 import { notify } from '../parts/notify.svelte'
-import { nameAt } from '../parts/seats'
+import { nameAt, ownColour } from '../parts/seats'
 import type { Settings } from '../parts/settings.svelte'
 import type { Sounds } from '../parts/sounds'
 import { Company } from './company.svelte'
@@ -124,13 +124,7 @@ export class PlayedGame {
   readonly between: boolean = $derived.by(() => this.company.isBetween(this.game))
 
   /** One's own colour, against the computer or somebody elsewhere; null when two share the screen, and to a watcher. */
-  readonly me: Colour | null = $derived.by(() => {
-    const { w, b } = this.game.seats
-    const { you } = this.company
-    if (you) return you.seats.length === 1 ? (you.seats[0] ?? null) : null
-    if (w.type === b.type) return null
-    return w.type === 'person' ? 'w' : 'b'
-  })
+  readonly me: Colour | null = $derived.by(() => ownColour(this.game, this.company.you))
 
   /** How the game stands, in a few words. */
   readonly standing: string = $derived.by(() => {

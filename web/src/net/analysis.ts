@@ -1,6 +1,9 @@
-/** What is asked of a server beside an analysis: what others played here, and a place to keep a tree. */
-import { ask, made } from './client'
-import type { Opening, Sources } from './model'
+/** What is asked of a server beside an analysis: what others played here, and a place to keep trees and reviews. */
+import { ApiError, ask, BASE, firstFrame, made } from './client'
+import type { Opening, Remark, Review, ReviewRequest, Sources } from './model'
+
+/** Who has looked, for reviews that are kept. */
+const ENGINE = 'PÜNCT'
 
 export const analysis = {
   /** What was played in a position. */
@@ -12,7 +15,39 @@ export const analysis = {
   kept: (id: string) =>
     ask<{ tree: string }>('GET', `/analyses/${encodeURIComponent(id)}`).then((answer) => answer.tree),
   recordOf: async (game: string): Promise<string> => {
-    const answer = await fetch(`/api/v1/games/${encodeURIComponent(game)}/record?format=text`)
+    const answer = await fetch(`${BASE}/games/${encodeURIComponent(game)}/record?format=text`)
     return answer.text()
   },
+  pictureUrl: (position: string) => `${BASE}/picture.png?${new URLSearchParams({ position, size: '1024' }).toString()}`,
+  /** Turns from a position as a picture that moves; of very many, the last. */
+  animationUrl: (position: string, turns: readonly string[], theme: 'light' | 'dark') =>
+    `${BASE}/animation.gif?${new URLSearchParams({ position, turns: turns.join(' '), from: firstFrame(turns.length), theme }).toString()}`,
+  /** A record in another format, with its comments and variations. */
+  convert: (text: string, format: 'text' | 'sgf') =>
+    ask<{ text: string }>('POST', '/records/convert', { body: { text, format } }).then((answer) => answer.text),
+  /** The review that is kept with a game; null if there is none. */
+  review: async (game: string): Promise<Review | null> => {
+    try {
+      return await ask<Review>('GET', reviewOf(game))
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'unknown_review') return null
+      throw error
+    }
+  },
+  keepReview: (game: string, nodes: number, { start, turns }: { start: number; turns: readonly Remark[] }) => {
+    const told = turns.map(({ turn, chance, given_away, proven, judgement, best }) => ({
+      turn,
+      chance,
+      given_away,
+      proven,
+      judgement,
+      best,
+    }))
+    const body: ReviewRequest = { engine: ENGINE, nodes, start, turns: told }
+    return ask<Review>('PUT', reviewOf(game), { body })
+  },
+}
+
+function reviewOf(game: string): string {
+  return `/games/${encodeURIComponent(game)}/review`
 }

@@ -21,7 +21,7 @@ import type {
 } from './model'
 import { learnTime } from './servertime'
 
-const BASE = '/api/v1'
+export const BASE = '/api/v1'
 
 export class ApiError extends Error {
   constructor(
@@ -131,6 +131,14 @@ function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** As many positions the server draws in one picture that moves. */
+const MOST_FRAMES = 160
+
+/** Where such a picture begins that ends after so many turns. */
+export function firstFrame(ply: number): string {
+  return String(Math.max(0, ply - MOST_FRAMES + 1))
+}
+
 const game = (id: string): string => `/games/${encodeURIComponent(id)}`
 
 export const api = {
@@ -180,4 +188,7 @@ export const api = {
   recordUrl: (id: string, format: 'text' | 'sgf') => `${BASE}${game(id)}/record?format=${format}`,
   pictureUrl: (id: string, form: 'svg' | 'png', ply: number, theme: 'light' | 'dark') =>
     `${BASE}${game(id)}/picture.${form}?ply=${ply}&theme=${theme}`,
+  /** A game as a picture that moves, up to a ply; of very many turns, the last. */
+  animationUrl: (id: string, ply: number, theme: 'light' | 'dark') =>
+    `${BASE}${game(id)}/animation.gif?from=${firstFrame(ply)}&to=${ply}&theme=${theme}`,
 }

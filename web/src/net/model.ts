@@ -69,3 +69,7 @@ export type Leaders = Schemas['Leaderboard']
 
 export type Opening = Schemas['Opening']
 export type Sources = Schemas['Sources']
+export type Review = Schemas['Review']
+export type ReviewRequest = Schemas['ReviewRequest']
+/** A turn of a finished game, as an engine sees it. */
+export type Remark = Schemas['ReviewedTurnView']

@@ -1,10 +1,17 @@
 /** Who sits where. */
 import { t } from '../i18n/index.svelte'
-import type { Colour, GameSummary, Player } from '../net/model'
+import type { Colour, GameSummary, Player, You } from '../net/model'
 
 /** Whether two people play, each at a screen of their own. */
 export function isBetween({ seats: { w, b } }: Pick<GameSummary, 'seats'>): boolean {
   return !!w.player && !!b.player && w.player.id !== b.player.id
+}
+
+/** One's own colour, against the computer or somebody elsewhere; null when two share the screen, and to a watcher. */
+export function ownColour({ seats: { w, b } }: Pick<GameSummary, 'seats'>, you: You | null): Colour | null {
+  if (you) return you.seats.length === 1 ? (you.seats[0] ?? null) : null
+  if (w.type === b.type) return null
+  return w.type === 'person' ? 'w' : 'b'
 }
 
 /** What somebody at a seat is called. */

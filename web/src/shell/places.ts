@@ -21,6 +21,7 @@ const LATER = {
 /** Places of which there are many, each with a name of its own at the end of its address. */
 const MANY = {
   join: { path: /^\/join\/([\w-]{1,64})$/, load: () => import('../online/JoinPage.svelte') },
+  review: { path: /^\/game\/([\w-]{1,32})\/review$/, load: () => import('../analysis/ReviewPage.svelte') },
   study: { path: /^\/analysis\/([\w-]{1,64})$/, load: () => import('../analysis/AnalysisPage.svelte') },
   player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../online/PlayerPage.svelte') },
   reset: { path: /^\/reset\/([\w-]{1,32}\/[\w-]{1,64})$/, load: () => import('../online/ResetPage.svelte') },
@@ -28,8 +29,13 @@ const MANY = {
 } as const satisfies Record<string, { path: RegExp; load: LoadOne }>
 type Many = keyof typeof MANY
 
+const ANYWHERE: readonly string[] = ['study', 'review']
 /** Places there are only where people meet. */
-const ONLINE: readonly string[] = ['account', 'leaders', ...Object.keys(MANY).filter((name) => name !== 'study')]
+const ONLINE: readonly string[] = [
+  'account',
+  'leaders',
+  ...Object.keys(MANY).filter((name) => !ANYWHERE.includes(name)),
+]
 
 export type Here =
   | { readonly name: 'home' }

@@ -1,0 +1,47 @@
+/** A review that was not finished, or that nobody keeps, as long as the window is open: it goes on where it was. */
+import type { Reader, Writer } from '../parts/notes'
+import { readNote, writeNote } from '../parts/notes'
+import type { Looked } from './model/judging'
+
+const keyOf = (game: string): string => `punct.review.${game}`
+
+/** What belongs to a note: another game, or other nodes, and it is of no use. */
+export interface Sitting {
+  readonly game: string
+  readonly turns: readonly string[]
+  readonly nodes: number
+}
+
+function isLooked(found: unknown): found is Looked {
+  const { turn, over, best } = (found ?? {}) as Partial<Looked>
+  if (turn !== 'w' && turn !== 'b') return false
+  if (over) return over.winner === null || over.winner === 'w' || over.winner === 'b'
+  return (
+    !!best &&
+    typeof best.move === 'string' &&
+    Number.isFinite(best.score) &&
+    Number.isInteger(best.proven) &&
+    Array.isArray(best.pv) &&
+    best.pv.every((turn) => typeof turn === 'string')
+  )
+}
+
+/** What was found before; nothing if there is no such note, or none that can be used. */
+export function recallLooked(storage: Reader, { game, turns, nodes }: Sitting): readonly Looked[] {
+  const noted = readNote(storage, keyOf(game))
+  const looked: unknown = noted['looked']
+  if (noted['nodes'] !== nodes || noted['turns'] !== turns.join(' ') || !Array.isArray(looked)) return []
+  return looked.length <= turns.length + 1 && looked.every(isLooked) ? looked : []
+}
+
+export function noteLooked(storage: Writer, { game, turns, nodes }: Sitting, looked: readonly Looked[]): void {
+  writeNote(storage, keyOf(game), { nodes, turns: turns.join(' '), looked })
+}
+
+export function forgetLooked(storage: Pick<Storage, 'removeItem'>, game: string): void {
+  try {
+    storage.removeItem(keyOf(game))
+  } catch {
+    // Whoever keeps nothing has nothing to forget.
+  }
+}

@@ -1,0 +1,83 @@
+/** Turns are judged as `punct analyse` judges them: over what that one found in real games. */
+import { describe, expect, it } from 'vitest'
+import {
+  accuracy,
+  badTurns,
+  count,
+  curveOf,
+  JUDGEMENTS,
+  judged,
+  type Looked,
+  prospectBefore,
+  prospectOf,
+  remarkOn,
+  type Reviewed,
+  reviewOf,
+} from '../../src/analysis/model/judging'
+import found from '../fixtures/reviews.json'
+
+interface Told {
+  readonly looked: readonly Looked[]
+  readonly review: Reviewed
+  readonly accuracy: Readonly<Record<'w' | 'b', number | null>>
+}
+const TOLD = found as unknown as readonly Told[]
+const turnsOf = ({ review }: Told): string[] => review.turns.map(({ turn }) => turn)
+
+describe('a review', () => {
+  it.each(TOLD.map((told) => [turnsOf(told).length, told] as const))(
+    'of %i turns is the library’s, to the last digit',
+    (_, told) => {
+      expect(reviewOf(turnsOf(told), told.looked)).toEqual(told.review)
+      for (const colour of ['w', 'b'] as const) {
+        const expected = told.accuracy[colour]
+        const own = accuracy(told.review, colour)
+        if (expected === null) expect(own).toBeNull()
+        else expect(own).toBeCloseTo(expected, 9)
+      }
+    },
+  )
+
+  it('has every judgement there is somewhere in these games', () => {
+    const judgements = new Set(TOLD.flatMap(({ review }) => review.turns.map(({ judgement }) => judgement)))
+    expect(judgements).toEqual(new Set([null, ...JUDGEMENTS]))
+  })
+
+  it('can be had while it is made', () => {
+    const told = TOLD[0] as Told
+    expect(reviewOf(turnsOf(told), [])).toBeNull()
+    const half = reviewOf(turnsOf(told), told.looked.slice(0, 10))
+    expect(half?.turns).toEqual(told.review.turns.slice(0, 9))
+    expect(curveOf(half as Reviewed)).toHaveLength(10)
+  })
+
+  it('counts what it found, of each player', () => {
+    for (const { review } of TOLD) {
+      const all = JUDGEMENTS.flatMap((judgement) => [count(review, 'w', judgement), count(review, 'b', judgement)])
+      expect(all.reduce((sum, n) => sum + n, 0)).toBe(badTurns(review).length)
+      expect(badTurns(review, 'w').length + badTurns(review, 'b').length).toBe(badTurns(review).length)
+    }
+  })
+})
+
+describe('a try', () => {
+  it('is judged from what is kept as it was from the search itself', () => {
+    for (const { looked, review } of TOLD) {
+      for (const remark of review.turns) {
+        const [before, after] = [looked[remark.ply], looked[remark.ply + 1]] as [Looked, Looked]
+        const kept = prospectBefore(review, remark.ply)
+        expect(Math.sign(kept.proven)).toBe(Math.sign(prospectOf(before).proven))
+        const again = remarkOn(kept, remark.ply, remark.colour, remark.turn, after)
+        expect(again.judgement).toBe(remark.judgement)
+        expect(again.given_away).toBeCloseTo(remark.given_away, 12)
+      }
+    }
+  })
+
+  it('that gives nothing away is not complained about', () => {
+    expect(judged(0)).toBeNull()
+    expect(judged(0.0799)).toBeNull()
+    expect(judged(0.08)).toBe('inaccuracy')
+    expect(judged(1)).toBe('blunder')
+  })
+})

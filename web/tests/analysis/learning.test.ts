@@ -1,0 +1,111 @@
+/** Learning from mistakes: each again, judged as the game was. */
+import { describe, expect, it } from 'vitest'
+import { Learning } from '../../src/analysis/learning.svelte'
+import type { Reviewed } from '../../src/analysis/model/judging'
+import { verdictWords } from '../../src/analysis/words'
+import type { Remark } from '../../src/net/model'
+import { SHAPE } from '../positions'
+import { fakeKernel, settle } from './kernel'
+
+const TURNS = ['Ed5ne', 'Tl10n', 'Tc3n', 'Tl9n']
+
+function remark(ply: number, chance: number, changes: Partial<Remark> = {}): Remark {
+  const told = TURNS[ply] ?? ''
+  const colour = ply % 2 ? 'b' : 'w'
+  return { ply, colour, turn: told, chance, given_away: 0, proven: 0, judgement: null, best: [told], ...changes }
+}
+
+/** White goes wrong twice: from 60 % to 40 %, and from 50 % to 10 %. */
+const REVIEW: Reviewed = {
+  start: 0.6,
+  turns: [
+    remark(0, 0.4, { given_away: 0.2, judgement: 'mistake', best: ['Td5n', 'Tl9n'] }),
+    remark(1, 0.5),
+    remark(2, 0.1, { given_away: 0.4, judgement: 'blunder', best: ['Cf2n'] }),
+    remark(3, 0.1),
+  ],
+}
+
+async function learning() {
+  const kernel = fakeKernel()
+  const game = { start: 'standard w', turns: TURNS }
+  const begun = await Learning.of(kernel, SHAPE, () => ({ confirm: true }), game, REVIEW, 'w', 500)
+  if (!begun) throw new Error('there are mistakes')
+  /** Play a turn as the board does. */
+  const play = async (kind: 'T' | 'C', space: string): Promise<void> => {
+    begun.turn.act({ do: 'take', kind, colour: 'w' })
+    begun.turn.act({ do: 'tap', space })
+    begun.turn.act({ do: 'confirm' })
+    await settle()
+  }
+  return { kernel, begun, play }
+}
+
+describe('learning', () => {
+  it('begins with the first mistake of a colour, before it was made', async () => {
+    const { begun } = await learning()
+    expect(begun.mistakes.map(({ ply }) => ply)).toEqual([0, 2])
+    expect(begun.view.text).toBe('standard w')
+    expect(begun.prospect).toEqual({ chance: 0.6, proven: 0, best: ['Td5n', 'Tl9n'] })
+    expect(begun.player).toBe('w')
+  })
+
+  it('has nothing to teach whoever made no mistake', async () => {
+    const game = { start: 'standard w', turns: TURNS }
+    expect(await Learning.of(fakeKernel(), SHAPE, () => ({ confirm: true }), game, REVIEW, 'b', 500)).toBeNull()
+  })
+
+  it('tells a bad try from a good one by the scale of the review', async () => {
+    const { kernel, begun, play } = await learning()
+    await play('T', 'c3')
+    expect(begun.stage).toBe('judging')
+    expect(begun.player).toBeNull()
+    expect(kernel.sought[0]?.nodes).toBe(500)
+    // The other side has 55 %: 60 % became 45 %.
+    kernel.sought[0]?.find(0.55, 0, ['Tl8n'])
+    await settle()
+    expect(begun.verdict).toMatchObject({ good: false, best: false, again: false, answer: ['Tl8n'] })
+    expect(begun.verdict?.remark.judgement).toBe('inaccuracy')
+    expect(verdictWords(begun.verdict as never)).toContain('Tl8n')
+    expect(begun.found).toBe(0)
+    await begun.again()
+    expect(begun.stage).toBe('find')
+    expect(begun.view.text).toBe('standard w')
+    await play('T', 'c3')
+    kernel.sought[1]?.find(0.45)
+    await settle()
+    expect(begun.verdict).toMatchObject({ good: true, best: false })
+    expect(begun.found).toBe(1)
+  })
+
+  it('shows the solution turn by turn, goes on, and ends', async () => {
+    const { begun } = await learning()
+    await begun.solve()
+    expect(begun.stage).toBe('shown')
+    expect(begun.tried).toEqual(['Td5n'])
+    expect(begun.more).toBe(true)
+    await begun.solve()
+    expect(begun.tried).toEqual(['Td5n', 'Tl9n'])
+    expect(begun.more).toBe(false)
+    await begun.next()
+    expect(begun.view.text).toBe('standard w Ed5ne Tl10n')
+    expect(begun.prospect.chance).toBe(0.5)
+    await begun.next()
+    expect(begun.stage).toBe('done')
+    expect(begun.found).toBe(0)
+    await begun.restart()
+    expect(begun.index).toBe(0)
+    expect(begun.stage).toBe('find')
+  })
+
+  it('does not judge what is no longer on the board', async () => {
+    const { kernel, begun, play } = await learning()
+    await play('T', 'c3')
+    await begun.next()
+    kernel.sought[0]?.find(0.1)
+    await settle()
+    expect(begun.verdict).toBeNull()
+    expect(begun.stage).toBe('find')
+    expect(begun.found).toBe(0)
+  })
+})
