@@ -25,6 +25,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.request import Request, urlopen
 
+from bench.http import Client
+
 from punct import kernel
 
 GAMES = 1000
@@ -32,6 +34,7 @@ POSTERS = 16
 LONGEST = 60
 MOST_PER_RECORD = 50
 JSON = {"Content-Type": "application/json"}
+COMPRESSED = {"Accept-Encoding": "gzip"}
 
 
 @dataclass
@@ -98,57 +101,38 @@ def processor_seconds(process: subprocess.Popen[str]) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def ask(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, host: str, path: str, body: object = None
-) -> tuple[int, bytes]:
-    """Send a request over a connection that is kept, as a browser does, and return what came back, still compressed."""
-    content = b"" if body is None else json.dumps(body).encode()
-    writer.write(
-        f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: {host}\r\n"
-        f"Accept-Encoding: gzip\r\nContent-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n".encode()
-        + content
-    )
-    head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
-    length = int(head.partition("content-length:")[2].partition("\r\n")[0])
-    return int(head.split(maxsplit=2)[1]), await reader.readexactly(length)
-
-
 async def look(address: str, games: Iterable[str]) -> None:
     """Look at all games once."""
-    host = address.partition("//")[2]
-    reader, writer = await asyncio.open_connection(*host.rsplit(":", 1))
+    client = Client(address.partition("//")[2])
     for game in games:
-        status, answer = await ask(reader, writer, host, f"/api/v1/games/{game}")
-        assert status == 200, answer
-    writer.close()
+        answer = await client.ask("GET", f"/api/v1/games/{game}", headers=COMPRESSED)
+        assert answer.status == 200, answer
+    await client.close()
 
 
 async def play(address: str, games: dict[str, tuple[int, list[str]]], turns: int, seconds: float) -> list[float]:
     """Play on in all games, each client in its share of them; return how long each turn took to be answered."""
-    host = address.partition("//")[2]
-    name, port = host.rsplit(":", 1)
+    client = Client(address.partition("//")[2], POSTERS)
     waits: list[float] = []
     end = time.perf_counter() + seconds
 
-    async def client(number: int) -> None:
+    async def play_share(number: int) -> None:
         dice = random.Random(number)
         mine = [game for game in list(games)[number::POSTERS] if games[game][0] < len(games[game][1])]
-        reader, writer = await asyncio.open_connection(name, int(port))
         while mine and len(waits) < turns and time.perf_counter() < end:
             game = dice.choice(mine)
             ply, script = games[game]
             start = time.perf_counter()
-            status, answer = await ask(
-                reader, writer, host, f"/api/v1/games/{game}/turns", {"text": script[ply], "ply": ply}
-            )
+            turn = {"text": script[ply], "ply": ply}
+            answer = await client.ask("POST", f"/api/v1/games/{game}/turns", turn, COMPRESSED)
             waits.append(time.perf_counter() - start)
-            assert status == 200, answer
+            assert answer.status == 200, answer
             games[game] = (ply + 1, script)
             if ply + 1 == len(script):
                 mine.remove(game)
-        writer.close()
 
-    await asyncio.gather(*(client(number) for number in range(POSTERS)))
+    await asyncio.gather(*(play_share(number) for number in range(POSTERS)))
+    await client.close()
     return waits
 
 
