@@ -219,6 +219,15 @@ $(CLIENT): $(NODE_PACKAGES) $(CLIENT_SOURCES) $(if $(filter testing,$(FOR)),$(PA
 	@cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
+# The page without a server. BASE=/some/folder/ for a host on which it will not lie at the root.
+BASE ?= /
+.PHONY: static
+static: $(PAGE_KERNEL) ## Build the page as plain files for any web host, in build/static
+	@test -e web/node_modules/.testing || $(MAKE) --no-print-directory FOR=playing web/node_modules/.playing
+	@echo "Building the page without a server"
+	@cd web && PUNCT_STATIC=1 PUNCT_BASE=$(BASE) npm run --silent build -- --logLevel warn
+	@echo "It is in build/static. Try it: $(PYTHON) -m http.server --directory build/static"
+
 web/node_modules/.linted: web/node_modules/.testing $(CLIENT_SOURCES) $(CLIENT_TESTS)
 	@cd web && npm run --silent check -- --output machine && npm run --silent lint
 	@touch $@

@@ -12,7 +12,8 @@ import type { Plugin } from 'vite'
 const ROOT = new URL('../', import.meta.url)
 const BUILT = new URL('build/wasm/kernel.wasm', ROOT)
 
-function nameOf(): string {
+/** The name of the kernel's file. */
+export function kernelName(): string {
   const hash = createHash('sha256')
   for (const room of ['core', 'search', 'wasm']) {
     const folder = new URL(`kernel/${room}/`, ROOT)
@@ -23,7 +24,7 @@ function nameOf(): string {
 
 /** Tells the page the kernel's name, and adds the file if it is built. */
 export function kernel(): Plugin {
-  const name = nameOf()
+  const name = kernelName()
   return {
     name: 'punct-kernel',
     config: () => ({ define: { __KERNEL__: JSON.stringify(name) } }),

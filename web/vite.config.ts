@@ -1,14 +1,21 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 
-import { kernel } from './kernel.ts'
+import { kernel, kernelName } from './kernel.ts'
+import { everywhere, offline } from './offline.ts'
+
+/** Plain files for any web host, without a server behind them; `PUNCT_BASE` names the folder they will lie in there. */
+const STATIC = Boolean(process.env['PUNCT_STATIC'])
+const BASE = process.env['PUNCT_BASE'] || '/'
 
 // The built client lies inside the Python package, from where the server serves it.
 export default defineConfig({
-  plugins: [svelte(), kernel()],
+  base: BASE,
+  plugins: [svelte(), kernel(), offline(BASE, String(STATIC), kernelName()), ...(STATIC ? [everywhere()] : [])],
+  define: { __SERVED__: JSON.stringify(!STATIC) },
   worker: { format: 'es' },
   build: {
-    outDir: '../src/punct/server/client/built',
+    outDir: STATIC ? '../build/static' : '../src/punct/server/client/built',
     emptyOutDir: true,
     target: 'es2022',
     // Fonts stay files of their own: a page in one language loads only the alphabet it needs.
@@ -16,6 +23,9 @@ export default defineConfig({
     // Every browser that understands the rest understands this too.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: { index: 'index.html', sw: 'src/service/worker.ts' },
+      // A service worker is responsible for what lies beside it and below: so it lies at the root, under one name.
+      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
       checks: { circularDependency: true, bundlerTimings: false },
       // Two modules that need each other are one, or stand the wrong way round. What libraries do is theirs.
       onLog(level, log, next) {

@@ -115,6 +115,15 @@ PUNCT_EXPORT(punct_view)(int length)->int {
   return tell(json);
 }
 
+// A position and turns: with everything that a game adds to its position.
+PUNCT_EXPORT(punct_game)(int length)->int {
+  Texts texts(length);
+  Track track;
+  Json json;
+  if (set_up(texts, track, json)) write_game(json, track);
+  return tell(json);
+}
+
 // The text to judge, a position, and turns.
 PUNCT_EXPORT(punct_explain)(int length, bool any_heading)->int {
   Texts texts(length);

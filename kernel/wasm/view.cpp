@@ -12,6 +12,7 @@ namespace punct::wasm {
 namespace {
 
 constexpr int listed_threats = 12;
+constexpr int times_to_draw = 3;  // so often a position stands before the game is drawn
 
 const char* letter_of(Colour c) { return c == White ? "w" : "b"; }
 std::string letter_of(Kind k) { return {kind_text[k]}; }
@@ -128,20 +129,21 @@ void write_threat(Json& out, const Position& p, Colour c, bool open) {
   out.end_object();
 }
 
-void write_outcome(Json& out, const Verdict& verdict, Rules rules) {
-  if (verdict.outcome == Outcome::Open) {
+void write_outcome(Json& out, const Verdict& verdict, Rules rules, bool repeated) {
+  if (verdict.outcome == Outcome::Open && !repeated) {
     out.null();
     return;
   }
   out.begin_object().key("winner");
-  if (verdict.outcome == Outcome::Draw)
+  if (repeated || verdict.outcome == Outcome::Draw)
     out.null();
   else
     out.value(letter_of(verdict.outcome == Outcome::WhiteWins ? White : Black));
   const char* last = rules == Standard ? "centre_count" : "last_piece";
-  out.field("reason", verdict.ending == Ending::Connection ? "connection"
-                      : verdict.ending == Ending::NoMove   ? "no_turn"
-                                                           : last);
+  out.field("reason", repeated                               ? "repetition"
+                      : verdict.ending == Ending::Connection ? "connection"
+                      : verdict.ending == Ending::NoMove     ? "no_turn"
+                                                             : last);
   out.end_object();
 }
 
@@ -267,10 +269,10 @@ void write_board(Json& out) {
   out.end_object().end_object();
 }
 
-void write_view(Json& out, const Track& track) {
+void write_view(Json& out, const Track& track, bool repeated) {
   const Position& p = track.position;
   const Verdict verdict = p.verdict();
-  const bool open = verdict.outcome == Outcome::Open;
+  const bool open = verdict.outcome == Outcome::Open && !repeated;
   Chain chain;
   if (verdict.ending == Ending::Connection)
     chain = shortest_chain(p.showing(verdict.outcome == Outcome::WhiteWins ? White : Black));
@@ -288,8 +290,8 @@ void write_view(Json& out, const Track& track) {
   out.key("chain");
   write_spaces(out, chain);
   out.key("outcome");
-  write_outcome(out, verdict, p.rules());
-  out.field("result", result_of(verdict.outcome)).key("legal");
+  write_outcome(out, verdict, p.rules(), repeated);
+  out.field("result", result_of(repeated ? Outcome::Draw : verdict.outcome)).key("legal");
   write_legal(out, p, open);
   out.key("threats").begin_object().key("w");
   write_threat(out, p, White, open);
@@ -300,6 +302,38 @@ void write_view(Json& out, const Track& track) {
     out.null();
   else
     write_last(out, track);
+  out.end_object();
+}
+
+void write_game(Json& out, const Track& track) {
+  const Position& p = track.position;
+  struct Told {
+    Move move;
+    Colour colour;
+    Kind kind;
+    Manner manner;
+    int level;
+  };
+  std::vector<Told> turns;
+  int times = 1;
+  bool could_repeat = true;  // an added piece never leaves the board: nothing before it can be equal
+  for (Track back = track; !back.played.empty();) {
+    const auto& [m, undo] = back.played.back();
+    const int id = undo.piece;
+    turns.push_back(
+        {m, Position::owner(id), Position::kind(id), manner_of(m, back.position), back.position.piece(id).level});
+    could_repeat = could_repeat && !is_add(m);
+    pop(back);
+    if (could_repeat && back.position.hash() == p.hash() && text_of(back.position) == text_of(p)) ++times;
+  }
+  out.begin_object().key("turns").begin_list();
+  for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn) {
+    out.begin_object().field("ply", static_cast<int64_t>(turn - turns.rbegin())).field("text", text_of(turn->move));
+    out.field("colour", letter_of(turn->colour)).field("kind", letter_of(turn->kind));
+    out.field("manner", word_of(turn->manner)).field("level", turn->level).end_object();
+  }
+  out.end_list().field("repetitions", times).key("view");
+  write_view(out, track, times >= times_to_draw && p.outcome() == Outcome::Open);
   out.end_object();
 }
 

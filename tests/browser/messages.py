@@ -19,7 +19,8 @@ def messages(language: str) -> dict[str, str | dict[str, str]]:
 
 
 def text(key: str, language: str = "en", **values: object) -> str:
-    """Return a message without plurals, its places filled."""
+    """Return a message, its places filled; of plural forms, one that every language but Polish has."""
     message = messages(language)[key]
-    assert isinstance(message, str), f"{key} has plural forms"
+    if not isinstance(message, str):
+        message = message["one" if values["n"] == 1 else "other"]
     return message.format(**values)

@@ -23,7 +23,8 @@ class Profiles:
     def open(self, *, fresh: bool = False, viewport: dict[str, int] = DESKTOP, **options: Any) -> Page:
         """Open a page that remembers nothing; `fresh` if not even the browser may have seen it before."""
         looks = {name: options.pop(name, usual) for name, usual in LOOKS.items()}
-        wanted = {"locale": "en-GB", **options}
+        # A page that keeps itself would be one more thing to load with every profile.
+        wanted = {"locale": "en-GB", "service_workers": "block", **options}
         page = (self._new(wanted) if fresh else self._keep(wanted)).new_page()
         forget = page.context.new_cdp_session(page)
         forget.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "local_storage"})

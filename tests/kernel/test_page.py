@@ -16,7 +16,7 @@ from tests.kernel.lockstep import TASTES
 from tests.kernel.page import BUILT, ROOT, Question, ask
 from tests.kernel.test_perft import ENTRIES
 
-from punct import Position, PunctError, kernel
+from punct import Game, Position, PunctError, kernel
 from punct._kernel import Searcher
 from punct.engine import Engine
 from punct.engine.core import Task
@@ -85,6 +85,42 @@ def test_views_are_the_server_s() -> None:
         endings[str(answer["outcome"] and answer["outcome"]["reason"])] += 1
         endings[answer["last"]["manner"] if answer["last"] else "start"] += 1
     assert {"None", "connection", "centre_count", "add", "move", "turn", "jump", "bridge"} <= set(endings)
+
+
+def reached_in_a_game(start: str, turns: list[str]) -> Game:
+    """Return a game after some turns, or as many of them as it has before it is drawn."""
+    game = Game(start)
+    for turn in turns:
+        if game.outcome():
+            break
+        game.push(turn)
+    return game
+
+
+def test_games_are_the_server_s() -> None:
+    """Their turns one by one, how often the position has stood, and the draw that comes of it."""
+    around = ["d5-d8ne", "l10-l13n", "d8-d5ne", "l13-l10n"]
+    wanted = [*games()[::25], *(("standard w", ["Ed5ne", "Tl10n", *(around * 3)[:count]]) for count in range(9))]
+    asked = [reached_in_a_game(start, turns) for start, turns in wanted]
+    times: Counter[int] = Counter()
+    answers = ask([("punct_game", [str(game.start), *map(str, game.moves)], []) for game in asked])
+    for game, answer in zip(asked, answers, strict=True):
+        position, played = replay(str(game.start), [StoredMove(str(move)) for move in game.moves])
+        assert answer["turns"] == [
+            {
+                "ply": ply,
+                "text": move.text,
+                "colour": "wb"[move.colour],
+                "kind": move.kind.value,
+                "manner": move.manner,
+                "level": move.level,
+            }
+            for ply, move in enumerate(played)
+        ]
+        assert answer["repetitions"] == game.repetitions
+        assert answer["view"] == as_sent(present.position(look(position, game.outcome())))
+        times[answer["repetitions"]] += 1
+    assert set(times) == {1, 2, 3}
 
 
 def wishes(position: kernel.Position, rng: random.Random) -> list[tuple[str, bool]]:

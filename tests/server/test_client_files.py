@@ -19,6 +19,7 @@ def built(tmp_path: Path) -> Path:
     web = tmp_path / "web"
     (web / "assets").mkdir(parents=True)
     (web / "index.html").write_text("<!doctype html><title>PÜNCT</title>")
+    (web / "sw.js").write_text("// the service worker")
     (web / "assets" / "index-abc123.js").write_text(SCRIPT)
     (web / "assets" / "font-abc123.woff2").write_bytes(b"\x00" * 2000)
     (tmp_path / "secret.txt").write_text("secret")
@@ -39,6 +40,14 @@ def test_hashed_files_are_kept_for_good_and_the_page_is_asked_for(client: TestCl
     assert "PÜNCT" in page.text and page.headers["cache-control"] == "no-cache"
     again = client.get("/", headers={"if-none-match": page.headers["etag"]})
     assert again.status_code == 304 and again.content == b""
+
+
+def test_the_service_worker_is_asked_for_each_time_and_may_be_one(client: TestClient) -> None:
+    worker = client.get("/sw.js")
+    assert worker.headers["content-type"].startswith("text/javascript")
+    assert worker.headers["cache-control"] == "no-cache"
+    policy = dict(part.split(" ", 1) for part in worker.headers["content-security-policy"].split("; "))
+    assert policy["worker-src"] == policy["manifest-src"] == "'self'"
 
 
 def test_texts_are_compressed_and_fonts_are_not(client: TestClient) -> None:

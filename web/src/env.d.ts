@@ -1,5 +1,9 @@
 /// <reference types="svelte" />
 /// <reference types="vite/client" />
 
-/** Where the kernel lies, from the page's root: see kernel.js. */
+/** The kernel's file, among the page's own; see kernel.ts. */
 declare const __KERNEL__: string
+/** Whether a server stands behind the page; see vite.config.ts. */
+declare const __SERVED__: boolean
+/** Names this build of the page, by what it was made from; see offline.ts. */
+declare const __BUILD__: string

@@ -31,6 +31,22 @@ def test_what_a_guest_had_is_the_accounts_after_logging_in(browser: New) -> None
     assert anna.delete(f"/challenges/{challenge['id']}").status_code == 204
 
 
+def test_a_game_from_a_browser_is_taken_over_once_as_ones_own(browser: New) -> None:
+    """Played without the server, then given to it with its id as the key, twice because an answer got lost."""
+    anna, ben = browser(), browser()
+    tags = '[Date "2026-11-16"]\n[Rules "standard"]\n[Result "0-1"]\n[Termination "resignation"]\n\n'
+    seats = {"w": {"type": "person"}, "b": {"type": "engine", "level": 3}}
+    wanted = {"record": f"{tags}1. Ed5ne Tl10n 0-1\n", "seats": seats}
+    game = found(anna.post("/games", wanted, Idempotency_Key="c0ffee"), 201)
+    assert found(anna.post("/games", wanted, Idempotency_Key="c0ffee"), 201)["id"] == game["id"]
+    assert [listed["id"] for listed in found(anna.get("/games"))["games"]] == [game["id"]]
+    assert game["outcome"] == {"winner": "b", "reason": "resignation"} and not game["rated"]
+    assert game["seats"]["w"]["player"]["id"] == anna.me()["id"] and game["seats"]["b"]["level"] == 3
+    assert found(ben.get("/games"))["total"] == 0
+    assert anna.delete(f"/games/{game['id']}").status_code == 204
+    assert refused(anna.post("/games", wanted, Idempotency_Key="c0ffee")) == (404, "unknown_game")
+
+
 def test_a_login_that_fails_on_its_way_loses_nothing(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, login = account(browser, name="Anna")
     phone = browser()

@@ -2,7 +2,8 @@
 import type { Shape } from '../board/model/shape'
 import type { PositionView } from '../net/model'
 import { errorWords } from '../parts/errors'
-import { type Habits, type Judge, Trying } from '../parts/trying.svelte'
+import type { Judge } from '../parts/judge'
+import { type Habits, Trying } from '../parts/trying.svelte'
 import { begun, edit, type Edits, look, redo, type Study, undo } from './model/edits'
 import {
   add,

@@ -1,5 +1,5 @@
 /**
- * One game at this screen: what the server last said, which turn of it is looked at, and the entry of the next one.
+ * One game at this screen: how it was last said to stand, which turn of it is looked at, and the entry of the next one.
  * Everything the page shows comes from here; everything the player does goes through here.
  */
 import { type Notice, type Situation, situationOf } from '../board/model/entry'
@@ -8,8 +8,7 @@ import { readTurn, toldTurn } from '../board/model/turns'
 import { TurnEntry } from '../board/view/entry.svelte'
 import { endWords, heldWords, insteadWords, other, refusalWords, turnWords, winnerWords } from '../board/view/words'
 import { t } from '../i18n/index.svelte'
-import { api, ApiError } from '../net/client'
-import { Live } from '../net/live'
+import { ApiError } from '../net/client'
 import type {
   Colour,
   Explanation,
@@ -19,8 +18,8 @@ import type {
   LiveThinking,
   OfferKind,
   PositionView,
-  You,
 } from '../net/model'
+import type { GameSource, People } from '../net/source'
 import { errorWords } from '../parts/errors'
 import { notify } from '../parts/notify.svelte'
 import { nameAt, ownColour } from '../parts/seats'
@@ -56,8 +55,10 @@ export class PlayedGame {
   saying: Saying | null = $state.raw(null)
   online = $state(true)
   gone = $state(false)
+  /** Under which id the server keeps it now, and from which revision on. */
+  moved: Pick<Game, 'id' | 'revision'> | null = $state.raw(null)
   hinting = $state(false)
-  /** A wish is on its way to the server. */
+  /** A wish is on its way. */
   busy = $state(false)
 
   readonly turn: TurnEntry
@@ -65,7 +66,7 @@ export class PlayedGame {
   readonly company: Company
   #earlier: PositionView | null = $state.raw(null)
   readonly #past: Past
-  readonly #live: Live<LiveMessage>
+  readonly #stopListening: () => void
   readonly #pace: Pace
   #hint: AbortController | null = null
   #sayings = 0
@@ -74,35 +75,34 @@ export class PlayedGame {
 
   constructor(
     readonly shape: Shape,
-    game: Game,
+    readonly source: GameSource,
     readonly settings: Settings,
     readonly sounds: Sounds,
     still = () => matchMedia('(prefers-reduced-motion: reduce)').matches,
-    /** Whose seats these are, where people meet. */
-    you: You | null = null,
   ) {
-    this.game = game
-    this.company = new Company(you)
+    this.game = source.game
+    this.company = new Company(source.you)
     this.#pace = new Pace((news) => this.#show(news), still)
-    this.#past = new Past((ply) => api.position(game.id, ply))
+    this.#past = new Past((ply) => source.position(ply))
     this.turn = new TurnEntry(() => this.situation, {
       acted: () => this.hush(),
       play: (text) => void this.#play(text),
-      explain: (tap) => void this.#explain(() => api.explainTap(this.game.id, tap, this.game.ply)),
+      explain: (tap) => void this.#explain(() => source.explainTap(tap, this.game.ply)),
       notice: (notice) => this.#notice(notice),
       aimed: ({ kind, space, heading }) => {
         this.voice.say(`${t(`kind.${kind}`)}, ${space}, ${t(`heading.${heading}`)}`)
       },
       held: (source) => this.voice.say(heldWords(source)),
     })
-    this.#live = new Live(() => `/games/${encodeURIComponent(game.id)}/live?seen=${this.game.revision}`, {
+    this.#stopListening = source.listen(() => this.game.revision, {
       message: (message) => this.#heard(message),
       connected: (connected) => this.#connected(connected),
+      moved: (to) => (this.moved = to),
     })
   }
 
   close(): void {
-    this.#live.close()
+    this.#stopListening()
     this.#pace.close()
     this.company.close()
     this.#hint?.abort()
@@ -176,14 +176,14 @@ export class PlayedGame {
       this.sounds.refuse()
       return false
     }
-    return (await this.#explain(() => api.explain(this.game.id, typed, this.game.ply))) && this.#play(typed)
+    return (await this.#explain(() => this.source.explain(typed, this.game.ply))) && this.#play(typed)
   }
 
   async #play(text: string): Promise<boolean> {
     const ply = this.game.ply
     this.#hint?.abort()
     this.#pace.send()
-    const played = await this.#ask(() => api.play(this.game.id, text, ply))
+    const played = await this.#ask(() => this.source.play(text, ply))
     this.#pace.sent()
     this.turn.act({ do: 'answered' })
     if (!played) this.sounds.refuse()
@@ -210,33 +210,23 @@ export class PlayedGame {
 
   async undo(): Promise<boolean> {
     if (this.between) return this.#atTheGame() && this.mayAskBack && this.offer('undo')
-    return (
-      this.#atTheGame() &&
-      this.game.may_undo &&
-      this.#mayAlone &&
-      this.#ask(() => api.undo(this.game.id, this.game.ply))
-    )
+    return this.#atTheGame() && this.game.may_undo && this.#mayAlone && this.#ask(() => this.source.undo(this.game.ply))
   }
 
   /** Play again what was taken back. */
   async redo(): Promise<boolean> {
-    return (
-      this.#atTheGame() &&
-      this.game.may_redo &&
-      this.#mayAlone &&
-      this.#ask(() => api.redo(this.game.id, this.game.ply))
-    )
+    return this.#atTheGame() && this.game.may_redo && this.#mayAlone && this.#ask(() => this.source.redo(this.game.ply))
   }
 
   /** Who would give up: the only person, or whoever is to play. */
   readonly resigning: Colour = $derived.by(() => this.me ?? this.game.turn)
 
   resign(): Promise<boolean> {
-    return this.#ask(() => api.resign(this.game.id, this.resigning))
+    return this.#ask(() => this.source.resign(this.resigning))
   }
 
   draw(): Promise<boolean> {
-    return this.#ask(() => api.draw(this.game.id))
+    return this.#ask(() => this.source.draw())
   }
 
   // ------------------------------------------------------------------ between two people
@@ -255,24 +245,29 @@ export class PlayedGame {
     () => this.between && this.me !== null && !this.game.outcome && this.game.ply < 2,
   )
 
+  get #people(): People {
+    if (!this.source.people) throw new ApiError(409, 'not_possible', 'Nobody else plays here.')
+    return this.source.people
+  }
+
   /** Offer the other side something. */
   offer(kind: OfferKind): Promise<boolean> {
-    return this.#ask(() => api.offer(this.game.id, kind))
+    return this.#ask(() => this.#people.offer(kind))
   }
 
   accept(kind: OfferKind): Promise<boolean> {
-    return this.#ask(() => api.accept(this.game.id, kind))
+    return this.#ask(() => this.#people.accept(kind))
   }
 
   /** Decline what is offered, or withdraw what one has offered. */
   refuse(): Promise<boolean> {
-    return this.#ask(() => api.refuse(this.game.id))
+    return this.#ask(() => this.#people.refuse())
   }
 
   /** Call the game off; the live connection tells when it is gone. */
   async abort(): Promise<void> {
     try {
-      await api.abort(this.game.id)
+      await this.#people.abort()
     } catch (error) {
       this.#failed(error)
     }
@@ -280,7 +275,7 @@ export class PlayedGame {
 
   async greet(greeting: Greeting): Promise<void> {
     try {
-      await api.greet(this.game.id, greeting)
+      await this.#people.greet(greeting)
     } catch (error) {
       this.#failed(error)
     }
@@ -293,8 +288,8 @@ export class PlayedGame {
     this.hinting = true
     this.say(t('hint.thinking'))
     try {
-      const { id, revision } = this.game
-      const hint = await api.hint(id, this.#hint.signal)
+      const { revision } = this.game
+      const hint = await this.source.hint(this.#hint.signal)
       const turn = readTurn(hint.turn, this.game.view)
       if (revision === this.game.revision && turn) {
         this.turn.act({ do: 'suggest', ...turn })
@@ -307,13 +302,12 @@ export class PlayedGame {
     }
   }
 
-  /** The same players and rules again, colours changed. */
+  /** The same players and rules again, colours changed; returns the new game's address. */
   async rematch(): Promise<string | null> {
     const { rules, seats } = this.game
     const seat = ({ type, name, level }: (typeof seats)['w']) => ({ type, name, level })
     try {
-      const game = await api.create({ rules, seats: { w: seat(seats.b), b: seat(seats.w) } })
-      return game.id
+      return await this.source.begin({ rules, seats: { w: seat(seats.b), b: seat(seats.w) } })
     } catch (error) {
       this.#failed(error)
       return null
@@ -348,7 +342,7 @@ export class PlayedGame {
 
   // ------------------------------------------------------------------ hearing
 
-  /** The server's word on the game, by whichever way it comes; older news than what is known is no news. */
+  /** The source's word on the game, by whichever way it comes; older news than what is known is no news. */
   take(game: Game): void {
     if (!isOld(game, this.game) && !this.#pace.holds(game, this.game)) this.#show(game)
   }

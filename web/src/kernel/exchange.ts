@@ -8,6 +8,7 @@ interface Exports {
   punct_answer(): number
   punct_board(): number
   punct_view(length: number): number
+  punct_game(length: number): number
   punct_explain(length: number, anyHeading: number): number
   punct_status(length: number): number
   punct_canonical(length: number): number
@@ -131,6 +132,10 @@ export class Exchange {
 
   view(start: string, turns: readonly string[]): unknown {
     return this.#told(this.#exports.punct_view(this.#put([start, ...turns])))
+  }
+
+  game(start: string, turns: readonly string[]): unknown {
+    return this.#told(this.#exports.punct_game(this.#put([start, ...turns])))
   }
 
   explain(start: string, turns: readonly string[], text: string, anyHeading: boolean): unknown {

@@ -92,6 +92,8 @@ export class Host {
         return kernel.board()
       case 'view':
         return kernel.view(question.start, question.turns)
+      case 'game':
+        return kernel.game(question.start, question.turns)
       case 'explain':
         return kernel.explain(question.start, question.turns, question.text, question.anyHeading)
       case 'status':

@@ -2,7 +2,7 @@
  * The kernel in the page: the same judge as the server's, in a worker, with the same shapes. What it refuses it refuses
  * with the server's codes, as a `KernelRefusal`.
  */
-import type { Board, Explanation, PositionView } from '../net/model'
+import type { Board, Explanation, PositionView, TurnView } from '../net/model'
 import { Connection, NO_WEBASSEMBLY, refusal, type WorkerLike } from './connection'
 
 import type { Played, Report, SearchOptions } from './exchange'
@@ -19,6 +19,15 @@ export interface Impossible {
   readonly values: Readonly<Record<string, string | number>>
 }
 
+/** What turns make of a position: a game, as the server tells one. */
+export interface ToldGame {
+  readonly turns: readonly Omit<TurnView, 'at' | 'comment'>[]
+  /** How often its position has stood. */
+  readonly repetitions: number
+  /** Its position; drawn if that has stood too often. */
+  readonly view: PositionView
+}
+
 /** A search under way. */
 export interface Search<T = Report> {
   /** What was found in the end. */
@@ -32,6 +41,8 @@ export interface Kernel {
   board(): Promise<Board>
   /** As POST /positions/view. */
   view(start: string, turns: readonly string[]): Promise<PositionView>
+  /** The same with what a game adds to its position. */
+  game(start: string, turns: readonly string[]): Promise<ToldGame>
   /** As POST /positions/explain. */
   explain(start: string, turns: readonly string[], text: string, anyHeading?: boolean): Promise<Explanation>
   /** What is impossible about a position; nothing where no such thing was found. */
@@ -41,7 +52,7 @@ export interface Kernel {
   /** Search a position; `tell` hears now and then what was found so far. Ends this kernel's search before, if any. */
   search(task: Task, options: SearchOptions, tell?: (report: Report) => void): Search
   /** A turn of one of the eight levels: with the same seed the same as the server's. Ends the search before, too. */
-  play(task: Task, level: number, seed: number): Search<Played>
+  play(task: Task, level: number, seed: number, tell?: (report: Report) => void): Search<Played>
 }
 
 let shared: Connection | undefined
@@ -72,12 +83,13 @@ export function kernelOf(connection: Connection): Kernel {
   return {
     board: () => connection.ask({ ask: 'board' }) as Promise<Board>,
     view: (start, turns) => connection.ask({ ask: 'view', start, turns }) as Promise<PositionView>,
+    game: (start, turns) => connection.ask({ ask: 'game', start, turns }) as Promise<ToldGame>,
     explain: (start, turns, text, anyHeading = false) =>
       connection.ask({ ask: 'explain', start, turns, text, anyHeading }) as Promise<Explanation>,
     status: (start) => connection.ask({ ask: 'status', start }) as Promise<readonly Impossible[]>,
     canonical: (start, turns) =>
       connection.ask({ ask: 'canonical', start, turns }) as Promise<{ text: string; symmetry: number }>,
     search: ({ start, turns }, options, tell) => begin({ ask: 'search', start, turns, options }, tell),
-    play: ({ start, turns }, level, seed) => begin({ ask: 'play', start, turns, level, seed }),
+    play: ({ start, turns }, level, seed, tell) => begin({ ask: 'play', start, turns, level, seed }, tell),
   }
 }

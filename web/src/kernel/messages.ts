@@ -11,6 +11,7 @@ export interface Task {
 export type Question =
   | { readonly ask: 'board' }
   | ({ readonly ask: 'view' } & Task)
+  | ({ readonly ask: 'game' } & Task)
   | ({ readonly ask: 'explain'; readonly text: string; readonly anyHeading: boolean } & Task)
   | { readonly ask: 'status'; readonly start: string }
   | ({ readonly ask: 'canonical' } & Task)

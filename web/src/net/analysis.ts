@@ -1,5 +1,5 @@
 /** What is asked of a server beside an analysis: what others played here, and a place to keep trees and reviews. */
-import { ApiError, ask, BASE, firstFrame, made } from './client'
+import { ApiError, ask, BASE, firstFrame, made, OFFLINE } from './client'
 import type { Opening, Remark, Review, ReviewRequest, Sources } from './model'
 
 /** Who has looked, for reviews that are kept. */
@@ -15,7 +15,9 @@ export const analysis = {
   kept: (id: string) =>
     ask<{ tree: string }>('GET', `/analyses/${encodeURIComponent(id)}`).then((answer) => answer.tree),
   recordOf: async (game: string): Promise<string> => {
-    const answer = await fetch(`${BASE}/games/${encodeURIComponent(game)}/record?format=text`)
+    const answer = await fetch(`${BASE}/games/${encodeURIComponent(game)}/record?format=text`).catch(() => null)
+    if (!answer) throw new ApiError(0, OFFLINE, 'The server cannot be reached.')
+    if (!answer.ok) throw new ApiError(answer.status, 'unknown_game', 'There is no such game.')
     return answer.text()
   },
   pictureUrl: (position: string) => `${BASE}/picture.png?${new URLSearchParams({ position, size: '1024' }).toString()}`,

@@ -1,5 +1,5 @@
 /** The server's API, typed. Every refusal becomes an `ApiError` with the server's code. */
-import { missed, reached } from './connection.svelte'
+import { missed, reached, SERVED } from './connection.svelte'
 import type {
   Board,
   Colour,
@@ -68,6 +68,7 @@ export function whenRefused(listener: () => void): () => void {
 }
 
 export async function ask<T>(method: string, path: string, request: Request = {}): Promise<T> {
+  if (!SERVED) throw new ApiError(0, OFFLINE, 'There is no server.')
   const { body, signal, patience = PATIENCE, key = method === 'GET' ? null : newKey() } = request
   const hangUp = new AbortController()
   const timer = setTimeout(() => hangUp.abort(), patience)
@@ -115,8 +116,7 @@ function refusal(response: Response, answer: unknown): Error {
  * Ask for something to be made. If the answer gets lost nobody knows whether it was: it is asked once more with its
  * key, and made once.
  */
-export async function made<T>(path: string, body?: unknown): Promise<T> {
-  const key = newKey()
+export async function made<T>(path: string, body?: unknown, key = newKey()): Promise<T> {
   const once = (): Promise<T> => ask<T>('POST', path, { body, key })
   try {
     return await once()
@@ -126,8 +126,8 @@ export async function made<T>(path: string, body?: unknown): Promise<T> {
   }
 }
 
-/** (`crypto.randomUUID` is not there on a page that came without encryption.) */
-function newKey(): string {
+/** A name that nothing else has. (`crypto.randomUUID` is not there on a page that came without encryption.) */
+export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
@@ -152,7 +152,8 @@ export const api = {
     ask<Explanation>('POST', '/positions/explain', { body: { position, turns, text, any_heading: true } }),
   games: (offset = 0, limit = 20) => ask<GameList>('GET', `/games?offset=${offset}&limit=${limit}`),
   results: () => ask<{ results: LevelResult[] }>('GET', '/results').then((answer) => answer.results),
-  create: (wanted: Partial<NewGame>) => made<Game>('/games', wanted),
+  /** Begin a game; the same key always stands for the same one. */
+  create: (wanted: Partial<NewGame>, key?: string) => made<Game>('/games', wanted, key),
   game: (id: string) => ask<Game>('GET', game(id)),
   remove: (id: string) => ask<undefined>('DELETE', game(id)),
   position: (id: string, ply: number) => ask<PositionView>('GET', `${game(id)}/positions/${ply}`),

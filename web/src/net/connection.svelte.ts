@@ -5,6 +5,9 @@
  */
 import { Backoff } from './backoff'
 
+/** Whether this page has a server at all: one of plain files has none, and asks nobody. */
+export const SERVED: boolean = __SERVED__
+
 /** How long an answer may take. */
 const PATIENCE = 8000
 /** How long the good news stays; a connection that lasts so long has come to stay. */
@@ -21,6 +24,11 @@ let asking: Promise<void> | null = null
 /** The state to show. */
 export function connection(): State {
   return here.state
+}
+
+/** Whether one has to do without the server. */
+export function away(): boolean {
+  return !SERVED || here.state === 'lost'
 }
 
 /** How often the server has come back: pages that could not load depend on it to try again. */

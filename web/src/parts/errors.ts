@@ -1,10 +1,12 @@
 /** What the server refuses, in the player's language. */
 import { t, tOr } from '../i18n/index.svelte'
-import { ApiError } from '../net/client'
+import { ApiError, OFFLINE } from '../net/client'
+import { SERVED } from '../net/connection.svelte'
 
 /** A sentence for an error of the API; anything else is a fault of ours and is thrown on. */
 export function errorWords(error: unknown): string {
   if (!(error instanceof ApiError)) throw error
+  if (error.code === OFFLINE && !SERVED) return t('offline.no_server')
   if (error.code === 'illegal_turn' && error.reason) return tOr(`reason.${error.reason}`, error.message)
   return tOr(`error.${error.code}`, t('notice.failed', { message: error.message }))
 }

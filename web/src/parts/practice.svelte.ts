@@ -2,7 +2,8 @@
 import type { Shape } from '../board/model/shape'
 import type { Colour, PositionView } from '../net/model'
 import { errorWords } from './errors'
-import { type Habits, type Judge, SERVER, Trying } from './trying.svelte'
+import { EITHER, type Judge } from './judge'
+import { type Habits, Trying } from './trying.svelte'
 
 export class Practice extends Trying {
   turns: readonly string[] = $state.raw([])
@@ -13,7 +14,7 @@ export class Practice extends Trying {
     habits: () => Habits,
     /** How many turns may be tried before the board waits to be set up again. */
     readonly most = Infinity,
-    judge: Judge = SERVER,
+    judge: Judge = EITHER,
   ) {
     super(shape, start, habits, judge)
   }

@@ -5,8 +5,21 @@ export interface Place {
   readonly query: URLSearchParams
 }
 
+/** The folder that the page lies in on its host. */
+const BASE = import.meta.env.BASE_URL
+
+/** A path within the page as an address on its host. */
+export function to(path: string): string {
+  return BASE + path.slice(1)
+}
+
+/** The path within the page that an address on its host stands for. */
+function within(address: string): string {
+  return address.startsWith(BASE) ? address.slice(BASE.length - 1) : address
+}
+
 function read(): Place {
-  return { path: location.pathname, query: new URLSearchParams(location.search) }
+  return { path: within(location.pathname), query: new URLSearchParams(location.search) }
 }
 
 const here = $state<{ place: Place }>({ place: read() })
@@ -19,8 +32,8 @@ export function place(): Place {
 
 /** Go to a path within the page. */
 export function go(path: string, options: { replace?: boolean } = {}): void {
-  if (options.replace) history.replaceState(null, '', path)
-  else history.pushState(null, '', path)
+  if (options.replace) history.replaceState(null, '', to(path))
+  else history.pushState(null, '', to(path))
   here.place = read()
   scrollTo(0, 0)
 }
@@ -30,5 +43,5 @@ export function follow(event: MouseEvent): void {
   const link = (event.currentTarget as HTMLElement | null)?.closest('a')
   if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  go(link.pathname + link.search)
+  go(within(link.pathname) + link.search)
 }

@@ -1,11 +1,11 @@
 /** The board's shape, asked for once. */
 import { Shape } from '../board/model/shape'
-import { api } from '../net/client'
+import { EITHER } from './judge'
 
 let asked: Promise<Shape> | null = null
 
 export function loadShape(): Promise<Shape> {
-  asked ??= api.board().then(
+  asked ??= EITHER.board().then(
     (board) => new Shape(board),
     (error: unknown) => {
       // The next one to ask tries again.

@@ -7,21 +7,9 @@ import type { Shape } from '../board/model/shape'
 import { TurnEntry } from '../board/view/entry.svelte'
 import { endWords, insteadWords, refusalWords, turnWords } from '../board/view/words'
 import { t } from '../i18n/index.svelte'
-import { api } from '../net/client'
-import type { Colour, Explanation, PositionView } from '../net/model'
+import type { Colour, PositionView } from '../net/model'
 import { errorWords } from './errors'
-
-/** Whoever knows the rules. */
-export interface Judge {
-  view(start: string, turns: readonly string[]): Promise<PositionView>
-  /** Why a piece may not go to a space, with any heading. */
-  explainTap(start: string, turns: readonly string[], tap: string): Promise<Explanation>
-}
-
-export const SERVER: Judge = {
-  view: (start, turns) => api.view(start, turns),
-  explainTap: (start, turns, tap) => api.explainTapAt(start, turns, tap),
-}
+import { EITHER, type Judge } from './judge'
 
 /** What the player hears; `tone` says whether it is a refusal. */
 export interface Word {
@@ -46,7 +34,7 @@ export abstract class Trying {
     readonly shape: Shape,
     view: PositionView,
     readonly habits: () => Habits,
-    readonly judge: Judge = SERVER,
+    readonly judge: Judge = EITHER,
   ) {
     this.view = view
     this.turn = new TurnEntry(() => this.situation, {

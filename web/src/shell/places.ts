@@ -21,7 +21,7 @@ const LATER = {
 /** Places of which there are many, each with a name of its own at the end of its address. */
 const MANY = {
   join: { path: /^\/join\/([\w-]{1,64})$/, load: () => import('../online/JoinPage.svelte') },
-  review: { path: /^\/game\/([\w-]{1,32})\/review$/, load: () => import('../analysis/ReviewPage.svelte') },
+  review: { path: /^\/((?:game|local)\/[\w-]{1,32})\/review$/, load: () => import('../analysis/ReviewPage.svelte') },
   study: { path: /^\/analysis\/([\w-]{1,64})$/, load: () => import('../analysis/AnalysisPage.svelte') },
   player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../online/PlayerPage.svelte') },
   reset: { path: /^\/reset\/([\w-]{1,32}\/[\w-]{1,64})$/, load: () => import('../online/ResetPage.svelte') },
@@ -39,7 +39,7 @@ const ONLINE: readonly string[] = [
 
 export type Here =
   | { readonly name: 'home' }
-  | { readonly name: 'game'; readonly id: string }
+  | { readonly name: 'game'; readonly id: string; readonly local: boolean }
   | { readonly name: Many; readonly id: string; readonly loadOne: LoadOne }
   | { readonly name: (typeof LATER)[keyof typeof LATER]['name'] | 'missing'; readonly load: Load }
 
@@ -54,8 +54,8 @@ export function placeOf(path: string, online = false): Here {
 function anyPlaceOf(path: string): Here {
   const bare = path.replace(/\/+$/, '') || '/'
   if (bare === '/') return { name: 'home' }
-  const id = /^\/game\/([\w-]{1,32})$/.exec(bare)?.[1]
-  if (id) return { name: 'game', id }
+  const [, where, id] = /^\/(game|local)\/([\w-]{1,32})$/.exec(bare) ?? []
+  if (id) return { name: 'game', id, local: where === 'local' }
   for (const name of Object.keys(MANY) as Many[]) {
     const one = MANY[name].path.exec(bare)?.[1]
     if (one) return { name, id: one, loadOne: MANY[name].load }

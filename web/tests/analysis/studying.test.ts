@@ -4,7 +4,7 @@ import { addAll, lineOf, turnsTo } from '../../src/analysis/model/tree'
 import { Studying } from '../../src/analysis/studying.svelte'
 import { ApiError } from '../../src/net/client'
 import type { PositionView } from '../../src/net/model'
-import type { Judge } from '../../src/parts/trying.svelte'
+import type { Judge } from '../../src/parts/judge'
 import { MIDDLE, SHAPE, START } from '../positions'
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))

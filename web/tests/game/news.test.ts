@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { PlayedGame } from '../../src/game/played.svelte'
+import { ServedGame } from '../../src/net/source'
 import type { Game, PositionView, Thinking } from '../../src/net/model'
 import { connection, reached } from '../../src/net/connection.svelte'
 import { DEFAULTS } from '../../src/parts/settings.svelte'
@@ -23,7 +24,7 @@ async function answer(path: string, body: unknown): Promise<void> {
 function begin(start: Game): void {
   at = new PlayedGame(
     SHAPE,
-    start,
+    new ServedGame(start),
     { ...DEFAULTS },
     { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() },
     () => true,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { DEFAULTS } from '../../src/parts/settings.svelte'
 import { PlayedGame } from '../../src/game/played.svelte'
+import { ServedGame } from '../../src/net/source'
 import { game, PLAYED, REPLIED, turn } from '../games'
 import { SHAPE, START } from '../positions'
 import { FakeSocket } from '../socket'
@@ -12,7 +13,7 @@ let answer: (path: string) => { status: number; body: unknown } | null
 
 /** Somebody plays who wants no motion, so nothing waits. */
 function play(start = game()): PlayedGame {
-  return new PlayedGame(SHAPE, start, { ...DEFAULTS }, sounds, () => true)
+  return new PlayedGame(SHAPE, new ServedGame(start), { ...DEFAULTS }, sounds, () => true)
 }
 
 const spoken = (at: PlayedGame): string[] => at.voice.lines.map(({ text }) => text)
@@ -281,7 +282,7 @@ describe('a game at this screen', () => {
 
   it('begins again with the colours changed', async () => {
     answer = () => ({ status: 201, body: game({ id: 'again' }) })
-    expect(await play().rematch()).toBe('again')
+    expect(await play().rematch()).toBe('/game/again')
     expect(asked[0]?.body).toMatchObject({
       rules: 'standard',
       seats: { w: { type: 'engine', level: 1 }, b: { type: 'person' } },

@@ -1,53 +1,11 @@
 /** The real kernel, asked as the worker asks it; and what the page's end does when a worker dies. */
-import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
-import { Connection, type WorkerLike } from '../../src/kernel/connection'
-import { Exchange } from '../../src/kernel/exchange'
-import { Host } from '../../src/kernel/host'
-import { type Kernel, kernelOf, KernelRefusal, openKernel } from '../../src/kernel/kernel'
-import type { FromWorker, ToWorker } from '../../src/kernel/messages'
+import { Connection } from '../../src/kernel/connection'
+import { kernelOf, KernelRefusal, openKernel } from '../../src/kernel/kernel'
 import board from '../fixtures/board.json'
 import middle from '../fixtures/middle.json'
-
-const BUILT = '../build/wasm/kernel.wasm'
-
-let module: WebAssembly.Module
-beforeAll(async () => {
-  module = await WebAssembly.compile(readFileSync(BUILT))
-})
-
-/** A worker without a thread: what it is told is answered by the real kernel, later. `dies` says at which questions. */
-class Inside implements WorkerLike {
-  static started = 0
-  onmessage: WorkerLike['onmessage'] = null
-  onerror: WorkerLike['onerror'] = null
-  #host: Promise<Host> | undefined
-  #gone = false
-
-  constructor(readonly dies: (message: ToWorker) => boolean = () => false) {
-    Inside.started += 1
-  }
-
-  postMessage(message: ToWorker): void {
-    const post = (said: FromWorker): void => {
-      if (!this.#gone) this.onmessage?.(new MessageEvent('message', { data: structuredClone(said) }))
-    }
-    if ('open' in message)
-      this.#host = Exchange.open(module).then((exchange) => {
-        const host: Host = new Host(exchange, post, () => setImmediate(() => !this.#gone && host.goOn()))
-        return host
-      })
-    else if (this.dies(message)) queueMicrotask(() => post({ dead: 'broken' }))
-    else void this.#host?.then((host) => host.receive(structuredClone(message)))
-  }
-
-  terminate(): void {
-    this.#gone = true
-  }
-}
-
-const kernel = (make: () => WorkerLike = () => new Inside()): Kernel => kernelOf(new Connection(make, 'nowhere'))
+import { Inside, kernel } from '../inside'
 
 describe('what it answers', () => {
   it('is the server’s board and view', async () => {

@@ -2,8 +2,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, api } from '../../src/net/client'
 import type { PositionView } from '../../src/net/model'
+import type { Kernel } from '../../src/kernel/kernel'
+import { loadKernel } from '../../src/parts/later'
 import { Practice } from '../../src/parts/practice.svelte'
 import { MIDDLE, SHAPE, START } from '../positions'
+
+vi.mock('../../src/parts/later')
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
@@ -90,8 +94,20 @@ describe('a board to try turns on', () => {
     expect(board.word?.pointed).toEqual(blocked?.blocked_by.map((blocker) => blocker.piece))
   })
 
-  it('keeps everything as it was when the server is away', async () => {
+  it('asks the kernel when the server is away', async () => {
     vi.spyOn(api, 'view').mockRejectedValue(new ApiError(0, 'offline', 'away'))
+    const view = vi.fn(async () => ({ ...START, ply: 1 }))
+    vi.mocked(loadKernel).mockResolvedValue({ view } as unknown as Kernel)
+    const board = practice()
+    lay(board)
+    await settle()
+    expect(view).toHaveBeenCalledWith(START.text, ['Td5n'])
+    expect(board.view.ply).toBe(1)
+  })
+
+  it('keeps everything as it was when nobody can be asked', async () => {
+    vi.spyOn(api, 'view').mockRejectedValue(new ApiError(0, 'offline', 'away'))
+    vi.mocked(loadKernel).mockRejectedValue(new ApiError(0, 'offline', 'not here'))
     const board = practice()
     lay(board)
     await settle()

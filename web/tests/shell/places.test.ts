@@ -40,5 +40,8 @@ describe('places', () => {
     expect(placeOf('/reset/anna-1/c0ffee', true)).toMatchObject({ id: 'anna-1/c0ffee' })
   })
 
-  it('know a game by its id', () => expect(placeOf('/game/c0ffee-Punct')).toEqual({ name: 'game', id: 'c0ffee-Punct' }))
+  it('know a game by its id, and who keeps it', () => {
+    expect(placeOf('/game/c0ffee-Punct')).toEqual({ name: 'game', id: 'c0ffee-Punct', local: false })
+    expect(placeOf('/local/c0ffee')).toEqual({ name: 'game', id: 'c0ffee', local: true })
+  })
 })

@@ -45,6 +45,8 @@ HEADERS: Final = {
         (
             "default-src 'self'",
             "script-src 'self' 'wasm-unsafe-eval'",  # the kernel in the page; it allows no other evaluation
+            "worker-src 'self'",  # the kernel's, and the one that keeps the page for when there is no network
+            "manifest-src 'self'",
             "img-src 'self' data: blob:",
             "style-src 'self' 'unsafe-inline'",  # pieces are placed by style attributes; pictures carry a style element
             "object-src 'none'",

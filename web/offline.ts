@@ -1,0 +1,65 @@
+/**
+ * What the service worker needs to know of a build: a name for it, and the files that the page is made of.
+ *
+ * The name is made from what the build is made from. So page and worker both know it, and whether they belong together.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+
+import type { Plugin } from 'vite'
+
+const HERE = new URL('./', import.meta.url)
+const MADE_FROM = ['src', 'public', 'index.html', 'package-lock.json', 'vite.config.ts', 'offline.ts']
+/** Not kept: the worker itself, this list, the page once more, and the kernel, which may come later. */
+const NOT_KEPT = /^(sw\.js|files\.json|404\.html)$|\/index\.html$|\.(map|wasm)$/
+/** Places of the page that need no server. */
+const PLACES = ['how-to-play', 'position', 'analysis', 'settings', 'about']
+
+function* filesIn(path: string): Generator<string> {
+  if (!statSync(new URL(path, HERE)).isDirectory()) yield path
+  else for (const name of readdirSync(new URL(path, HERE)).sort()) yield* filesIn(`${path}/${name}`)
+}
+
+function nameOf(words: readonly string[]): string {
+  const hash = createHash('sha256').update(words.join(' '))
+  for (const part of MADE_FROM)
+    for (const file of filesIn(part)) hash.update(file).update(readFileSync(new URL(file, HERE)))
+  return hash.digest('hex').slice(0, 12)
+}
+
+/** Names the build, which also depends on some words, and lists its files. */
+export function offline(...words: readonly string[]): Plugin {
+  const build = nameOf(words)
+  return {
+    name: 'punct-offline',
+    enforce: 'post',
+    config: () => ({ define: { __BUILD__: JSON.stringify(build) } }),
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle): void {
+        const names = [...Object.keys(bundle), ...[...filesIn('public')].map((path) => path.replace(/^public\//, ''))]
+        // The page itself is asked for as its folder: hosts may lead its file there.
+        const files = names.filter((name) => !NOT_KEPT.test(name)).map((name) => (name === 'index.html' ? './' : name))
+        const source = JSON.stringify({ build, files: [...new Set(files)].sort() })
+        this.emitFile({ type: 'asset', fileName: 'files.json', source })
+      },
+    },
+  }
+}
+
+/** The page once more for every place in it, so that a host of plain files finds them; and where it finds nothing. */
+export function everywhere(): Plugin {
+  return {
+    name: 'punct-everywhere',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle): void {
+        const page = bundle['index.html']
+        if (page?.type !== 'asset') throw new Error('there is no page')
+        for (const fileName of [...PLACES.map((place) => `${place}/index.html`), '404.html'])
+          this.emitFile({ type: 'asset', fileName, source: page.source })
+      },
+    },
+  }
+}

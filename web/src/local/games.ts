@@ -1,0 +1,92 @@
+/** The games in this browser: begun, found, listed, handed to the server. Loaded where there are any, or no server. */
+import { openKernel } from '../kernel/kernel'
+import { api, ApiError, newKey } from '../net/client'
+import type { Colour, ListedGame, NewGame, PositionView } from '../net/model'
+import type { GameSource } from '../net/source'
+import { LocalGame } from './game'
+import { handOver } from './handover'
+import { type HandedGame, isHanded, type KeptGame, type KeptSeat } from './kept'
+import { recordOf } from './record'
+import { summaryOf, textsOf } from './standing'
+import { Store } from './store'
+
+export const store = new Store()
+
+type Seat = NonNullable<NewGame['seats']>['w']
+
+function seatOf({ type, name, level }: NonNullable<Seat>): KeptSeat {
+  return type === 'engine'
+    ? { type, name: name ?? null, level: level ?? 1 }
+    : { type: 'person', name: name ?? null, level: null }
+}
+
+/** Begin a game; returns its address. */
+export async function begin({ rules, position, seats }: Partial<NewGame>): Promise<string> {
+  const kernel = await openKernel()
+  const { view } = await kernel.game(position ?? rules ?? 'standard', [])
+  const now = new Date().toISOString()
+  const game: KeptGame = {
+    id: newKey(),
+    start: view.text,
+    seats: { w: seatOf(seats?.w ?? { type: 'person' }), b: seatOf(seats?.b ?? { type: 'person' }) },
+    turns: [],
+    undone: [],
+    turn: view.turn,
+    outcome: view.outcome,
+    revision: 1,
+    created: now,
+    updated: now,
+    sent: null,
+  }
+  await store.add(game)
+  // A browser short of room would forget it else; it is asked, and may say no.
+  void navigator.storage?.persist?.().catch(() => false)
+  return `/local/${game.id}`
+}
+
+/** A game to be shown; or where the server keeps it now. */
+export async function open(id: string): Promise<GameSource | HandedGame> {
+  const found = await existing(id)
+  if (isHanded(found)) return found
+  const [plays, hints] = await Promise.all([openKernel(), openKernel()])
+  return LocalGame.open(store, { plays, hints }, begin, found)
+}
+
+/** A game's record. */
+export async function record(id: string): Promise<string> {
+  const found = await existing(id)
+  if (isHanded(found)) throw new ApiError(404, 'unknown_game', 'The server keeps this game now.')
+  return recordOf(found)
+}
+
+/** A game in a list, with its position. */
+export interface ListedLocal extends ListedGame {
+  /** Its last position; rejects if it cannot be shown. */
+  position(): Promise<PositionView>
+}
+
+/** All games that are kept here, the last played first; and the ids of those that are damaged. */
+export async function list(): Promise<{ games: readonly ListedLocal[]; damaged: readonly string[] }> {
+  const { games, damaged } = await store.all()
+  return { games: games.map(listed), damaged }
+}
+
+function listed(kept: KeptGame): ListedLocal {
+  const { seats, turn, outcome } = kept
+  return {
+    ...summaryOf(kept),
+    your_turn: !outcome && seats[turn as Colour].type === 'person',
+    position: async () => (await openKernel()).view(kept.start, textsOf(kept.turns)),
+  }
+}
+
+/** Give all of them to the server; returns what it refused, if anything. */
+export function giveAll(): Promise<ApiError | null> {
+  return handOver(store, api)
+}
+
+async function existing(id: string): Promise<KeptGame | HandedGame> {
+  const found = await store.get(id)
+  if (!found) throw new ApiError(404, 'unknown_game', 'There is no such game.')
+  return found
+}

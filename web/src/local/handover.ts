@@ -1,0 +1,77 @@
+/**
+ * Games of this browser are given to the server, once each. A game is sent under its own id as the key, so that however
+ * often it is sent, by whichever tab, and whatever answers get lost, the server makes one game of it. How it is sent is
+ * noted first. Should it have gone on here while it was under way, what the server made is taken back, and the game is
+ * sent as it is now.
+ */
+import { ApiError } from '../net/client'
+import type { Game, NewGame } from '../net/model'
+import { isHanded, type KeptGame, type Sent } from './kept'
+import { recordOf } from './record'
+import { Conflict, type Store } from './store'
+
+/** What is asked of the server. */
+export interface Taker {
+  create(wanted: Partial<NewGame>, key: string): Promise<Pick<Game, 'id' | 'revision'>>
+  remove(id: string): Promise<unknown>
+}
+
+function sentAs(game: KeptGame, times: number): Sent {
+  const { id, revision, seats } = game
+  return {
+    key: times ? `${id}-${times}` : id,
+    times,
+    revision,
+    body: { record: recordOf(game), seats: { w: seats.w, b: seats.b } },
+  }
+}
+
+/** What a wish makes; null where the server made it before and it was deleted there since. */
+async function unlessDeleted<T>(wish: Promise<T>): Promise<T | null> {
+  try {
+    return await wish
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unknown_game') return null
+    throw error
+  }
+}
+
+/** Give one game to the server; throws what the server, or the browser, refuses. */
+async function give(store: Store, id: string, server: Taker): Promise<void> {
+  for (;;) {
+    const game = await store.get(id)
+    if (!game || isHanded(game)) return
+    const sent = game.sent ?? sentAs(game, 0)
+    try {
+      if (!game.sent) await store.mark(id, sent)
+      const made = await unlessDeleted(server.create(sent.body, sent.key))
+      if (game.revision === sent.revision) {
+        if (made) await store.hand(id, sent.revision, { id: made.id, revision: made.revision })
+        else await store.remove(id)
+        return
+      }
+      if (made) await unlessDeleted(server.remove(made.id))
+      await store.mark(id, sentAs(game, sent.times + 1))
+    } catch (error) {
+      // It went on just now; the next round sees how.
+      if (!(error instanceof Conflict)) throw error
+    }
+  }
+}
+
+/** Give all games to the server, the oldest first; returns what was refused, if something was. */
+export async function handOver(store: Store, server: Taker): Promise<ApiError | null> {
+  let refused: ApiError | null = null
+  const { games } = await store.all()
+  for (const { id } of games.reverse()) {
+    try {
+      await give(store, id, server)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      refused = error
+      // Whoever does not answer, or has enough for now, is not asked for the rest.
+      if (error.status === 0 || error.status === 429 || error.status >= 500) break
+    }
+  }
+  return refused
+}

@@ -1,0 +1,34 @@
+/** A game of this browser as a text record, to save, to analyse, and to hand to the server. */
+import type { KeptGame } from './kept'
+import { resultOf } from './standing'
+
+const STARTS: readonly string[] = ['standard w', 'basic w']
+
+const tag = (name: string, value: string): string => `[${name} "${value.replace(/["\\]/g, '\\$&')}"]`
+
+/** What a player is called in a record, as the server would. */
+function nameOf({ type, name, level }: KeptGame['seats']['w']): string | null {
+  return name ?? (type === 'engine' ? `PÜNCT level ${level ?? 1}` : null)
+}
+
+export function recordOf({ start, seats, turns, outcome, created }: KeptGame): string {
+  const [rules = 'standard', begins] = start.split(' ')
+  const white = nameOf(seats.w)
+  const black = nameOf(seats.b)
+  const head = [
+    ...(white ? [tag('White', white)] : []),
+    ...(black ? [tag('Black', black)] : []),
+    tag('Date', created.slice(0, 10)),
+    tag('Rules', rules),
+    ...(STARTS.includes(start) ? [] : [tag('Position', start)]),
+    tag('Result', resultOf(outcome)),
+    ...(outcome ? [tag('Termination', outcome.reason)] : []),
+  ]
+  const shift = begins === 'b' ? 1 : 0
+  const words = turns.map(({ text }, ply) => {
+    const number = Math.floor((ply + shift) / 2) + 1
+    if ((ply + shift) % 2 === 0) return `${number}. ${text}`
+    return ply === 0 ? `${number}... ${text}` : text
+  })
+  return `${head.join('\n')}\n\n${[...words, resultOf(outcome)].join(' ')}\n`
+}

@@ -1,0 +1,179 @@
+/**
+ * The games in this browser: IndexedDB, one entry a game. A change says which revision it was made of, so that of two
+ * tabs the later one is told; and every tab hears of it.
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { ApiError } from '../net/client'
+import { checked, type Found, type HandedGame, isHanded, type KeptGame, type Sent } from './kept'
+import { DATABASE } from './name'
+
+const GAMES = 'games'
+/** On the disk, not only on its way there, before a turn counts as played. */
+const SAFELY = { durability: 'strict' } as const
+
+interface Tables extends DBSchema {
+  [GAMES]: { key: string; value: Found }
+}
+
+/** Somebody else has changed a game meanwhile. */
+export class Conflict extends Error {}
+
+/** What a browser does that keeps nothing more, or nothing at all. */
+function refusal(error: unknown): unknown {
+  if (error instanceof ApiError || error instanceof Conflict) return error
+  const full = error instanceof DOMException && error.name === 'QuotaExceededError'
+  if (full) return new ApiError(507, 'storage_full', 'The browser has no room left.')
+  return new ApiError(507, 'no_storage', 'The browser keeps nothing.')
+}
+
+export class Store {
+  #open: Promise<IDBPDatabase<Tables>> | null = null
+  readonly #listeners = new Set<(id: string) => void>()
+  readonly #others: BroadcastChannel | null =
+    typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('punct.games')
+
+  constructor() {
+    if (this.#others) this.#others.onmessage = ({ data }: MessageEvent<unknown>) => this.#heard(String(data))
+  }
+
+  /** Have a function called with the id of every game that changes, in whichever tab; returns how to stop that. */
+  hear(listener: (id: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What is stored under an id, if anything is; throws where that is damaged. */
+  async get(id: string): Promise<Found | null> {
+    const stored = await this.#with((db) => db.get(GAMES, id))
+    return stored === undefined ? null : checked(id, stored)
+  }
+
+  /** All games that are still kept here, the last changed first; and the ids of what is damaged. */
+  async all(): Promise<{ games: KeptGame[]; damaged: string[] }> {
+    const games: KeptGame[] = []
+    const damaged: string[] = []
+    const [ids, stored] = await this.#with(async (db) => {
+      const { store } = db.transaction(GAMES)
+      return Promise.all([store.getAllKeys(), store.getAll()])
+    })
+    ids.forEach((id, index) => {
+      try {
+        const found = checked(id, stored[index])
+        if (!isHanded(found)) games.push(found)
+      } catch {
+        damaged.push(id)
+      }
+    })
+    games.sort((a, b) => Date.parse(b.updated) - Date.parse(a.updated))
+    return { games, damaged }
+  }
+
+  async add(game: KeptGame): Promise<void> {
+    await this.#within(async (games) => void (await games.add(game)))
+    this.#tell(game.id)
+  }
+
+  /** Store a game's next revision, made of this one. */
+  async change(next: KeptGame, revision: number): Promise<void> {
+    await this.#within(async (games) => {
+      const current = await kept(games, next.id, revision)
+      // How it was sent is not for those to say who play.
+      await games.put({ ...next, sent: current.sent })
+    })
+    this.#tell(next.id)
+  }
+
+  /** Note how a game is about to be sent. */
+  async mark(id: string, sent: Sent): Promise<void> {
+    await this.#within(async (games) => {
+      const current = await kept(games, id, sent.revision)
+      await games.put({ ...current, sent })
+    })
+  }
+
+  /** The server keeps this revision of a game now: all that is left here is where. */
+  async hand(id: string, revision: number, handed: HandedGame['handed']): Promise<void> {
+    await this.#within(async (games) => {
+      await kept(games, id, revision)
+      await games.put({ id, handed })
+    })
+    this.#tell(id)
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#within((games) => games.delete(id))
+    this.#tell(id)
+  }
+
+  /** Let go of everything: as when the page is closed. */
+  async close(): Promise<void> {
+    this.#others?.close()
+    const db = await this.#open?.catch(() => null)
+    db?.close()
+  }
+
+  /** One change, whole or not at all. */
+  #within<T>(work: (games: GameTable) => Promise<T>): Promise<T> {
+    return this.#with(async (db) => {
+      const change = db.transaction(GAMES, 'readwrite', SAFELY)
+      const done = change.done
+      try {
+        const [result] = await Promise.all([work(change.store), done])
+        return result
+      } catch (error) {
+        done.catch(() => undefined)
+        try {
+          change.abort()
+        } catch {
+          // It has ended by itself.
+        }
+        throw error
+      }
+    })
+  }
+
+  async #with<T>(work: (db: IDBPDatabase<Tables>) => Promise<T>): Promise<T> {
+    try {
+      this.#open ??= this.#opened()
+      return await work(await this.#open)
+    } catch (error) {
+      throw refusal(error)
+    }
+  }
+
+  #opened(): Promise<IDBPDatabase<Tables>> {
+    const forget = (): void => void (this.#open = null)
+    const opened = openDB<Tables>(DATABASE, 1, {
+      upgrade: (db) => void db.createObjectStore(GAMES, { keyPath: 'id' }),
+      // A newer page in another tab needs the place: the next question opens it anew.
+      blocking: () => void opened.then((db) => (db.close(), forget())),
+      terminated: forget,
+    })
+    opened.catch(forget)
+    return opened
+  }
+
+  #tell(id: string): void {
+    this.#others?.postMessage(id)
+    this.#heard(id)
+  }
+
+  #heard(id: string): void {
+    for (const listener of [...this.#listeners]) listener(id)
+  }
+}
+
+interface GameTable {
+  get(id: string): Promise<unknown>
+  add(game: Found): Promise<unknown>
+  put(game: Found): Promise<unknown>
+  delete(id: string): Promise<void>
+}
+
+/** A game at a stated revision, to be changed within one transaction. */
+async function kept(games: GameTable, id: string, revision: number): Promise<KeptGame> {
+  const stored = await games.get(id)
+  const found = stored === undefined ? null : checked(id, stored)
+  if (!found || isHanded(found) || found.revision !== revision) throw new Conflict()
+  return found
+}

@@ -1,0 +1,48 @@
+/** Whoever knows the rules: the server; and where it does not answer, or there is none, the kernel in the page. */
+import { untrack } from 'svelte'
+import type { Kernel } from '../kernel/kernel'
+import { api, ApiError, OFFLINE } from '../net/client'
+import { away } from '../net/connection.svelte'
+import type { Board, Explanation, PositionView } from '../net/model'
+import { loadKernel } from './later'
+
+export interface Judge {
+  view(start: string, turns: readonly string[]): Promise<PositionView>
+  /** Why a piece may not go to a space, with any heading. */
+  explainTap(start: string, turns: readonly string[], tap: string): Promise<Explanation>
+}
+
+/** Whether somebody could not be asked because there is no connection. */
+export function isOffline(error: unknown): boolean {
+  return error instanceof ApiError && error.code === OFFLINE
+}
+
+async function either<T>(server: () => Promise<T>, kernel: (kernel: Kernel) => Promise<T>): Promise<T> {
+  // Whoever asked is not to ask again whenever the connection comes or goes.
+  if (!untrack(away)) {
+    try {
+      return await server()
+    } catch (error) {
+      if (!isOffline(error)) throw error
+    }
+  }
+  return kernel(await loadKernel())
+}
+
+export const EITHER: Judge & { board(): Promise<Board> } = {
+  board: () =>
+    either(
+      () => api.board(),
+      (kernel) => kernel.board(),
+    ),
+  view: (start, turns) =>
+    either(
+      () => api.view(start, turns),
+      (kernel) => kernel.view(start, turns),
+    ),
+  explainTap: (start, turns, tap) =>
+    either(
+      () => api.explainTapAt(start, turns, tap),
+      (kernel) => kernel.explain(start, turns, tap, true),
+    ),
+}

@@ -1,0 +1,92 @@
+/**
+ * Games in this browser, for the pages: begun where there is no server, listed with the server's, and given to the
+ * server when it is back. Nothing of it is loaded while there is no such game and no need of one.
+ */
+import type { ListedLocal } from '../local/games'
+import { DATABASE } from '../local/name'
+import { ApiError } from '../net/client'
+import { away, SERVED, whenBack } from '../net/connection.svelte'
+import type { NewGame } from '../net/model'
+import { beKnown } from './enter'
+import { errorWords } from './errors'
+import { loadLocal } from './later'
+import { askMe } from './me.svelte'
+
+interface Shown {
+  readonly games: readonly ListedLocal[]
+  /** The ids of what cannot be read any more. */
+  readonly damaged: readonly string[]
+  /** Why they cannot be listed, or why the server did not take them. */
+  readonly trouble: string
+}
+
+const NOTHING: Shown = { games: [], damaged: [], trouble: '' }
+
+let shown = $state.raw<Shown>(NOTHING)
+/** What the server said when it did not take a game. */
+let refused = ''
+let heard = false
+
+/** The games that this browser keeps. */
+export function localGames(): Shown {
+  return shown
+}
+
+/** Whether this browser may have games: found out without loading or opening anything where it certainly has none. */
+async function mayHaveGames(): Promise<boolean> {
+  try {
+    return (await indexedDB.databases()).some(({ name }) => name === DATABASE)
+  } catch {
+    // An old browser does not tell; one that keeps nothing has none.
+    return typeof indexedDB !== 'undefined'
+  }
+}
+
+async function look(): Promise<void> {
+  try {
+    const { list, store } = await loadLocal()
+    if (!heard) store.hear(() => void look())
+    heard = true
+    shown = { ...(await list()), trouble: refused }
+  } catch (error) {
+    shown = { ...NOTHING, trouble: errorWords(error) }
+  }
+}
+
+/** Begin a game here; returns its address. */
+export async function beginLocal(wanted: Partial<NewGame>): Promise<string> {
+  const path = await (await loadLocal()).begin(wanted)
+  void look()
+  return path
+}
+
+/** Forget a game for good. */
+export async function removeLocal(id: string): Promise<void> {
+  await (await loadLocal()).store.remove(id)
+}
+
+/** Give all games to the server, if it is there: as whoever one is, so that they are one's own. */
+async function handOver(): Promise<void> {
+  if (away() || !(await mayHaveGames())) return
+  const { giveAll, list } = await loadLocal()
+  if (!(await list()).games.length) return
+  try {
+    await askMe()
+    await beKnown()
+    const refusal = await giveAll()
+    refused = refusal && !away() ? errorWords(refusal) : ''
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    refused = away() ? '' : errorWords(error)
+  }
+  await look()
+}
+
+/** List what is here, and hand it over now and whenever the server is back; called once by the page. */
+export function keepHandingOver(): () => void {
+  void mayHaveGames().then(async (may) => {
+    if (may) await look()
+    await handOver()
+  })
+  return SERVED ? whenBack(() => void handOver()) : () => undefined
+}

@@ -1,0 +1,47 @@
+/** The real kernel, asked as the worker asks it, without a worker. */
+import { readFileSync } from 'node:fs'
+
+import { Connection, type WorkerLike } from '../src/kernel/connection'
+import { Exchange } from '../src/kernel/exchange'
+import { Host } from '../src/kernel/host'
+import { type Kernel, kernelOf } from '../src/kernel/kernel'
+import type { FromWorker, ToWorker } from '../src/kernel/messages'
+
+const BUILT = '../build/wasm/kernel.wasm'
+
+let compiled: Promise<WebAssembly.Module> | undefined
+
+/** A worker without a thread: what it is told is answered by the real kernel, later. `dies` says at which questions. */
+export class Inside implements WorkerLike {
+  static started = 0
+  onmessage: WorkerLike['onmessage'] = null
+  onerror: WorkerLike['onerror'] = null
+  #host: Promise<Host> | undefined
+  #gone = false
+
+  constructor(readonly dies: (message: ToWorker) => boolean = () => false) {
+    Inside.started += 1
+  }
+
+  postMessage(message: ToWorker): void {
+    const post = (said: FromWorker): void => {
+      if (!this.#gone) this.onmessage?.(new MessageEvent('message', { data: structuredClone(said) }))
+    }
+    if ('open' in message)
+      this.#host = (compiled ??= WebAssembly.compile(readFileSync(BUILT)))
+        .then((module) => Exchange.open(module))
+        .then((exchange) => {
+          const host: Host = new Host(exchange, post, () => setImmediate(() => !this.#gone && host.goOn()))
+          return host
+        })
+    else if (this.dies(message)) queueMicrotask(() => post({ dead: 'broken' }))
+    else void this.#host?.then((host) => host.receive(structuredClone(message)))
+  }
+
+  terminate(): void {
+    this.#gone = true
+  }
+}
+
+/** A kernel of one's own. */
+export const kernel = (make: () => WorkerLike = () => new Inside()): Kernel => kernelOf(new Connection(make, 'nowhere'))

@@ -1,0 +1,176 @@
+/** One game of this browser in several tabs, against the computer, damaged, and gone. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { LocalGame } from '../../src/local/game'
+import type { KeptGame } from '../../src/local/kept'
+import type { Store } from '../../src/local/store'
+import { ApiError } from '../../src/net/client'
+import type { Game, LiveMessage } from '../../src/net/model'
+import { closeTabs, ENGINE, freshBrowser, ID, kept, opened, tab } from './tabs'
+
+const AGAINST = { seats: { w: kept().seats.w, b: ENGINE } }
+
+/** Somebody who looks at a game. */
+class Watcher {
+  readonly messages: LiveMessage[] = []
+  readonly moved = vi.fn()
+  readonly stop: () => void
+  constructor(readonly at: LocalGame) {
+    this.stop = at.listen(() => this.game?.revision ?? at.game.revision, {
+      message: (message) => this.messages.push(message),
+      connected: vi.fn(),
+      moved: this.moved,
+    })
+    watchers.push(this)
+  }
+
+  get game(): Game | undefined {
+    return this.messages.flatMap((message) => (message.type === 'game' ? [message.game] : [])).at(-1)
+  }
+}
+const watchers: Watcher[] = []
+
+async function failure(wish: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await wish.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  return error as ApiError
+}
+
+describe('a game of this browser', () => {
+  let store: Store
+  beforeEach(async () => {
+    await freshBrowser()
+    store = tab()
+  })
+  afterEach(async () => {
+    for (const watcher of watchers.splice(0)) watcher.stop()
+    await closeTabs()
+  })
+
+  it('is played in two tabs, each of which sees what the other does', async () => {
+    await store.add(kept())
+    const [one, two] = [await opened(store), await opened(tab())]
+    const watcher = new Watcher(two)
+    await one.play('Ed5ne', 0)
+    await vi.waitFor(() => expect(watcher.game?.ply).toBe(1))
+    const late = await failure(two.play('Cc5n', 0))
+    expect(late).toMatchObject({ status: 409, code: 'wrong_ply' })
+    expect((late.detail['game'] as Game).turns.map(({ text }) => text)).toEqual(['Ed5ne'])
+    expect((await two.play('Tl10n', 1)).ply).toBe(2)
+  })
+
+  it('lets one of two be first who play at the same time', async () => {
+    await store.add(kept())
+    const [one, two] = [await opened(store), await opened(tab())]
+    const answers = await Promise.allSettled([one.play('Ed5ne', 0), two.play('Cc5n', 0)])
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(((await store.get(ID)) as KeptGame).turns).toHaveLength(1)
+  })
+
+  it('is answered by the computer once, however many look at it', async () => {
+    await store.add(kept(AGAINST))
+    const [one, two] = [await opened(store), await opened(tab())]
+    const watching = [new Watcher(one), new Watcher(two)]
+    await one.play('Ed5ne', 0)
+    for (const { game } of watching) expect(game?.thinking.state ?? 'thinking').toBe('thinking')
+    await vi.waitFor(() => expect(watching.map((watcher) => watcher.game?.ply)).toEqual([2, 2]))
+    const stored = (await store.get(ID)) as KeptGame
+    expect(stored.turns).toHaveLength(2)
+    expect(stored.revision).toBe(3)
+    expect((await one.undo(2)).ply).toBe(0)
+  })
+
+  it('has no computer that thinks where nobody looks', async () => {
+    await store.add(kept({ ...AGAINST, turn: 'b' }, 'Ed5ne'))
+    const at = await opened(store)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(((await store.get(ID)) as KeptGame).turns).toHaveLength(1)
+    const watcher = new Watcher(at)
+    await vi.waitFor(() => expect(watcher.game?.ply).toBe(2))
+  })
+
+  it('gives a hint that can be played', async () => {
+    await store.add(kept())
+    const at = await opened(store)
+    const { turn, ply, line } = await at.hint(new AbortController().signal)
+    expect(ply).toBe(0)
+    expect(line[0]).toBe(turn)
+    expect((await at.play(turn, 0)).turns[0]?.text).toBe(turn)
+  })
+
+  it('steps back, explains, and can be saved', async () => {
+    await store.add(kept({ turn: 'b', outcome: { winner: 'w', reason: 'resignation' } }, 'Ed5ne'))
+    const at = await opened(store)
+    expect((await at.position(0)).text).toBe('standard w')
+    expect((await at.explain('Ed5ne', 1)).reason).toBe('SPACE_TAKEN')
+    expect((await at.explainTap('Td5', 1)).legal).toBe(false)
+    const text = decodeURIComponent(at.links.record('text') ?? '')
+    expect(text).toContain('[Result "1-0"]\n[Termination "resignation"]\n\n1. Ed5ne 1-0')
+    expect(at.links.record('sgf')).toBeNull()
+  })
+
+  it('says so when it was deleted, or is with the server', async () => {
+    await store.add(kept())
+    const [one, two] = [await opened(store), await opened(tab())]
+    const [first, second] = [new Watcher(one), new Watcher(two)]
+    await store.hand(ID, 1, { id: 'served', revision: 1 })
+    await vi.waitFor(() => {
+      for (const { moved } of [first, second]) expect(moved).toHaveBeenCalledWith({ id: 'served', revision: 1 })
+    })
+    await store.remove(ID)
+    await vi.waitFor(() => expect(first.messages).toContainEqual({ type: 'gone', reason: 'deleted' }))
+    expect(await failure(one.play('Ed5ne', 0))).toMatchObject({ code: 'unknown_game' })
+  })
+})
+
+describe('what is damaged', () => {
+  beforeEach(freshBrowser)
+  afterEach(closeTabs)
+
+  it.each([
+    ['no turns', { turns: 'Ed5ne' }],
+    ['no seats', { seats: { w: ENGINE } }],
+    ['no dates', { created: 'once' }],
+    ['an end nobody knows', { outcome: { winner: 'green' } }],
+    ['a wrong id', { handed: { id: 3 } }],
+  ])('has %s, and the others are still there', async (_, damage) => {
+    const store = tab()
+    await store.add({ ...kept(), ...damage } as KeptGame)
+    await store.add(kept({ id: 'sound' }))
+    expect(await failure(store.get(ID))).toMatchObject({ code: 'broken_game' })
+    const { games, damaged } = await store.all()
+    expect(games.map(({ id }) => id)).toEqual(['sound'])
+    expect(damaged).toEqual([ID])
+    await store.remove(ID)
+    expect((await store.all()).damaged).toEqual([])
+  })
+
+  it('has turns that cannot be played', async () => {
+    const store = tab()
+    await store.add(kept({}, 'Ed5ne Ed5ne'))
+    expect(await failure(opened(store))).toMatchObject({ code: 'broken_game' })
+  })
+})
+
+describe('a browser that keeps nothing', () => {
+  afterEach(closeTabs)
+
+  it('says that it is full, or that it may not', async () => {
+    await freshBrowser()
+    const store = tab()
+    await store.add(kept())
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    const at = await opened(store)
+    expect(await failure(at.play('Ed5ne', 0))).toMatchObject({ code: 'storage_full' })
+    expect(((await store.get(ID)) as KeptGame).turns).toEqual([])
+    vi.restoreAllMocks()
+    vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+      throw new DOMException('no', 'SecurityError')
+    })
+    expect(await failure(tab().all())).toMatchObject({ code: 'no_storage' })
+  })
+})
