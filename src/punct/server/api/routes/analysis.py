@@ -13,7 +13,7 @@ from punct.server.api.asking import Asking
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_tree
 from punct.server.api.routes.games import GameId, may
-from punct.server.api.routes.records import PositionQuery
+from punct.server.api.routes.pictures import PositionQuery
 from punct.server.api.schemas.analysis import (
     Analysis,
     AnalysisMade,
