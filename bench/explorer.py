@@ -25,7 +25,7 @@ from punct.server.play.explorer import Explorer
 from punct.server.play.openings import PLIES
 from punct.server.store import ExploredStore, GameStore, open_database
 
-READ, TOGETHER = 20_000, 5_000
+READ = 50_000
 FAVOURITES = 8
 """So many turns of a game are taken from a position's favourites."""
 TURNS = 44
@@ -127,11 +127,9 @@ def main() -> None:
         archives = Archives(ExploredStore(games.database))
         last = min(READ, asked.games)
         fill(archives, asked.games - last)
-        for first in range(asked.games - last, asked.games, TOGETHER):
-            many = range(first, min(first + TOGETHER, asked.games))
-            wall, cpu = read(archives, many)
-            rate = f"{len(many) / wall:7,.0f} games/s, {len(many) / cpu:7,.0f} in a second of the processor"
-            print(f"{many.stop:9,} games: {rate}", flush=True)
+        wall, cpu = read(archives, range(asked.games - last, asked.games))
+        rate = f"{last / wall:7,.0f} games/s, {last / cpu:7,.0f} in a second of the processor"
+        print(f"{asked.games:9,} games, the last {last:,} of them read: {rate}", flush=True)
         if isinstance(where, Path):
             games.close()
             print(f"{(size_of(where) - empty) / asked.games:.0f} bytes a game, {size_of(where) / 1e6:,.0f} MB")
