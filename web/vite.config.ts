@@ -34,5 +34,9 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': { target: process.env['PUNCT_SERVER'] ?? 'http://127.0.0.1:8000', ws: true } } },
+  server: {
+    // The scale that turns are judged by lies with the library.
+    fs: { allow: ['.', '../src/punct/analysis'] },
+    proxy: { '/api': { target: process.env['PUNCT_SERVER'] ?? 'http://127.0.0.1:8000', ws: true } },
+  },
 })
