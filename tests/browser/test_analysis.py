@@ -57,6 +57,17 @@ def test_variations_grow_and_are_edited(page: Page, server: Server) -> None:
     expect(page.locator('[data-testid="tree"] [aria-current="step"]')).to_have_count(1)
 
 
+def test_everybody_finds_it(page: Page, server: Server) -> None:
+    page.goto(server.address)
+    page.get_by_test_id("analysis").click()
+    expect(page.get_by_test_id("analysis-page")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.goto(server.address)
+    expect(page.get_by_test_id("analysis")).to_be_hidden()  # on a phone it is at the foot
+    page.locator("footer").get_by_role("link", name=text("analysis.title"), exact=True).click()
+    expect(page.get_by_test_id("analysis-page")).to_be_visible()
+
+
 def test_a_link_holds_the_whole_tree(open_page: OpenPage, server: Server) -> None:
     page = open_page(permissions=("clipboard-read", "clipboard-write"))
     game = server.begin(*LINE.split())
