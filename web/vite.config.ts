@@ -25,7 +25,11 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: 'index.html', sw: 'src/service/worker.ts' },
       // A service worker is responsible for what lies beside it and below: so it lies at the root, under one name.
-      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
+      output: {
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        // What the first page shares with others comes in one file: dozens of small ones cost more than they save.
+        codeSplitting: { groups: [{ name: 'shared', tags: ['$initial'], minShareCount: 2 }] },
+      },
       checks: { circularDependency: true, bundlerTimings: false },
       // Two modules that need each other are one, or stand the wrong way round. What libraries do is theirs.
       onLog(level, log, next) {

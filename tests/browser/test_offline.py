@@ -94,6 +94,10 @@ def test_a_game_against_level_3_to_the_end_and_its_hand_over(visited: tuple[Page
     page.reload()  # everything is still there
     expect(page.get_by_test_id("end")).to_be_visible()
     local = page.url
+    page.goto(f"{local}/review?nodes=20")
+    expect(page.get_by_test_id("review-summary")).to_be_visible()
+    page.get_by_test_id("to-the-game").click()
+    page.wait_for_url(local)
     page.get_by_test_id("home").click()
     expect(page.get_by_test_id("in-browser")).to_have_text(text("offline.in_browser"))
     expect(page.get_by_test_id("to-hand-over")).to_have_text(text("offline.until_back", n=1))
@@ -293,6 +297,21 @@ def test_plain_files_play_a_turn_against_level_1(host: Host, open_page: OpenPage
     page.goto(f"{host.address}analysis/c0ffee")
     expect(page.get_by_test_id("damage")).to_contain_text(text("offline.no_server"))
     assert not any("/api/" in url for url in asked), asked
+
+
+def test_a_kernel_that_is_built_later_is_kept_when_it_is_there(host: Host, open_page: OpenPage, watch: Watch) -> None:
+    watch.allow("404")  # as long as it is not there
+    (built,) = host.folder.glob("assets/*.wasm")
+    away = built.rename(built.with_suffix(".later"))
+    page = open_page(fresh=True, service_workers="allow")
+    page.goto(host.address)
+    assert not any(name.endswith(".wasm") for name in page.evaluate(KEPT))
+    page.get_by_test_id("begin").click()
+    expect(page.get_by_test_id("new-game-form").get_by_role("alert")).to_have_text(text("error.no-kernel"))
+    away.rename(built)
+    page.reload()
+    page.wait_for_function(f"async () => (await ({KEPT})()).some((name) => name.endsWith('.wasm'))")
+    begin(page)
 
 
 def test_a_new_version_is_said_and_old_files_go(host: Host, open_page: OpenPage) -> None:

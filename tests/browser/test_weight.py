@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from playwright.sync_api import expect
 
 from .table import Table
 from .watch import OpenPage
 
 MOST = 250_000
-"""Bytes, compressed: page, script, style, typeface, board and position together."""
+"""Bytes, compressed: page, script, style, typeface, board and position together, with what the protocol adds."""
+MOST_AT_HOME = 130_000
+"""The same for the home page, without what the protocol adds."""
 
 
 def test_a_first_visit_is_light(open_page: OpenPage, table: Table) -> None:
@@ -23,11 +27,25 @@ def test_a_first_visit_is_light(open_page: OpenPage, table: Table) -> None:
             "Network.loadingFinished",
             lambda event, loaded=loaded: loaded.update({event["requestId"]: event["encodedDataLength"]}),
         )
+        content: Counter[str] = Counter()
+        wire.on(
+            "Network.dataReceived",
+            lambda event, content=content: content.update({event["requestId"]: event["encodedDataLength"]}),
+        )
+        drawn: set[str] = set()  # games that others have left here: a first visitor has none
+        wire.on(
+            "Network.responseReceived",
+            lambda event, drawn=drawn: drawn.update(
+                {event["requestId"]} if "/picture" in event["response"]["url"] else ()
+            ),
+        )
         wire.send("Network.enable")
         page.goto(table.server.address + path)
         page.wait_for_load_state("networkidle")
         expect(page.get_by_test_id("board").first).to_be_attached()
         assert 30_000 < sum(loaded.values()) < MOST, (path, sum(loaded.values()))
+        own = sum(size for request, size in content.items() if request not in drawn)
+        assert path != "/" or 60_000 < own < MOST_AT_HOME, own
         page.close()
 
 
