@@ -159,6 +159,27 @@ def review(table: Table) -> None:
     table.page.mouse.move(0, 0)
 
 
+def offline(table: Table) -> None:
+    """The start page without the server, and the games that are kept until it is back."""
+    page = table.page
+    page.goto(table.server.address)
+    page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    table.server.kill()
+    for opponent, turns in (("opponent-person", PLAYED.split()[:MIDDLE]), ("opponent-computer", [])):
+        page.goto(table.server.address)
+        page.get_by_test_id(opponent).check(force=True)
+        page.get_by_test_id("begin").tap()
+        table.ready()
+        for ply, turn in enumerate(turns):
+            page.get_by_test_id("typed").fill(turn)
+            page.get_by_test_id("typed").press("Enter")
+            expect(page.locator(f'[data-testid="moves"] [data-ply="{ply + 1}"]')).to_be_attached()
+    page.goto(table.server.address)
+    expect(page.get_by_test_id("in-browser")).to_have_count(2)
+    page.get_by_test_id("plays-here").evaluate("(element) => element.scrollIntoView()")
+    page.wait_for_timeout(1000)
+
+
 ONLINE: Final = ("lobby", "online", "online-phone")
 """These are taken where people meet."""
 
@@ -174,6 +195,7 @@ PICTURES: Final[Mapping[str, tuple[Callable[[Table], None], Mapping[str, Any]]]]
     "end": (end, DESKTOP),
     "analysis": (analysis, DESKTOP),
     "review": (review, DESKTOP),
+    "offline": (offline, {**PHONE, "color_scheme": "dark"}),
     "lobby": (lobby, DESKTOP),
     "online": (online, DESKTOP),
     "online-phone": (online_phone, PHONE),

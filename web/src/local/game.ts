@@ -244,7 +244,7 @@ async function stood(kernel: Kernel, kept: KeptGame): Promise<Standing> {
   }
 }
 
-/** Do something while no other tab does; where a browser cannot tell, the store sees to it that nothing is done twice. */
+/** Do something while no other tab does; where a browser cannot tell, the store sees that nothing is done twice. */
 async function alone(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const { locks } = navigator as { locks?: LockManager }
   if (locks) await locks.request(name, { signal }, work)
