@@ -10,7 +10,7 @@ namespace punct::wasm {
 void write_board(Json& out);
 // As POST /positions/view; `repeated` if the game it belongs to is drawn because it has stood there too often.
 void write_view(Json& out, const Track& track, bool repeated = false);
-// A game as the server tells one: its turns, how often its position has stood, and the view, with an outcome that knows.
+// A game as the server tells one: its turns, how often its position has stood, and the view, which knows of a draw.
 void write_game(Json& out, const Track& track);
 // As POST /positions/explain: whether a turn is legal, or, for a piece and a space without a heading, whether any
 // heading is.
