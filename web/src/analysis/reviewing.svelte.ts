@@ -1,4 +1,4 @@
-/** A finished game looked at position by position, by the kernel in the page; it can be stopped, and goes on from there. */
+/** A finished game looked at position by position, by the kernel in the page; it can be stopped, and goes on. */
 import type { Kernel, Search } from '../kernel/kernel'
 import type { Colour, PositionView } from '../net/model'
 import { type Looked, type Reviewed, reviewOf } from './model/judging'

@@ -15,7 +15,7 @@ export function timeLeft(clock: ClockView, colour: Colour, now: number): number 
   return Math.max(0, clock[colour] - spent)
 }
 
-/** What a clock shows: days and hours, in little room as letters; hours, minutes and seconds, and near the end tenths. */
+/** What a clock shows: days and hours, in little room as letters; hours, minutes and seconds; near the end tenths. */
 export function clockFace(language: string, left: number, little = false): string {
   if (left >= DAY) {
     const display = little ? 'narrow' : 'short'

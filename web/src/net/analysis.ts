@@ -22,8 +22,10 @@ export const analysis = {
   },
   pictureUrl: (position: string) => `${BASE}/picture.png?${new URLSearchParams({ position, size: '1024' }).toString()}`,
   /** Turns from a position as a picture that moves; of very many, the last. */
-  animationUrl: (position: string, turns: readonly string[], theme: 'light' | 'dark') =>
-    `${BASE}/animation.gif?${new URLSearchParams({ position, turns: turns.join(' '), from: firstFrame(turns.length), theme }).toString()}`,
+  animationUrl(position: string, turns: readonly string[], theme: 'light' | 'dark'): string {
+    const asked = { position, turns: turns.join(' '), from: firstFrame(turns.length), theme }
+    return `${BASE}/animation.gif?${new URLSearchParams(asked).toString()}`
+  },
   /** A record in another format, with its comments and variations. */
   convert: (text: string, format: 'text' | 'sgf') =>
     ask<{ text: string }>('POST', '/records/convert', { body: { text, format } }).then((answer) => answer.text),

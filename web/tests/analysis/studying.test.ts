@@ -61,7 +61,7 @@ describe('a study', () => {
     expect(study.path).toEqual([0, 0])
   })
 
-  it('goes on from what was asked for, however quickly somebody steps, and loses nothing that is said meanwhile', async () => {
+  it('goes on from what was asked for, however quickly somebody steps, and loses nothing said meanwhile', async () => {
     const waiting: (() => void)[] = []
     const slow: Judge = {
       ...judge(),
