@@ -6,6 +6,7 @@ import type { Kernel, Search } from '../kernel/kernel'
 import { ApiError } from '../net/client'
 import type { Colour, Explanation, Game, Hint, NewGame, PositionView } from '../net/model'
 import type { GameListener, GameSource, Links } from '../net/source'
+import { alone } from './alone'
 import { broken, isHanded, type KeptGame } from './kept'
 import { recordOf } from './record'
 import {
@@ -198,17 +199,21 @@ export class LocalGame implements GameSource {
     let search: Search<unknown> | null = null
     signal.addEventListener('abort', () => search?.stop())
     try {
-      await alone(`punct.think.${id}`, signal, async () => {
-        const now = await this.#current()
-        if (signal.aborted || now.kept.revision !== standing.kept.revision) return
-        const task = { start, turns: textsOf(turns) }
-        const begun = this.kernels.plays.play(task, level, this.#seed, ({ seconds }) => {
-          if (!signal.aborted) this.#tellThinking(standing, level, Math.min(1, seconds / LONGEST), null)
-        })
-        search = begun
-        const { move } = await begun.done
-        if (!signal.aborted) await this.#push(move, turns.length, 'engine')
-      })
+      await alone(
+        `punct.think.${id}`,
+        async () => {
+          const now = await this.#current()
+          if (signal.aborted || now.kept.revision !== standing.kept.revision) return
+          const task = { start, turns: textsOf(turns) }
+          const begun = this.kernels.plays.play(task, level, this.#seed, ({ seconds }) => {
+            if (!signal.aborted) this.#tellThinking(standing, level, Math.min(1, seconds / LONGEST), null)
+          })
+          search = begun
+          const { move } = await begun.done
+          if (!signal.aborted) await this.#push(move, turns.length, 'engine')
+        },
+        signal,
+      )
     } catch (error) {
       // Another tab was quicker, or nobody wants it any more: the store tells how the game stands.
       if (signal.aborted || (error instanceof ApiError && error.status === 409)) return
@@ -242,13 +247,6 @@ async function stood(kernel: Kernel, kept: KeptGame): Promise<Standing> {
     if (error instanceof ApiError && /^(illegal|invalid)_/.test(error.code)) throw broken()
     throw error
   }
-}
-
-/** Do something while no other tab does; where a browser cannot tell, the store sees that nothing is done twice. */
-async function alone(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  const { locks } = navigator as { locks?: LockManager }
-  if (locks) await locks.request(name, { signal }, work)
-  else await work()
 }
 
 function asFile(text: string): string {

@@ -2,6 +2,7 @@
  * Games in this browser, for the pages: begun where there is no server, listed with the server's, and given to the
  * server when it is back. Nothing of it is loaded while there is no such game and no need of one.
  */
+import { alone } from '../local/alone'
 import type { ListedLocal } from '../local/games'
 import { DATABASE } from '../local/name'
 import { ApiError } from '../net/client'
@@ -49,7 +50,8 @@ async function look(): Promise<void> {
     heard = true
     shown = { ...(await list()), trouble: refused }
   } catch (error) {
-    shown = { ...NOTHING, trouble: errorWords(error) }
+    // As long as the server is there, nobody needs to know that the browser would keep nothing.
+    shown = { ...NOTHING, trouble: away() ? errorWords(error) : '' }
   }
 }
 
@@ -65,12 +67,18 @@ export async function removeLocal(id: string): Promise<void> {
   await (await loadLocal()).store.remove(id)
 }
 
-/** Give all games to the server, if it is there: as whoever one is, so that they are one's own. */
+/**
+ * Give all games to the server, if it is there: as whoever one is, so that they are one's own. One tab at a time: a
+ * stranger would be somebody else in each.
+ */
 async function handOver(): Promise<void> {
-  if (away() || !(await mayHaveGames())) return
-  const { giveAll, list } = await loadLocal()
-  if (!(await list()).games.length) return
+  if (!away() && (await mayHaveGames())) await alone('punct.handover', giveAllAsOneself)
+}
+
+async function giveAllAsOneself(): Promise<void> {
   try {
+    const { giveAll, list } = await loadLocal()
+    if (away() || !(await list()).games.length) return
     await askMe()
     await beKnown()
     const refusal = await giveAll()
