@@ -34,8 +34,13 @@ def serving(data: Path | None, *options: str) -> Iterator[tuple[subprocess.Popen
     process = subprocess.Popen([*command, *kept, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.startswith("PÜNCT is at http://"), line + process.stdout.read()
+        said = []
+        for line in process.stdout:  # after a kill, or where it has to wait, it may have something to say first
+            said.append(line)
+            if line.startswith("PÜNCT is at http://"):
+                break
+        else:
+            raise AssertionError("".join(said))
         yield process, line.split()[-1].rstrip("/")
     finally:
         process.kill()

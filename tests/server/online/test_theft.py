@@ -164,6 +164,7 @@ def forged(house: House) -> Iterator[str]:
         yield from (secret, f"{secret}.", f".{signature}", f"{signature}.{secret}", cookie.swapcase(), cookie + cookie)
         yield from (cookie + extra for extra in ("=", ".", "A", "%00", ".a", " x"))
         yield f"{secret}.{true[cookie == true[0]].rpartition('.')[2]}"  # somebody else's signature
+        yield from (cookie[:-1] + last for last in LETTERS if last != cookie[-1])  # two of its bits mean nothing
         for key in ("", "secret", "punct", "punct.session", secret, signature):
             for salt in ("punct.session", "", "itsdangerous.Signer"):
                 yield Signer(key or "key", salt=salt).sign(secret).decode()
@@ -173,9 +174,10 @@ def forged(house: House) -> Iterator[str]:
         if kind == 0:  # a few letters changed
             letters = list(cookie)
             for _ in range(chance.randint(1, 4)):
-                at = chance.randrange(len(letters) - 1)  # the very last has bits that mean nothing
+                at = chance.randrange(len(letters))
                 letters[at] = chance.choice([letter for letter in LETTERS if letter != letters[at]])
-            yield "".join(letters)
+            if (changed := "".join(letters)) not in true:  # changed, and changed back
+                yield changed
         elif kind == 1:  # shuffled
             yield "".join(chance.sample(cookie, len(cookie)))
         elif kind == 2:  # out of nothing

@@ -12,8 +12,8 @@ from starlette.requests import cookie_parser
 from punct.server.people.players import SESSION
 
 COOKIE: Final = "punct_session"
-_FORM: Final = re.compile(r"[A-Za-z0-9_-]{43}\.[A-Za-z0-9_-]{43}")
-"""A secret and its signature."""
+_FORM: Final = re.compile(r"[A-Za-z0-9_-]{43}\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")
+"""A secret and its signature, which can be written in one way only: the last letter's two spare bits are nothing."""
 
 
 class Cookies:
