@@ -146,7 +146,7 @@ def test_patience_covers_the_greeting() -> None:
     ],
 )
 def test_faults_are_losses(tmp_path: Path, how: str, fault: Fault) -> None:
-    settings = Settings((faulty(how), ladder("random")), pairs=1, patience=2.0 if how == "hang" else 60.0)
+    settings = Settings((faulty(how), ladder("random")), pairs=1, patience=4.0 if how == "hang" else 60.0)
     match, told = run(settings, tmp_path / "match.jsonl", tmp_path / "games.punct")
     assert match.standing.losses == 2
     assert match.standing.faults[0] == {fault: 2}
