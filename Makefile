@@ -30,10 +30,11 @@ export PYTHONDONTWRITEBYTECODE :=
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
+# The page's kernel is made beside the server, and no longer than that runs: whoever presses Ctrl-C has an idle machine.
 play: ## Install what playing needs, and play in the browser
 	@$(MAKE) --no-print-directory -j3 FOR=playing built
-	@mkdir -p build && nice -n 15 $(MAKE) --no-print-directory page-kernel >build/page-kernel.log 2>&1 &
-	@$(BIN)/punct serve
+	@mkdir -p build; nice -n 15 $(MAKE) --no-print-directory page-kernel >build/page-kernel.log 2>&1 & \
+	  beside=$$!; trap : INT TERM; $(BIN)/punct serve; ended=$$?; kill $$beside 2>/dev/null; exit $$ended
 
 test: install browser databases lint ## Install everything, lint, and run every test
 	@cd web && npm run --silent test
