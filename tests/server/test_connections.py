@@ -11,14 +11,16 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 import uvicorn
+from websockets.sync.client import connect
 
-from punct.server import connections
+from punct.server import connections, run
 from punct.server.api.addresses import counted
 from punct.server.api.app import create_app
-from punct.server.connections import Door, protocols
+from punct.server.connections import Door, LiveConnection, protocols
 from punct.server.log import RateLimit
 from punct.server.run import _Server, listen
 
@@ -26,6 +28,7 @@ HEALTH = b"GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 BEGIN = (
     b"POST /api/v1/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 )
+JSON = {"Content-Type": "application/json"}
 PATIENCE = 60
 
 
@@ -111,18 +114,21 @@ def test_connections_in_use_are_not_ended_for_others(tmp_path: Path) -> None:
             assert answer(line)[0] == 201
 
 
+class Line:
+    """A connection from somewhere, in use."""
+
+    is_waiting = False
+
+    def __init__(self, address: str) -> None:
+        self.client = (address, 1)
+        self.transport = self
+        self.aborted = False
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
 def test_one_address_cannot_take_every_place() -> None:
-    class Line:
-        is_waiting = False
-
-        def __init__(self, address: str) -> None:
-            self.client = (address, 1)
-            self.transport = self
-            self.aborted = False
-
-        def abort(self) -> None:
-            self.aborted = True
-
     door = Door(10, most_from_one=2)
     lines: Any = [Line("192.0.2.1") for _ in range(3)]
     assert [door.enter(line) for line in lines] == [True, True, False]
@@ -134,6 +140,17 @@ def test_one_address_cannot_take_every_place() -> None:
     door.leave(again)
     door.leave(again)
     assert door.enter(lines[2])
+
+
+@pytest.mark.parametrize("proxies", ["172.18.0.3", "10.0.0.1, 172.18.0.0/16", "*"])
+def test_a_proxy_brings_as_many_as_come(proxies: str) -> None:
+    door = run.door(proxies, online=True)
+    brought: Any = [Line("172.18.0.3") for _ in range(3 * connections.MOST_FROM_ONE)]
+    assert all(door.enter(line) for line in brought)
+    for line in brought:
+        door.leave(line)
+    others: Any = [Line("172.19.0.3") for _ in range(connections.MOST_FROM_ONE + 1)]
+    assert [door.enter(line) for line in others] == [True] * connections.MOST_FROM_ONE + [proxies == "*"]
 
 
 @pytest.mark.parametrize(
@@ -191,6 +208,30 @@ def test_whoever_takes_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pytest
                 deaf.sendall(request * connections.MOST_AHEAD)
         assert ask(port) == 200
         until(lambda: not door._inside)
+
+
+def test_pings_are_answered_before_anybody_else_hears_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[bytes] = []
+    take = LiveConnection.send_receive_event_to_app
+
+    def note(connection: LiveConnection) -> None:
+        taken.append(b"".join(connection.frames))
+        take(connection)
+
+    monkeypatch.setattr(LiveConnection, "send_receive_event_to_app", note)
+    with serving(tmp_path, Door(100)) as port:
+        with urlopen(Request(f"http://127.0.0.1:{port}/api/v1/games", b"{}", JSON, method="POST")) as begun:
+            game = json.load(begun)["id"]
+        for compression in ("deflate", None):
+            with connect(f"ws://127.0.0.1:{port}/api/v1/games/{game}/live", compression=compression) as line:
+                line.recv(PATIENCE)
+                for _ in range(3):
+                    line.send('{"type":"ping"}')
+                    assert line.recv(PATIENCE) == '{"type":"pong"}'
+                assert taken == []
+                line.send('{ "type": "ping" }')  # whoever writes it otherwise is understood, too
+                assert line.recv(PATIENCE) == '{"type":"pong"}'
+                assert taken.pop() == b'{ "type": "ping" }'
 
 
 @pytest.mark.parametrize(

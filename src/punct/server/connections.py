@@ -12,6 +12,7 @@ import logging
 import sys
 import zlib
 from collections import Counter
+from collections.abc import Container
 from typing import Any, ClassVar, Final
 
 from starlette.responses import JSONResponse
@@ -20,7 +21,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
+from websockets.frames import Frame
 
+from punct.server.api import present
 from punct.server.api.addresses import counted
 from punct.server.api.errors import NotHttpError, TooSlowError, refused
 from punct.server.api.message import Message
@@ -33,7 +36,7 @@ MOST: Final = 1000
 MOST_ONLINE: Final = 20_000
 """The same for a server that is online, in each of its processes: a player is a connection or two."""
 MOST_FROM_ONE: Final = 100
-"""Connections at once from one address of another machine."""
+"""Connections at once from one address of another machine, unless that is a proxy's, which brings everybody."""
 REQUEST_SECONDS: Final = 10.0
 """So long a connection may take to ask for something, and a request's head to arrive."""
 LARGEST_HEAD: Final = 32 * 1024
@@ -45,6 +48,9 @@ TAKE_SECONDS: Final = 30.0
 BATCH: Final = 16
 """How many connections Python's own event loop accepts at a time. All have a file open before the first can be turned
 away."""
+PING: Final = b'{"type":"ping"}'
+"""As pages write it."""
+_PONG: Final = Message(present.PONG_MESSAGE).frame(compressed=False)
 FILES_KEPT: Final = 96
 """Open files that are not connections: the store's, the workers' pipes, a batch of connections to be turned away."""
 
@@ -77,14 +83,16 @@ def allow_many_files() -> None:
 class Door:
     """Everybody who is connected. When it is full, whoever waits longest without a request makes room."""
 
-    def __init__(self, most: int, most_from_one: int = MOST_FROM_ONE) -> None:
-        self._most, self._most_from_one = most, most_from_one
+    def __init__(self, most: int, most_from_one: int = MOST_FROM_ONE, *, trusted: Container[str] = ()) -> None:
+        """Let so many in. Who is trusted to say whom they bring is not counted: the gate counts whom they bring."""
+        self._most, self._most_from_one, self._trusted = most, most_from_one, trusted
         self._inside: dict[asyncio.Transport, tuple[HttpConnection, str | None]] = {}  # in the order they came
         self._from: Counter[str] = Counter()
 
     def enter(self, connection: HttpConnection) -> bool:
         """Let a connection in; False if there is no room for it."""
-        address = counted(connection.client[0] if connection.client else "")
+        peer = connection.client[0] if connection.client else ""
+        address = None if peer in self._trusted else counted(peer)
         if address is not None and self._from[address] >= self._most_from_one and not self._make_room(address):
             _log.warning("too many connections from %s; further ones are turned away", address)
             return False
@@ -257,6 +265,16 @@ class LiveConnection(_Taking, WebSocketsSansIOProtocol):
         self.conn.available_extensions = [
             ServerPerMessageDeflateFactory(server_no_context_takeover=True, client_no_context_takeover=True)
         ]
+
+    def handle_text(self, event: Frame) -> None:
+        """Take a message. Pages ask for a sign of life far more often than they play: it is given here and now.
+
+        To whoever takes nothing there is none to give. However else a ping is written, the app understands it.
+        """
+        if event.data != PING or not event.fin or not self.handshake_complete:
+            super().handle_text(event)
+        elif self.writable.is_set() and not self.close_sent:
+            self.transport.write(_PONG)
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send what the app says."""

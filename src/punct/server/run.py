@@ -11,12 +11,13 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from punct.server import log
 from punct.server.api.app import create_app
@@ -34,6 +35,8 @@ SWEEP_ALL_SECONDS: Final = 6 * 3600.0
 """How often rubbish is looked for among what is newest, and everywhere."""
 _QUEUE: Final = 512
 """Connections that may wait to be accepted."""
+_PROXIES: Final = "127.0.0.1,::1"
+"""Who is believed whom they bring, unless FORWARDED_ALLOW_IPS names others: addresses, networks, or ``*`` for all."""
 
 
 class AddressError(Exception):
@@ -65,6 +68,7 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
     store = GameStore(open_database(settings.where))
     if settings.online:
         allow_many_files()
+    proxies = os.environ.get("FORWARDED_ALLOW_IPS", _PROXIES)
     config = uvicorn.Config(
         create_app(
             store=store,
@@ -81,12 +85,17 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-        **protocols(Door(most_connections(online=settings.online))),
+        forwarded_allow_ips=proxies,
+        **protocols(door(proxies, online=settings.online)),
     )
     gc.freeze()
     gc.disable()  # see _sweep
-    with contextlib.suppress(KeyboardInterrupt):  # raised once more after the orderly end that it brought about
-        _Server(config, ready).run(sockets=[listener])
+    _Server(config, ready).run(sockets=[listener])
+
+
+def door(proxies: str, *, online: bool) -> Door:
+    """Return who may come in; ``proxies`` are those who say whom they bring, as FORWARDED_ALLOW_IPS names them."""
+    return Door(most_connections(online=online), trusted=_TrustedHosts(proxies))
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -150,6 +159,13 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take a signal for what it asks, an orderly end; uvicorn would raise it once more after that."""
+        with super().capture_signals():
+            yield
+            self._captured_signals.clear()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

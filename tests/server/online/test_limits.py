@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, cast
 from unittest import mock
 
 import pytest
 from fastapi.routing import APIRoute, APIWebSocketRoute
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 from tests.services import Redis
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from punct.server.api import gate
 from punct.server.api.app import create_app
 from punct.server.api.errors import TooManyError
 from punct.server.api.limits import _RULES, GUESTS, LOGIN, READS, TURNS, WRITES, Limit, Limits
@@ -100,6 +104,26 @@ def test_one_address_makes_so_many_guests(tmp_path: Path) -> None:
                 socket.receive_json()
         with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"{API}/games/x/live"):
             raise AssertionError("one connection too many")
+
+
+def test_one_address_has_so_many_live_connections_whichever_proxy_brings_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "MOST_LIVE", 2)
+    app: Any = ProxyHeadersMiddleware(cast(Any, create_app(tmp_path, workers=1, online=True)), "172.18.0.0/16")
+
+    def connect(address: str) -> WebSocketTestSession:
+        return client.websocket_connect(f"{API}/lobby/live", headers={"x-forwarded-for": address})
+
+    with TestClient(app, client=("172.18.0.3", 5000)) as client, ExitStack() as others:
+        for number in range(4):
+            others.enter_context(connect(f"192.0.2.{10 + number}")).receive_json()
+        with connect("192.0.2.7") as first, connect("192.0.2.7"):
+            with pytest.raises(WebSocketDisconnect), connect("192.0.2.7"):
+                raise AssertionError("one connection too many")
+            assert first.receive_json()["type"] == "lobby"
+        with connect("192.0.2.7") as again:  # those that have ended count no more
+            assert again.receive_json()["type"] == "lobby"
 
 
 def test_what_costs_much_is_looked_at_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

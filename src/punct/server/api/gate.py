@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -14,6 +16,7 @@ from punct.server.api.errors import ForeignOriginError, NotJsonError
 from punct.server.api.limits import TOKENS
 from punct.server.api.services import People, Services
 from punct.server.api.whoami import SAFE_METHODS, Visit, begin_visit
+from punct.server.opponents.refusals import BusyError
 from punct.server.people.refusals import BadTokenError, BlockedError, NotInScopeError
 
 _API: Final = "/api/"
@@ -27,7 +30,8 @@ _FOR_THE_BLOCKED: Final = frozenset(
 )
 """What somebody may change who was shut out: they may go, and take what is theirs."""
 
-
+MOST_LIVE: Final = 100
+"""Live connections at once from one address, whichever proxy brings them; in each process."""
 _GAME: Final = r"/api/v1/games/[^/]+"
 _FOR_TOKENS: Final = tuple(
     (re.compile(f"(?:{methods}) {path}"), scope)
@@ -51,6 +55,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._live: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on with its visitor, or refuse it."""
@@ -77,7 +82,24 @@ class Gate:
                     headers.append("Set-Cookie", cookie)
             await send(message)
 
-        await self._app(scope, receive, send_with_cookie)
+        with self._counted(visit.address) if scope["type"] == "websocket" else contextlib.nullcontext():
+            await self._app(scope, receive, send_with_cookie)
+
+    @contextlib.contextmanager
+    def _counted(self, address: str | None) -> Iterator[None]:
+        """Count a live connection as long as it lasts; raises BusyError if its address has too many."""
+        if address is None:
+            yield
+            return
+        if self._live[address] >= MOST_LIVE:
+            raise BusyError("Too many are connected from your address at the moment; try again in a while.")
+        self._live[address] += 1
+        try:
+            yield
+        finally:
+            self._live[address] -= 1
+            if not self._live[address]:
+                del self._live[address]
 
 
 async def _visit(people: People, scope: Scope, headers: Headers, writes: bool) -> Visit:
