@@ -119,8 +119,19 @@ class _UnansweredError(Exception):
 
 _OPCODE, _COMPRESSED, _LENGTH = 0x0F, 0x40, 0x7F
 _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
+_ASKED: Final = b'{"type":"ping"}'
+"""As pages write it."""
 GLANCE: Final = 600
 """Characters of a message that are looked at: what it is, and of a game the ply."""
+
+
+def _compressed(content: bytes) -> bytes:
+    """Return a message's content as a browser compresses it: without the length of the last, empty block."""
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return (packer.compress(content) + packer.flush(zlib.Z_SYNC_FLUSH)).removesuffix(b"\x00\x00\xff\xff")
+
+
+_COMPRESSED_PING: Final = _compressed(_ASKED)
 
 
 class Live(asyncio.Protocol):
@@ -154,6 +165,11 @@ class Live(asyncio.Protocol):
     def send(self, text: bytes) -> None:
         """Send a short message."""
         self._send(_TEXT, text)
+
+    def ping(self) -> None:
+        """Ask for a sign of life as a page does: a browser compresses even that."""
+        if self.ended is None:
+            self._send(_COMPRESSED | _TEXT, _COMPRESSED_PING)
 
     def close(self) -> None:
         """Hang up."""

@@ -1,8 +1,9 @@
 """Measure online play: pairs of players, each with a live connection, who play turn after turn.
 
 ``python -m bench.load`` starts a real ``punct serve --online`` on one core, seats two guests at each of 2,000 games,
-and lets every game have a turn each 15 seconds. It measures how long it takes from sending a turn until both sides have
-seen it, and afterwards asks for every game: each turn that was acknowledged must be there, once.
+and lets every game have a turn each 15 seconds. The players do what a page does: each turn has a key, and each live
+connection asks for signs of life. It measures how long it takes from sending a turn until both sides have seen it, and
+afterwards asks for every game: each turn that was acknowledged must be there, once.
 
 ``--workers N`` measures several processes, on all cores, with a PostgreSQL and a Redis that are started for it, or
 those of ``--database-url`` and ``--broker-url``; ``--server URL`` measures one that runs already.
@@ -26,6 +27,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from secrets import token_hex
 
 import uvloop
 from bench.http import Client, Live
@@ -38,6 +40,10 @@ HANDS = 32
 LONGEST = 60
 OPENING = 100
 """Live connections opened at a time."""
+BEAT = 7.0
+"""Seconds after which a page asks for a sign of life again: see ``web/src/net/live.ts``."""
+STEP = 0.01
+"""Seconds between the pings of some connections and those of the next ones."""
 LATE = 30.0
 """Seconds after which a turn that nobody saw counts as not seen."""
 API = "/api/v1"
@@ -69,6 +75,8 @@ class Figures:
     answers: list[float] = field(default_factory=list)
     lags: list[float] = field(default_factory=list)
     """How much later than they wished to the players here came to act: what a bench adds to what it measures."""
+    pings: int = 0
+    pongs: int = 0
     refused: int = 0
     late: int = 0
     lost: int = 0
@@ -102,13 +110,15 @@ async def seat(client: Client, game: Played) -> None:
     game.id, game.cookies = begun.json()["id"], (cookies[0], cookies[1])
 
 
-async def watch(host: str, game: Played, opening: asyncio.Semaphore) -> None:
+async def watch(host: str, game: Played, opening: asyncio.Semaphore, figures: Figures) -> None:
     """Follow a game from both sides, as its page does."""
 
     def hears(side: int) -> Callable[[Live, bytes], None]:
         def heard(live: Live, message: bytes) -> None:
             if message.startswith(b'{"type":"probe"'):
                 live.send(message)
+            elif message.startswith(b'{"type":"pong"'):
+                figures.pongs += 1
             elif message.startswith(b'{"type":"game"') and (found := PLY.search(message)) is not None:
                 game.seen[side] = int(found[1])
                 game.at = time.perf_counter()
@@ -127,8 +137,8 @@ async def play(client: Client, game: Played, every: float, end: float, figures: 
     await asyncio.sleep(random.uniform(0, every))
     for ply, text in enumerate(game.script):
         start = time.perf_counter()
-        cookie = {"Cookie": game.cookies[ply % 2], "Accept-Encoding": "gzip"}
-        answer = await client.ask("POST", f"{API}/games/{game.id}/turns", {"text": text, "ply": ply}, cookie)
+        headers = {"Cookie": game.cookies[ply % 2], "Accept-Encoding": "gzip", "Idempotency-Key": token_hex(16)}
+        answer = await client.ask("POST", f"{API}/games/{game.id}/turns", {"text": text, "ply": ply}, headers)
         figures.answers.append(time.perf_counter() - start)
         if answer.status != 200:
             figures.refused += 1
@@ -147,6 +157,18 @@ async def play(client: Client, game: Played, every: float, end: float, figures: 
         if next_turn > end:
             return
         await asyncio.sleep(max(0.0, next_turn - time.perf_counter()))
+
+
+async def beat(played: list[Played], figures: Figures) -> None:
+    """Have each live connection ask for signs of life as often as a page does, not all at once, until cancelled."""
+    lives = [live for game in played for live in game.sides]
+    start = time.perf_counter()
+    while True:
+        due = int((time.perf_counter() - start) / BEAT * len(lives))
+        for number in range(figures.pings, due):
+            lives[number % len(lives)].ping()
+        figures.pings = due
+        await asyncio.sleep(STEP)
 
 
 async def feel(figures: Figures) -> None:
@@ -173,16 +195,17 @@ async def measure(host: str, games: int, every: float, seconds: float, servers: 
     for batch in _batched(played, HANDS // 2):
         await asyncio.gather(*(seat(client, game) for game in batch))
     opening = asyncio.Semaphore(OPENING // 2)
-    await asyncio.gather(*(watch(host, game, opening) for game in played))
+    await asyncio.gather(*(watch(host, game, opening, figures) for game in played))
     gc.collect()
     gc.disable()  # so much stays here, and none of it in circles
     taken = sum(live.taken for game in played for live in game.sides)
     before, start, mine = processor_seconds(servers), time.perf_counter(), time.process_time()
-    feeling = asyncio.create_task(feel(figures))
+    besides = [asyncio.create_task(feel(figures)), asyncio.create_task(beat(played, figures))]
     await asyncio.gather(*(play(client, game, every, start + seconds, figures) for game in played))
     spent, took = processor_seconds(servers) - before, time.perf_counter() - start
     mine = time.process_time() - mine
-    feeling.cancel()
+    for task in besides:
+        task.cancel()
     taken = sum(live.taken for game in played for live in game.sides) - taken
     cut = sum(live.ended is not None for game in played for live in game.sides)
     await asyncio.gather(*(check(client, game, figures) for game in played))
@@ -202,7 +225,8 @@ async def measure(host: str, games: int, every: float, seconds: float, servers: 
         f"doubled, {figures.late} not seen within {LATE:g} s, {figures.refused} refused, {cut} live connections cut"
     )
     print(
-        f"the players themselves: {100 * mine / took:.0f} % of one core, late by {_spread(figures.lags)}; "
+        f"{figures.pings} pings, {figures.pongs} answered; the players themselves: {100 * mine / took:.0f} % of one core, "
+        f"late by {_spread(figures.lags)}; "
         f"load of the machine {os.getloadavg()[0]:.1f}"
     )
 

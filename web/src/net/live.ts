@@ -11,9 +11,9 @@ export interface Listener<Message> {
   connected(connected: boolean): void
 }
 
-/** The server is asked for a sign of life so often; after so many times without any the line is dead: 12 seconds. */
-const BEAT = 4000
-const MOST_SILENT = 3
+/** The server is asked for a sign of life so often; after so many times without any the line is dead: 14 seconds. */
+const BEAT = 7000
+const MOST_SILENT = 2
 /** The server closes with this when the game is not there: there is nothing to come back to. */
 const UNKNOWN_GAME = 4404
 
