@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
+from punct.server.api.app import create_app
 from punct.server.store import StoreError, players
 
 from .helpers import API, Browser, refused
-from .table import agree, found, play, turn
+from .table import Watch, agree, found, look, play, turn
 from .test_accounts import PASSWORD, account, log_in
 
 New = Callable[[], Browser]
@@ -45,6 +49,28 @@ def test_a_game_from_a_browser_is_taken_over_once_as_ones_own(browser: New) -> N
     assert found(ben.get("/games"))["total"] == 0
     assert anna.delete(f"/games/{game['id']}").status_code == 204
     assert refused(anna.post("/games", wanted, Idempotency_Key="c0ffee")) == (404, "unknown_game")
+
+
+def test_a_game_from_a_browser_is_known_for_a_year_and_all_else_is_forgotten_sooner(tmp_path: Path) -> None:
+    """A phone whose answer got lost, and that was put away: months later it brings the same game."""
+    watch = Watch()
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna = Browser(client)
+        game = found(anna.post("/games", {}, Idempotency_Key="c0ffee"), 201)
+        path = f"/games/{game['id']}"
+        found(anna.post(f"{path}/turns", {"text": "Ed5ne", "ply": 0}, Idempotency_Key="turn"))
+        found(anna.post(f"{path}/resign", {"colour": "w"}, Idempotency_Key="resigned"))
+        found(anna.post("/analyses", {"tree": "1. Ed5ne *"}, Idempotency_Key="analysis"), 201)
+        kept = []
+        for wait in ({"hours": 2}, {"days": 2}, {"days": 350}, {"days": 60}):
+            watch.wait(**wait)
+            look(client)
+            with sqlite3.connect(tmp_path / "punct.sqlite3") as database:
+                kept.append({key for (key,) in database.execute("SELECT key FROM requests")})
+            if "c0ffee" in kept[-1]:
+                assert found(anna.post("/games", {}, Idempotency_Key="c0ffee"), 201)["id"] == game["id"]
+                assert found(anna.get("/games"))["total"] == 1
+        assert kept == [{"c0ffee", "resigned", "analysis"}, {"c0ffee"}, {"c0ffee"}, set()]
 
 
 def test_a_login_that_fails_on_its_way_loses_nothing(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -461,7 +461,7 @@ class Games:
         return await self.finish(change())
 
     async def _repeated(self, game_id: str, made: Made, request: RequestKey | None) -> PlayedGame:
-        if made_before(made, request, "game", "turn") != game_id:
+        if made_before(made, request, "change", "turn") != game_id:
             raise KeyReusedError
         return await self.get(game_id)
 

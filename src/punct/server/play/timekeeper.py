@@ -9,7 +9,7 @@ from typing import Final
 
 from punct.server.play.clock import Now, after_outage, utc_now
 from punct.server.play.games import UNBEGUN, Games
-from punct.server.store import PulseStore
+from punct.server.store import NEVER, Lapsed, PulseStore
 
 _log = logging.getLogger(__name__)
 LOOK_SECONDS: Final = 0.5
@@ -24,6 +24,8 @@ TIDY: Final = timedelta(minutes=1)
 SWEEP: Final = timedelta(hours=1)
 KEYS_KEPT: Final = timedelta(days=1)
 """So long it is remembered what was asked with a key."""
+NEW_GAMES_KEPT: Final = timedelta(days=400)
+"""The same of new games: a browser that was offline keeps its games, and brings one again whenever it is back."""
 TURNS_KEPT: Final = timedelta(hours=1)
 """The same of turns: there are very many, and nobody sends one again so late."""
 CHALLENGES_KEPT: Final = timedelta(days=14)
@@ -38,6 +40,7 @@ class Timekeeper:
         self._store, self._games, self._now, self._outage = store, games, now, outage
         self._beaten: datetime | None = None
         self._begun = self._tidied = self._swept = now()
+        self._lapsed = NEVER
 
     async def look(self) -> None:
         """Give back what an outage took, then end what is overdue."""
@@ -54,7 +57,9 @@ class Timekeeper:
         if now - self._swept >= SWEEP:
             self._swept = now
             await self._games.end_left_alone(now)
-            await asyncio.wrap_future(self._store.sweep(now - KEYS_KEPT, now - TURNS_KEPT, now - CHALLENGES_KEPT))
+            lapsed = Lapsed(now - TURNS_KEPT, now - NEW_GAMES_KEPT, now - KEYS_KEPT)
+            await asyncio.wrap_future(self._store.sweep(lapsed, self._lapsed, now - CHALLENGES_KEPT))
+            self._lapsed = lapsed
             await asyncio.wrap_future(self._store.sweep_people(now))
 
     async def arrival(self) -> datetime:

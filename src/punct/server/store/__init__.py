@@ -18,7 +18,7 @@ from punct.server.store.passkeys import PasskeyStore, StoredPasskey
 from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession, StoredToken
 from punct.server.store.pulse import PulseStore
 from punct.server.store.ratings import EndedGame, Fared, Ranked, RatedGame, RatingStore, StoredRating
-from punct.server.store.requests import Made, RepeatedError, RequestKey
+from punct.server.store.requests import NEVER, Lapsed, Made, RepeatedError, RequestKey
 from punct.server.store.stored import (
     NewStoredGame,
     OfferKind,
@@ -34,6 +34,7 @@ from punct.server.store.stored import (
 )
 
 __all__ = [
+    "NEVER",
     "AnalysisStore",
     "ChallengeStore",
     "ConflictError",
@@ -44,6 +45,7 @@ __all__ = [
     "ExploredStore",
     "Fared",
     "GameStore",
+    "Lapsed",
     "Made",
     "NewStoredGame",
     "OfferKind",

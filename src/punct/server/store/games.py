@@ -448,7 +448,7 @@ def _beginning(game: NewStoredGame, now: datetime) -> StoredGame:
     )
 
 
-def _change(connection: Connection, game: StoredGame, request: RequestKey | None, kind: str = "game") -> None:
+def _change(connection: Connection, game: StoredGame, request: RequestKey | None, kind: str = "change") -> None:
     """Change a game if it still is at the revision before this one, and the request was not made before."""
     check(connection, request)
     changed = connection.execute(_CHANGE, {"game": game.id, "before": game.revision - 1, **changing(game)})

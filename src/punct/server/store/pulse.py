@@ -11,6 +11,7 @@ from sqlalchemy import Integer, bindparam, delete, exists, literal_column, selec
 
 from punct.server.store import requests
 from punct.server.store.database import Connection, Database
+from punct.server.store.requests import Lapsed
 from punct.server.store.sql import in_place, named, sql, unless_there
 from punct.server.store.stored import StoredClock
 from punct.server.store.tables import CHALLENGES, GAMES, PLAYERS, PULSE, SEATS, SESSIONS
@@ -56,11 +57,11 @@ class PulseStore:
         found = self._database.ask(_TOUCHED)
         return moment(found[0][0]) if found else None
 
-    def sweep(self, asked_before: datetime, played_before: datetime, offered_before: datetime) -> Future[None]:
-        """Forget requests, of turns sooner than others, and challenges that nobody will come back to."""
+    def sweep(self, asked_until: Lapsed, asked_since: Lapsed, offered_before: datetime) -> Future[None]:
+        """Forget requests, each in its time, and challenges that nobody will come back to."""
 
         def store(connection: Connection) -> None:
-            requests.forget(connection, asked_before, played_before)
+            requests.forget(connection, asked_until, asked_since)
             connection.execute(_FORGET_CHALLENGES, {"before": written(offered_before)})
 
         return self._database.change(store)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert, literal_column, select, update
+from sqlalchemy import bindparam, delete, insert, literal_column, not_, select, update
 
 from punct.server.store.database import Connection
 from punct.server.store.faults import ConflictError
@@ -53,10 +53,11 @@ _MADE: Final = sql(
     )
 )
 _NEW: Final = sql(insert(REQUESTS))
-_FORGET: Final = sql(delete(REQUESTS).where(REQUESTS.c.at < bindparam("before")))
-_FORGET_TURNS: Final = sql(
-    delete(REQUESTS).where(REQUESTS.c.at < bindparam("before"), REQUESTS.c.made.like(literal_column("'turn %'")))
-)
+_LAPSED: Final = delete(REQUESTS).where(REQUESTS.c.at >= bindparam("since"), REQUESTS.c.at < bindparam("until"))
+_IS_GAME: Final = REQUESTS.c.made.like(literal_column("'game %'"))
+_FORGET: Final = sql(_LAPSED.where(not_(_IS_GAME)))
+_FORGET_TURNS: Final = sql(_LAPSED.where(REQUESTS.c.made.like(literal_column("'turn %'"))))
+_FORGET_GAMES: Final = sql(_LAPSED.where(_IS_GAME))
 _ANEW: Final = sql(
     update(REQUESTS)
     .where(REQUESTS.c.player_id == bindparam("player"), REQUESTS.c.key == bindparam("asked"))
@@ -91,7 +92,25 @@ def note_anew(connection: Connection, request: RequestKey, kind: str, what: str)
     connection.execute(_ANEW, {"player": request.player, "asked": request.key, "made": f"{kind} {what}"})
 
 
-def forget(connection: Connection, before: datetime, turns_before: datetime) -> None:
-    """Forget what was asked long ago; of turns, of which there are very many, what was asked a while ago."""
-    connection.execute(_FORGET, {"before": written(before)})
-    connection.execute(_FORGET_TURNS, {"before": written(turns_before)})
+class Lapsed(NamedTuple):
+    """Until when what was asked with a key is forgotten, by what it made."""
+
+    turns: datetime
+    """The soonest: there are very many."""
+    games: datetime
+    """The latest: whoever has a game that was begun elsewhere may bring it again after months."""
+    others: datetime
+
+
+NEVER: Final = Lapsed(*[datetime(1970, 1, 1, tzinfo=UTC)] * 3)
+"""When nothing has been forgotten yet."""
+
+
+def forget(connection: Connection, until: Lapsed, since: Lapsed) -> None:
+    """Forget what was asked long ago, but for what was forgotten before: so a year of games is not gone through."""
+    for forgotten, begin, end in (
+        (_FORGET_TURNS, since.turns, until.turns),
+        (_FORGET_GAMES, since.games, until.games),
+        (_FORGET, since.others, until.others),
+    ):
+        connection.execute(forgotten, {"since": written(begin), "until": written(end)})
