@@ -7,7 +7,7 @@ import { Host } from '../src/kernel/host'
 import { type Kernel, kernelOf } from '../src/kernel/kernel'
 import type { FromWorker, ToWorker } from '../src/kernel/messages'
 
-const BUILT = '../build/wasm/kernel.wasm'
+export const BUILT = '../build/wasm/kernel.wasm'
 
 let compiled: Promise<WebAssembly.Module> | undefined
 

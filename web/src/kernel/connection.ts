@@ -24,6 +24,8 @@ interface Pending {
   readonly reject: (refusal: KernelRefusal) => void
   readonly tell: (report: Report) => void
   again: boolean
+  /** It shall end: whoever is asked again is told that, too. */
+  stopped: boolean
 }
 
 /** A question that was asked: its answer, and how to want it now. */
@@ -53,11 +55,14 @@ export class Connection {
   begin(question: Question | Search, tell: (report: Report) => void = () => undefined): Asked {
     const message = { id: ++this.#last, ...question }
     const done = new Promise((resolve, reject) => {
-      this.#pending.set(message.id, { message, resolve, reject, tell, again: false })
+      this.#pending.set(message.id, { message, resolve, reject, tell, again: false, stopped: false })
       this.#running().postMessage(message)
     })
     const stop = (): void => {
-      if (this.#pending.has(message.id)) this.#running().postMessage({ stop: message.id })
+      const pending = this.#pending.get(message.id)
+      if (!pending || pending.stopped) return
+      pending.stopped = true
+      this.#running().postMessage({ stop: message.id })
     }
     return { done, stop }
   }
@@ -104,6 +109,7 @@ export class Connection {
     for (const pending of owed.filter(({ again }) => !again)) {
       pending.again = true
       this.#running().postMessage(pending.message)
+      if (pending.stopped) this.#running().postMessage({ stop: pending.message.id })
     }
   }
 }

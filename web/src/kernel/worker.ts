@@ -1,4 +1,5 @@
 /** The worker: loads the kernel, and keeps asking it until it breaks down. */
+import { compiled } from './compiled'
 import { Exchange } from './exchange'
 import { Host } from './host'
 import type { FromWorker, ToWorker } from './messages'
@@ -13,7 +14,7 @@ const { port1: turn, port2: ring } = new MessageChannel()
 async function load(address: string): Promise<Host> {
   const response = await fetch(address)
   if (!response.ok) throw new Error(`there is no kernel at ${address}`)
-  const exchange = await Exchange.open(await WebAssembly.compileStreaming(response))
+  const exchange = await Exchange.open(await compiled(response))
   const loaded = new Host(exchange, post, () => ring.postMessage(null))
   turn.onmessage = (): void => living(() => loaded.goOn())
   return loaded

@@ -1,11 +1,15 @@
 /** The real kernel, asked as the worker asks it; and what the page's end does when a worker dies. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 
+import { compiled } from '../../src/kernel/compiled'
 import { Connection } from '../../src/kernel/connection'
+import type { Exchange } from '../../src/kernel/exchange'
+import { Host } from '../../src/kernel/host'
 import { kernelOf, KernelRefusal, openKernel } from '../../src/kernel/kernel'
 import board from '../fixtures/board.json'
 import middle from '../fixtures/middle.json'
-import { Inside, kernel } from '../inside'
+import { BUILT, Inside, kernel } from '../inside'
 
 describe('what it answers', () => {
   it('is the server’s board and view', async () => {
@@ -108,7 +112,62 @@ describe('what it refuses', () => {
   })
 })
 
+describe('the worker’s time', () => {
+  /** An exchange whose searches never end by themselves. */
+  function endless(): Exchange {
+    const report = { nodes: 1, depth: 1, seconds: 0, variations: [] }
+    let begun = 0
+    return { search: () => ++begun, advance: () => false, report: () => report, end: () => report } as never
+  }
+
+  it('is shared by one round, however often somebody stops and searches again', () => {
+    let waiting = 0
+    const host: Host = new Host(
+      endless(),
+      () => undefined,
+      () => (waiting += 1),
+    )
+    const search = { ask: 'search', start: 'standard w', turns: [], options: { seconds: 1 } } as const
+    for (let id = 1; id <= 50; id += 1) {
+      host.receive({ id, ...search })
+      expect(waiting).toBe(1)
+      if (id % 3 === 0) {
+        waiting -= 1
+        host.goOn()
+        expect(waiting).toBe(1)
+      }
+      host.receive({ stop: id })
+    }
+    waiting -= 1
+    host.goOn()
+    expect(waiting).toBe(0)
+    host.receive({ id: 51, ...search })
+    expect(waiting).toBe(1)
+  })
+})
+
+describe('the kernel’s file', () => {
+  it.each(['application/wasm', 'application/octet-stream', 'application/wasm; charset=utf-8', null])(
+    'is compiled however the host calls it: %s',
+    async (type) => {
+      const file = new Response(readFileSync(BUILT), type ? { headers: { 'Content-Type': type } } : {})
+      const exports = WebAssembly.Module.exports(await compiled(file)).map(({ name }) => name)
+      expect(exports).toContain('punct_view')
+    },
+  )
+})
+
 describe('a worker that dies', () => {
+  it('is told again that a search shall end', async () => {
+    let deaths = 0
+    const asked = kernel(() => new Inside((message) => 'stop' in message && deaths++ === 0))
+    const search = asked.search({ start: 'standard w', turns: [] }, { seconds: 1e6 })
+    search.stop()
+    search.stop()
+    expect((await search.done).variations[0]?.move).toBeTruthy()
+    expect(deaths).toBe(2)
+  })
+
   it('is started again and the question asked again', async () => {
     let deaths = 0
     const before = Inside.started
