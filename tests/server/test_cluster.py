@@ -156,7 +156,7 @@ def test_progress_and_answers_travel(redis: Redis) -> None:
         started: list[int] = []
         news: list[Progress] = []
         thought = await pool.run(Think("standard w", ("Ed5ne",), 8), lambda: started.append(1), news.append)
-        assert thought.turn and isinstance(thought.line, tuple) and started == [1]
+        assert thought.move and isinstance(thought.pv, tuple) and started == [1]
         assert news and all(isinstance(each, Progress) for each in news) and pool.waiting == 0
         with pytest.raises(Exception, match="Zd5ne"):
             await pool.run(Think("standard w", ("Zd5ne",), 1))

@@ -99,7 +99,7 @@ def test_a_hint_is_a_legal_turn(client: TestClient) -> None:
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_weak_levels_play_differently_in_each_game(level: int) -> None:
     def reply(turns: tuple[str, ...], seed: int) -> str:
-        return Think("standard w", turns, level, seed).run(lambda _: None, threading.Event()).turn
+        return Think("standard w", turns, level, seed).run(lambda _: None, threading.Event()).move
 
     for turns in ((), ("Ed5ne",)):
         replies = [reply(turns, seed) for seed in range(8)]

@@ -98,7 +98,7 @@ def test_a_cancelled_thought_frees_its_worker() -> None:
             results = await asyncio.gather(first, queued, return_exceptions=True)
             assert all(isinstance(result, asyncio.CancelledError) for result in results)
             thought = await made.run(SHORT)
-            assert thought.turn in set(map(str, Position().legal_moves))
+            assert thought.move in set(map(str, Position().legal_moves))
         with pytest.raises(WorkError):
             await made.run(LONG)
 
@@ -160,7 +160,7 @@ def test_a_broken_process_is_replaced() -> None:
             os.kill(first, signal.SIGKILL)
             with pytest.raises(WorkError):
                 await thinking
-            assert (await made.run(SHORT)).turn
+            assert (await made.run(SHORT)).move
             assert pid(made) != first
 
     asyncio.run(break_it())
@@ -175,7 +175,7 @@ def test_a_hung_process_is_ended_and_replaced() -> None:
             worker.bounds = Bounds(seconds=0.2)
             with pytest.raises(OverrunError, match="and was ended"):
                 await made.run(Hang())
-            assert (await made.run(SHORT)).turn
+            assert (await made.run(SHORT)).move
             assert pid(made) != first
 
     asyncio.run(hang())
@@ -192,7 +192,7 @@ def test_a_hung_process_that_nobody_waits_for_is_ended_too(monkeypatch: pytest.M
             first = pid(made)
             hanging.cancel()
             await asyncio.wait([hanging])
-            assert hanging.cancelled() and (await made.run(SHORT)).turn
+            assert hanging.cancelled() and (await made.run(SHORT)).move
             assert pid(made) != first
 
     asyncio.run(hang())
@@ -294,7 +294,7 @@ def test_an_interrupt_for_everybody_says_nothing_even_while_a_worker_starts() ->
         "    pool = Pool(Bounds(600.0), 1)\n"
         "    pool.warm()\n"
         "    os.killpg(0, signal.SIGINT)\n"
-        "    print((await pool.run(Think('standard w', (), 1))).turn)\n"
+        "    print((await pool.run(Think('standard w', (), 1))).move)\n"
         "    await pool.close()\n"
         "if __name__ == '__main__':\n"
         "    asyncio.run(main())\n"

@@ -459,7 +459,7 @@ def thinking_message(game: PlayedGame, thinking: Thinking, progress: Progress | 
             "depth": progress and progress.depth,
             "nodes": progress and progress.nodes,
             "chance": progress and progress.chance,
-            "line": list(progress.line) if progress else [],
+            "line": list(progress.pv) if progress else [],
             "progress": progress.done if progress else 0.0,
         }
     ).decode()

@@ -60,8 +60,8 @@ KINDS: Final[dict[type[Any], Kind]] = {
         "punct-think",
         read=_with_tuples(Think, "turns"),
         pack=asdict,
-        unpack=_with_tuples(Thought, "line"),
-        news=_with_tuples(Progress, "line"),
+        unpack=_with_tuples(Thought, "pv"),
+        news=_with_tuples(Progress, "pv"),
     ),
     Draw: Kind(
         "punct-draw",

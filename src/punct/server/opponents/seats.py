@@ -213,13 +213,13 @@ class Opponents:
             self._playing.add(task)
             task.add_done_callback(self._playing.discard)
         try:
-            await self._games.play(game.id, thought.turn, game.ply, engine=True)
+            await self._games.play(game.id, thought.move, game.ply, engine=True)
         except RefusalError:
             pass  # the game went on, or ended, without this move
         except (PunctError, StoreError, BrokenGameError) as error:
-            _log.error("%s could not be played in game %s", thought.turn, game.id, exc_info=error)
+            _log.error("%s could not be played in game %s", thought.move, game.id, exc_info=error)
             reason = f" {error}" if isinstance(error, StoreError) else ""
-            self._fail(game, f"{thought.turn} could not be played.{reason}")
+            self._fail(game, f"{thought.move} could not be played.{reason}")
 
     def _fail(self, game: PlayedGame, message: str) -> None:
         """Say that no move will come; whoever looks at the game next gives it another chance."""

@@ -29,11 +29,11 @@ _COLOURS: Final = tuple(Colour)
 
 
 class Manner(StrEnum):
-    """How a piece was played: from the set; along the board; turned in place; onto other pieces; as a bridge."""
+    """How a piece was played: from the set; along the board; rotated in place; onto other pieces; as a bridge."""
 
     ADD = "add"
     MOVE = "move"
-    TURN = "turn"
+    ROTATE = "turn"
     JUMP = "jump"
     BRIDGE = "bridge"
 
@@ -311,7 +311,7 @@ def _manner(move: Move, level: int, bridge: bool) -> Manner:
     if bridge:
         return Manner.BRIDGE
     if move.is_rotation:
-        return Manner.TURN
+        return Manner.ROTATE
     return Manner.JUMP if level > 1 else Manner.MOVE
 
 

@@ -28,7 +28,8 @@ class Progress:
     depth: int
     nodes: int
     chance: float
-    line: tuple[str, ...]
+    pv: tuple[str, ...]
+    """How it expects play to go on."""
     done: float
     """How much of its time or nodes is used, 0 to 1."""
 
@@ -37,9 +38,10 @@ class Progress:
 class Thought:
     """What came of it."""
 
-    turn: str
+    move: str
     chance: float
-    line: tuple[str, ...]
+    pv: tuple[str, ...]
+    """How it expects play to go on, the move first."""
     depth: int
     nodes: int
 
@@ -54,7 +56,7 @@ class Think:
     seed: int = 0
 
     def run(self, tell: Tell, cancel: threading.Event) -> Thought:
-        """Find a turn, telling progress on the way."""
+        """Find a move, telling progress on the way."""
         engine = _engine(self.level)
         engine.seed = self.seed
         limits = engine.level.limits
@@ -68,8 +70,8 @@ class Think:
                     found.seconds / limits.movetime if limits.movetime else 0.0,
                     found.nodes / limits.nodes if limits.nodes else 0.0,
                 )
-                line = tuple(map(str, found.best.pv))
-                tell(Progress(found.depth, found.nodes, found.best.score, line, min(1.0, max(shares))))
+                pv = tuple(map(str, found.best.pv))
+                tell(Progress(found.depth, found.nodes, found.best.score, pv, min(1.0, max(shares))))
 
         game = Game(self.start)
         for turn in self.turns:

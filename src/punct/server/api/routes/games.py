@@ -153,9 +153,9 @@ async def get_hint(game_id: GameId, request: Request) -> schemas.Hint:
     thought = await while_connected(request, services.opponents.hint(game))
     return schemas.Hint(
         ply=game.ply,
-        turn=thought.turn,
+        turn=thought.move,
         chance=thought.chance,
-        line=list(thought.line),
+        line=list(thought.pv),
         depth=thought.depth,
         nodes=thought.nodes,
     )
