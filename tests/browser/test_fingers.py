@@ -63,6 +63,25 @@ def test_a_finger_that_aims_sees_larger_what_it_aims_at(screens: Screens, server
         expect(table.current).to_contain_text("k10-f5")
 
 
+def test_a_finger_beside_a_landing_aims_too(screens: Screens, server: Server) -> None:
+    for _, finger in screens.touched(*PHONES):
+        page = finger.page
+        table = Table(page, server).begin(position=STACKS)
+        finger.choose("k10")
+        fingers = Fingers(page)
+        x, y = middle(table.space("f11"))  # empty, and the piece may not go there
+        fingers.down((x, y))
+        expect(lens_on(page)).to_be_visible()
+        goal_x, goal_y = middle(table.space("f10"))
+        for step in range(1, 6):
+            fingers.move((x + (goal_x - x) * step / 5, y + (goal_y - y) * step / 5))
+        expect(table.ghost).to_have_attribute("data-space", "f10")
+        fingers.up()
+        expect(lens_on(page)).to_have_count(0)
+        expect(page.get_by_test_id("confirm")).to_be_enabled()
+        assert page.evaluate("scrollY") == 0 and table.game["ply"] == 0
+
+
 def test_a_quick_tap_shows_no_lens(screens: Screens, server: Server) -> None:
     for _, finger in screens.touched(*PHONES):
         page = finger.page
@@ -185,3 +204,10 @@ def test_the_page_scrolls_where_nothing_is_held(screens: Screens, server: Server
         page.wait_for_function("scrollY > 40")
         fingers.up()
         expect(page.get_by_test_id("prompt")).to_have_text(text("entry.choose"))
+        page.evaluate("scrollTo(0, 0)")
+        finger.choose("k10")
+        swipe(fingers, *middle(table.space("n7")))  # nor is anything held far from where the piece may land
+        page.wait_for_function("scrollY > 40")
+        fingers.up()
+        expect(page.get_by_test_id("cancel")).to_be_visible()
+        expect(table.ghost).to_have_count(0)

@@ -83,6 +83,39 @@ def test_a_finger_beside_a_space_is_asked_first(screens: Screens, server: Server
         expect(table.current).to_contain_text(f"{CHOSEN}-{ALLOWED}")
 
 
+RIM, INWARDS = "a4", "c5"
+"""A space at the left rim, and one straight across from it: the other way leads over the rim."""
+
+
+def test_a_finger_beyond_the_rim_is_asked_first(screens: Screens, server: Server) -> None:
+    for _, finger in screens.touched(confirm=False):
+        page = finger.page
+        table = Table(page, server).begin(position=POSITION)
+        finger.take("w", "C")  # which can lie there in one way only: a tap on the space plays it
+        for _ in range(2):  # nor does trying again play it
+            page.touchscreen.tap(*between(page, RIM, INWARDS, -0.33))
+            expect(table.ghost).to_have_attribute("data-space", RIM)
+            expect(page.get_by_test_id("confirm")).to_be_enabled()
+        assert table.game["ply"] == 0
+        page.touchscreen.tap(*between(page, RIM, INWARDS, -0.2))
+        expect(table.current).to_contain_text(f"C{RIM}")
+
+
+def test_a_finger_near_a_handle_turns_and_plays_nothing(screens: Screens, server: Server) -> None:
+    for _, finger in screens.touched(confirm=False):
+        page = finger.page
+        table = Table(page, server).begin(position=STACKS)
+        finger.choose("k10")
+        finger.place("f10")
+        page.touchscreen.tap(*between(page, "f10", "f12", 1.27))  # beyond the disc of the handle that points there
+        expect(table.ghost).to_have_attribute("data-heading", "n")
+        page.touchscreen.tap(*between(page, "f10", "d10", 0.85))  # nearer to a landing than to the handle behind it
+        expect(table.ghost).to_have_attribute("data-space", "d10")
+        assert table.game["ply"] == 0
+        page.touchscreen.tap(*between(page, "d10", "b8", 1.05))  # on a handle it is meant
+        expect(table.current).to_have_text("k10-d10sw")
+
+
 def test_a_finger_on_a_piece_means_that_piece(screens: Screens, server: Server) -> None:
     position = Position(STACKS)
     theirs = next(piece for piece in position.pieces if piece.space == Space("l14"))

@@ -26,7 +26,7 @@ function gesture(changes: Partial<Surroundings> = {}): Gesture {
     grips: (space) => (space === 'd5' ? 'piece' : null),
     act: (action) => actions.push(action),
     locate: ({ clientX, clientY }) => ({ point: { x: clientX, y: clientY }, how: MOUSE }),
-    lands: () => false,
+    aims: () => false,
     magnify: (point) => lenses.push(point),
     pan: () => false,
     peek: (space) => peeks.push(space) > 0,
@@ -51,11 +51,14 @@ describe('a press', () => {
     expect(actions).toEqual([{ do: 'tap', space: 'd5', snapped: false }])
   })
 
-  it('on a handle takes its heading', () => {
-    const hand = gesture({ handleAt: () => 'se' })
-    hand.press(at('d5'), FINGER)
-    hand.release(at('d5'))
-    expect(actions).toEqual([{ do: 'head', heading: 'se' }])
+  it('on a handle takes its heading, or is only near it', () => {
+    for (const snapped of [false, true]) {
+      actions = []
+      const hand = gesture({ handleAt: () => ({ heading: 'se', snapped }) })
+      hand.press(at('d5'), FINGER)
+      hand.release(at('d5'))
+      expect(actions).toEqual([{ do: 'head', heading: 'se', snapped }])
+    }
   })
 
   it('that wanders off a piece drags it', () => {
@@ -127,9 +130,9 @@ describe('a press', () => {
 })
 
 describe('a finger that aims', () => {
-  const aims = { lands: (space: string) => space.startsWith('e'), peek: () => false }
+  const aims = { aims: (space: string) => space.startsWith('e'), peek: () => false }
 
-  it('on a space where the piece may land slides on to another, and means what is under it', () => {
+  it('where the piece may land, or beside that, slides on, and means what is under it', () => {
     const hand = gesture(aims)
     hand.press(at('e5'), FINGER)
     hand.move(at('e7'), true)
@@ -173,6 +176,23 @@ describe('a finger that aims', () => {
     hand.move({ x: 2000, y: 0 }, true)
     hand.release({ x: 2000, y: 0 })
     expect(actions.at(-1)).toEqual({ do: 'hover', space: null })
+  })
+
+  it('trembles on a handle and means the handle', () => {
+    const hand = gesture({ ...aims, handleAt: () => ({ heading: 'se', snapped: false }) })
+    hand.press(at('e5'), FINGER)
+    vi.advanceTimersByTime(LENS_DELAY)
+    hand.move({ x: at('e5').x + SPACING / 3, y: at('e5').y }, true)
+    hand.release({ x: at('e5').x + SPACING / 3, y: at('e5').y })
+    expect(actions).toEqual([{ do: 'head', heading: 'se', snapped: false }])
+    expect(lenses).toEqual([null])
+  })
+
+  it('holds the page still, as does one on a piece or on a handle, and no other', () => {
+    const hand = gesture(aims)
+    expect(['d5', 'e5', 'f5'].map((space) => hand.holds(at(space)))).toEqual([true, true, false])
+    expect(hand.holds({ x: 2000, y: 0 })).toBe(false)
+    expect(gesture({ handleAt: () => ({ heading: 'se', snapped: true }) }).holds(at('f5'))).toBe(true)
   })
 
   it('is no mouse: that taps where it was pressed', () => {

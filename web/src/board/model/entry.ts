@@ -49,7 +49,7 @@ export type Action =
   | { readonly do: 'tap'; readonly space: SpaceName; readonly snapped?: boolean }
   | { readonly do: 'hover'; readonly space: SpaceName | null }
   | { readonly do: 'rotate'; readonly steps: 1 | -1 }
-  | { readonly do: 'head'; readonly heading: Heading }
+  | { readonly do: 'head'; readonly heading: Heading; readonly snapped?: boolean }
   | { readonly do: 'lift' }
   | { readonly do: 'drop'; readonly space: SpaceName | null; readonly snapped?: boolean }
   | { readonly do: 'confirm' }
@@ -105,7 +105,7 @@ export function enter(entry: Entry, action: Action, now: Situation): Entered {
     case 'rotate':
       return { entry: rotated(entry, action.steps, now) }
     case 'head':
-      return head(entry, action.heading, now)
+      return head(entry, action.heading, action.snapped ?? false, now)
     case 'lift':
       return { entry: { ...entry, target: null, hover: entry.target } }
     case 'drop':
@@ -205,11 +205,11 @@ function aim(entry: Entry, space: SpaceName, headings: readonly Heading[], snapp
   return !now.confirm && certain ? confirm(aimed, now) : { entry: aimed }
 }
 
-function head(entry: Entry, heading: Heading, now: Situation): Entered {
+function head(entry: Entry, heading: Heading, snapped: boolean, now: Situation): Entered {
   const ghost = ghostOf(entry, now)
   if (!ghost?.fixed || !ghost.headings.includes(heading)) return { entry }
   const turned = { ...entry, heading }
-  return now.confirm ? { entry: turned } : confirm(turned, now)
+  return now.confirm || snapped ? { entry: turned } : confirm(turned, now)
 }
 
 function drop(entry: Entry, space: SpaceName | null, snapped: boolean, now: Situation): Entered {

@@ -1,10 +1,10 @@
 /**
  * Pointers to actions, headless: a press that stays is a tap, one that wanders is a drag, one that lasts is a peek. A
- * finger on a space where the chosen piece may land aims: it may slide on to another before it is lifted.
+ * finger where the chosen piece may land, or beside that, aims: it may slide on before it is lifted.
  * Points are in the drawing's units; the board says what lies under them.
  */
-import type { Colour, Heading, Kind, SpaceName } from '../../net/model'
-import type { Aim } from './aim'
+import type { Colour, Kind, SpaceName } from '../../net/model'
+import type { Aim, Turning } from './aim'
 import type { Action } from './entry'
 import { type Point, SPACING } from './shape'
 
@@ -12,11 +12,11 @@ export interface Surroundings {
   /** The space a pointer there means. */
   aimAt(point: Point, touch: boolean): Aim | null
   /** The handle of a heading under a point, while a ghost waits for its heading. */
-  handleAt(point: Point, touch: boolean): Heading | null
+  handleAt(point: Point, touch: boolean): Turning | null
   /** Whether a press there may become a drag: on the ghost, or on a piece that may be taken. */
   grips(space: SpaceName): 'ghost' | 'piece' | 'chosen' | null
-  /** Whether the chosen piece may land there. */
-  lands(space: SpaceName): boolean
+  /** Whether a finger there looks for a place to land: on one, or on an empty space beside one. */
+  aims(space: SpaceName): boolean
   act(action: Action): void
   /** Take the stack there apart; returns whether there is something to see. */
   peek(space: SpaceName | null): boolean
@@ -67,10 +67,17 @@ export class Gesture {
     return this.#press?.state === 'dragging'
   }
 
+  /** Whether a finger that comes down there takes hold of something: then it must not scroll the page. */
+  holds(point: Point): boolean {
+    if (this.around.handleAt(point, true)) return true
+    const aim = this.around.aimAt(point, true)
+    return aim !== null && (this.around.grips(aim.space) !== null || this.#aims(point, aim))
+  }
+
   /** A button or finger goes down on the board. */
   press(point: Point, how: Touch): void {
     const aim = this.around.aimAt(point, how.touch)
-    const aiming = how.touch && aim !== null && !this.around.grips(aim.space) && this.around.lands(aim.space)
+    const aiming = how.touch && aim !== null && this.#aims(point, aim)
     this.#rest(null)
     const press = this.#begin(point, { aim }, how, aiming)
     if (!aim) return
@@ -126,7 +133,7 @@ export class Gesture {
     }
     if ('kind' in press.from) return false
     const handle = this.around.handleAt(point, press.how.touch)
-    if (handle) this.around.act({ do: 'head', heading: handle })
+    if (handle) this.around.act({ do: 'head', ...handle })
     else if (press.from.aim) this.around.act({ do: 'tap', ...press.from.aim })
     return false
   }
@@ -139,6 +146,11 @@ export class Gesture {
   leave(): void {
     this.#rest(null)
     if (!this.#press) this.around.act({ do: 'hover', space: null })
+  }
+
+  /** Whether a finger there looks for a place to land; on a piece or a handle it has taken hold of that. */
+  #aims(point: Point, { space }: Aim): boolean {
+    return !this.around.grips(space) && this.around.aims(space) && !this.around.handleAt(point, true)
   }
 
   #begin(start: Point, from: Press['from'], how: Touch, aiming: boolean): Press {
