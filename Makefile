@@ -12,6 +12,7 @@ CLIENT_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -p
 CLIENT_TESTS := $(shell find web/tests -type f)
 PAGE_KERNEL := build/wasm/kernel.wasm
 PAGE_KERNEL_SOURCES := $(sort $(wildcard kernel/core/* kernel/search/* kernel/wasm/*))
+PAGE_KERNEL_NAME := build/wasm/kernel.name
 
 # What the machine lacks of Node (20 or later) and a C++ compiler comes from PyPI, and is found here before elsewhere.
 STAND_INS := $(VENV)/stand-ins
@@ -31,10 +32,12 @@ help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 # The page's kernel is made beside the server, and no longer than that runs: whoever presses Ctrl-C has an idle machine.
+# It is a group of processes, so that its compiler ends with it.
+AS_A_GROUP := $(BIN)/python -c 'import os, sys; os.setpgrp(); os.execvp(sys.argv[1], sys.argv[1:])'
 play: ## Install what playing needs, and play in the browser
 	@$(MAKE) --no-print-directory -j3 FOR=playing built
-	@mkdir -p build; nice -n 15 $(MAKE) --no-print-directory page-kernel >build/page-kernel.log 2>&1 & \
-	  beside=$$!; trap : INT TERM; $(BIN)/punct serve; ended=$$?; kill $$beside 2>/dev/null; exit $$ended
+	@mkdir -p build; $(AS_A_GROUP) nice -n 15 $(MAKE) --no-print-directory page-kernel >build/page-kernel.log 2>&1 & \
+	  beside=$$!; trap : INT TERM; $(BIN)/punct serve; ended=$$?; kill -- -$$beside 2>/dev/null; exit $$ended
 
 test: install browser databases lint ## Install everything, lint, and run every test
 	@cd web && npm run --silent test
@@ -64,6 +67,7 @@ bench: install ## Measure speed
 	@$(BIN)/python -m bench.search
 	@$(BIN)/python -m bench.wasm
 	@$(BIN)/python -m bench.library
+	@$(BIN)/python -m bench.explorer
 	@$(BIN)/python -m bench.server
 
 docs: install ## Make the library's reference from its docstrings, in build/docs
@@ -196,18 +200,26 @@ SMALL := \#pragma clang attribute push(__attribute__((minsize)), apply_to = func
 $(VENV)/.zig: $(VENV)/.tools
 	@$(PIP) "ziglang>=0.13" && touch $@
 
-$(PAGE_KERNEL): $(VENV)/.zig $(PAGE_KERNEL_SOURCES)
+# Beside it stands what it is called, after the sources it was made from: so nobody takes an old one for a new one. A
+# test holds the reckoning to that of web/kernel.ts.
+NAME_KERNEL := import hashlib, pathlib; made = hashlib.sha256(); \
+  [made.update(file.name.encode() + file.read_bytes()) for room in ("core", "search", "wasm") \
+    for file in sorted(pathlib.Path("kernel", room).iterdir())]; \
+  print(f"assets/kernel-{made.hexdigest()[:12]}.wasm")
+
+$(PAGE_KERNEL): $(VENV)/.zig $(PAGE_KERNEL_SOURCES) $(if $(wildcard $(PAGE_KERNEL_NAME)),,FORCE)
 	@echo "Building the page's kernel"
-	@mkdir -p $(@D) && { \
+	@mkdir -p $(@D) && rm -f $(PAGE_KERNEL_NAME) && $(BIN)/python -c '$(NAME_KERNEL)' > $(PAGE_KERNEL_NAME).part && { \
 	  printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/core/%.cpp kernel/search/%.cpp,$^)); \
 	  echo '$(SMALL)'; printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/wasm/%.cpp,$^)); \
 	  echo '#pragma clang attribute pop'; } > $(@D)/all.cpp
 	@$(BIN)/python -m ziglang c++ @kernel/wasm/flags $(@D)/all.cpp -o $@.part && chmod 644 $@.part && mv $@.part $@
+	@mv $(PAGE_KERNEL_NAME).part $(PAGE_KERNEL_NAME)
 
 .PHONY: page-kernel
 page-kernel: $(PAGE_KERNEL) # beside a page that was built without it
-	@cd $(dir $(CLIENT)) && for name in $$(grep -rhoE 'assets/kernel-[0-9a-f]{12}\.wasm' assets | sort -u); do \
-	  test -e $$name || { cp $(CURDIR)/$< $$name.part && mv $$name.part $$name; }; done
+	@cd $(dir $(CLIENT)) && name=$$(cat $(CURDIR)/$(PAGE_KERNEL_NAME)) && if grep -rqF $$name assets && \
+	  ! cmp -s $(CURDIR)/$< $$name; then cp $(CURDIR)/$< $$name.part && mv $$name.part $$name; fi
 
 # The page: npm's packages, then the built client inside the Python package.
 web/node_modules/.playing web/node_modules/.testing: web/package.json web/package-lock.json web/.npmrc \

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Page, Route, expect
+from tests.programs import running
 
 from .hands import Mouse
 from .messages import text
@@ -264,12 +265,11 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
         check=True,
     )
     command = [sys.executable, "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", str(root), "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as serving:
+    with running(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as serving:
         assert serving.stdout is not None
         found = re.search(r"http://[\d.]+:\d+", serving.stdout.readline())
         assert found
         yield Host(f"{found[0]}/games/punct/", folder)
-        serving.kill()
 
 
 def test_plain_files_play_a_turn_against_level_1(host: Host, open_page: OpenPage) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import run, shell
+from tests.programs import running
 
 from punct import records
 
@@ -26,7 +27,7 @@ SHORT = ("--pairs", "1", "--max-plies", "10")
 def test_stopping_a_match_ends_its_players(sent: signal.Signals, code: int, tmp_path: Path) -> None:
     sign, kept = tmp_path / "pid", tmp_path / "match.jsonl"
     command = [sys.executable, "-c", "from punct.cli import main; main()", "match", RANDOM, f"{FAULTY} hang {sign}"]
-    with subprocess.Popen([*command, "-f", str(kept)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with running([*command, "-f", str(kept)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         for _ in range(600):
             if sign.exists() and sign.read_text():
                 break

@@ -12,6 +12,7 @@ from tempfile import TemporaryFile
 
 import pytest
 from tests.cli.running import run, shell
+from tests.programs import running
 
 from punct.cli import turns
 from punct.cli.app import COMMANDS
@@ -49,7 +50,7 @@ def on_terminal(*words: str | Path, pipes_output: bool = False, **environment: s
     env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment}
     with (
         TemporaryFile() as piped,
-        subprocess.Popen(command, stdout=piped if pipes_output else theirs, stdin=theirs, stderr=theirs, env=env),
+        running(command, stdout=piped if pipes_output else theirs, stdin=theirs, stderr=theirs, env=env) as process,
     ):
         os.close(theirs)
         shown = b""
@@ -57,6 +58,7 @@ def on_terminal(*words: str | Path, pipes_output: bool = False, **environment: s
             while chunk := os.read(ours, 65536):
                 shown += chunk
         os.close(ours)
+        process.wait()
         piped.seek(0)
         return shown.decode(), piped.read().decode()
 

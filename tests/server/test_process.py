@@ -21,6 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from punct.server.store import open_database
+from tests.programs import running
 
 PATIENCE = 120
 """Seconds until a test gives up on a process that does not answer; never reached when all is well."""
@@ -160,19 +161,43 @@ def test_it_ends_in_order_at_any_moment(tmp_path: Path, ending: signal.Signals, 
         "try:\n"
         "    print('loaded', flush=True)\n"
         "    serve('127.0.0.1', 0, False, pathlib.Path(sys.argv[1]), None)\n"
-        "except KeyboardInterrupt:\n"  # before it serves, Ctrl-C is the command line's to deal with
+        "except KeyboardInterrupt:\n"  # between two steps, Ctrl-C is the command line's to deal with
         "    sys.exit(130)\n"
     )
     command = [sys.executable, "-c", code, str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with running(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None and process.stdout.readline() == "loaded\n"
         time.sleep(after)
         process.send_signal(ending)
         output = process.stdout.read()
         code_told = process.wait(PATIENCE)
     assert "Traceback" not in output, output
-    assert code_told in ({0, -signal.SIGTERM} if ending is signal.SIGTERM else {0, 130}), output
+    assert code_told in ({0, -ending} if ending is signal.SIGTERM else {0, 130, -ending}), output
     open_database(tmp_path).close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals there")
+@pytest.mark.parametrize("moment", ["punct.server.api.app", "punct.server.store.steps"])
+def test_an_interrupt_is_never_lost(tmp_path: Path, moment: str) -> None:
+    """Raised where nobody can take it, as in a destructor, it once was: the server started all the same."""
+    code = f"""
+import os, signal, sys
+class Thing:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+class Hand:
+    def find_spec(self, name, path=None, target=None):
+        if name == {moment!r}:
+            Thing()
+sys.meta_path.insert(0, Hand())
+sys.argv[1:] = ["serve", "--no-open", "--port", "0", "--data", {str(tmp_path)!r}]
+from punct.cli import main
+main()
+"""
+    with running([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == ""
+        assert process.wait(PATIENCE) == -signal.SIGINT
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the limit on open files is POSIX's")
@@ -182,7 +207,7 @@ def test_few_open_files_and_many_silent_connections(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, "serve", "--no-open", "--port", "0", "--data", str(tmp_path)]
     with (
         contextlib.ExitStack() as lines,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process,
+        running(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process,
     ):
         assert process.stdout is not None
         address = process.stdout.readline().split()[-1].rstrip("/")

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import typer
 
 from punct.cli.common import Exit, complain, output
+from punct.cli.interrupts import ended_at_once
 from punct.cli.streams import drop_what_cannot_be_written
 
 DataFolder = Annotated[
@@ -114,14 +115,15 @@ def serve(
     Games are stored turn by turn and are there again after a restart. Ctrl-C ends the server. With a broker, SIGHUP
     renews its processes one after another while games go on.
     """
-    gc.disable()  # while so much is loaded, as in `main`
-    from punct.server.api.app import default_data_folder  # only this command needs the server and its libraries
-    from punct.server.broker import BrokerError
-    from punct.server.run import AddressError, Settings, address, listen, open_browser
-    from punct.server.run import serve as run
-    from punct.server.store import StoreError
+    with ended_at_once():
+        gc.disable()  # while so much is loaded, as in `main`
+        from punct.server.api.app import default_data_folder  # only this command needs the server and its libraries
+        from punct.server.broker import BrokerError
+        from punct.server.run import AddressError, Settings, address, listen, open_browser
+        from punct.server.run import serve as run
+        from punct.server.store import StoreError
 
-    gc.enable()
+        gc.enable()
 
     def refuse(message: object) -> typer.Exit:
         complain(message)
@@ -156,7 +158,8 @@ def serve(
         log=log,
     )
     try:
-        with listen(host, port) as listener:
+        # What serves takes Ctrl-C for itself; until then there is nothing to end in order.
+        with ended_at_once(), listen(host, port) as listener:
             if broker_url is None:
                 run(listener, settings, announce)
             else:

@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx2 as httpx
 import pytest
+from tests import programs
 from tests.server.test_process import PATIENCE, serving
 
 from punct import kernel
@@ -121,17 +122,14 @@ def test_the_bot_of_the_documentation_plays(address: str) -> None:
     bot, token = bot_account(address, "twenty_lines")
     person = Person(address)
     command = [sys.executable, str(program), address, token]
-    with contextlib.closing(person), subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            assert "waiting" in process.stdout.readline()
-            game = person("POST", f"/challenges/{offered_by(person, bot)}/accept")
-            while not game["outcome"]:
-                game = answer(person, person("GET", f"/games/{game['id']}"), "b")
-            assert game["result"] in process.stdout.read()
-            assert process.wait(PATIENCE) == 0
-        finally:
-            process.kill()
+    with contextlib.closing(person), programs.running(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert "waiting" in process.stdout.readline()
+        game = person("POST", f"/challenges/{offered_by(person, bot)}/accept")
+        while not game["outcome"]:
+            game = answer(person, person("GET", f"/games/{game['id']}"), "b")
+        assert game["result"] in process.stdout.read()
+        assert process.wait(PATIENCE) == 0
 
 
 def test_two_bots_find_each_other(address: str) -> None:
