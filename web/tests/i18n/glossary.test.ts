@@ -5,6 +5,9 @@ import type { Messages } from '../../src/i18n/index.svelte'
 const files = import.meta.glob<Messages>('../../src/i18n/messages/*.json', { import: 'default', eager: true })
 const messages = (code: string): Messages => files[`../../src/i18n/messages/${code}.json`] ?? {}
 
+/** What a message says, in all its plural forms. */
+const said = (code: string, key: string): string => JSON.stringify(messages(code)[key])
+
 /** By language: message key → the word that must be in it. */
 const WORDS: Record<string, Record<string, string>> = {
   en: {
@@ -138,6 +141,163 @@ const WORDS: Record<string, Record<string, string>> = {
 
 it.each(Object.keys(WORDS))('%s says it as its rulebook does', (code) => {
   for (const [key, word] of Object.entries(WORDS[code] ?? {})) {
-    expect(`${key}: ${JSON.stringify(messages(code)[key])}`).toContain(word)
+    expect(`${key}: ${said(code, key)}`).toContain(word)
+  }
+})
+
+interface Never {
+  readonly word: RegExp
+  /** Which messages; all of them where nothing is said. */
+  readonly within?: RegExp
+  readonly because: string
+}
+
+/** The board, the engine and what they find: there a game is always one that was played. */
+const STUDY = /^(analysis|editor|explorer|impossible|review)\.|_review$/
+
+/** By language: words that were in messages once, and have a better one. */
+const NEVER: Record<string, Never[]> = {
+  en: [
+    { word: /\bby lot\b/i, because: 'colours are random' },
+    { word: /\bnot so:/i, because: 'it is "Not like this"' },
+    { word: /\bplaced\b/, within: /^end\./, because: 'a piece is added' },
+  ],
+  de: [
+    { word: /\bBrett/, because: 'the board is the Spielplan' },
+    { word: /\bSteine?n?\b/, because: 'a piece is a Spielstein' },
+    { word: /\bFeld(er|es|ern)?\b/, because: 'a space is a Spielfeld' },
+    { word: /\bS[aä]tz(e|en)?\b/, because: 'a set is a Vorrat' },
+    { word: /\bgelegt\b/, because: 'a new piece is hinzugefügt' },
+    { word: /\b\w+[ms] Spiel\b|\b[Kk]?ein Spiel\b|\bSpiele\b/, within: STUDY, because: 'what was played is a Partie' },
+    { word: /Durchsicht/, because: 'a review is an Auswertung' },
+    { word: /Gewinnaussicht/, because: 'they are Gewinnchancen' },
+    { word: /\bRechner\b/, because: 'it is the Engine' },
+    { word: /[Aa]uslosen|\bgelost\b/, because: 'colours are zufällig' },
+  ],
+  fr: [
+    { word: /\bau trait\b/i, because: 'c’est à Blanc de jouer' },
+    { word: /\bpos(er|ée?s?)(?!\p{L})/u, within: /^impossible\./, because: 'a new piece is ajoutée' },
+    { word: /\bjeux?\b/, within: STUDY, because: 'a set is an ensemble' },
+    { word: /\brevue\b/i, because: 'a review is a bilan' },
+    { word: /\bau sort\b/, because: 'colours are au hasard' },
+  ],
+  it: [
+    { word: /tabellone/i, because: 'the board is the tavoliere' },
+    { word: /\bset\b/i, because: 'a set is a serie' },
+    { word: /\bspazi[oa]?\b/i, because: 'a space is a casella' },
+    { word: /\bBianc[oa]\b/i, because: 'White is Chiaro' },
+    { word: /\bNer[oa]\b/i, because: 'Black is Scuro' },
+    { word: /\ba sorte\b/, because: 'colours are a caso' },
+  ],
+  nl: [
+    { word: /\bspel(len)?\b/i, within: STUDY, because: 'what was played is a partij' },
+    { word: /\b(ge)?legd?(gen)?\b/, within: /^impossible\./, because: 'a new piece is ingebracht' },
+    { word: /nabespreking/i, because: 'a review is a nabeschouwing' },
+    { word: /\bhints?\b/i, because: 'a hint is a tip' },
+    { word: /stippellijn/i, because: 'a stip is a dot of a piece' },
+    { word: /\b(ge)?loten?\b/i, because: 'colours are willekeurig' },
+    { word: /\b(Wit|Zwart), dat\b/, because: 'a player is somebody: die' },
+  ],
+  es: [
+    { word: /\btablas\b/i, because: 'a draw is an empate' },
+    {
+      word: /(?<!\blas )(\{colour\}|Blancas|Negras),? (?!y\b)\p{Ll}/iu,
+      because: 'in a sentence they are las Blancas and las Negras',
+    },
+    {
+      word: /\b(juegan|ganan|abandonan|para|con|de) (\{colour\}|Blancas|Negras)/i,
+      because: 'in a sentence they are las Blancas and las Negras',
+    },
+    { word: /\bjuegos?\b(?! de piezas)/, within: STUDY, because: 'a set is a juego de piezas' },
+    { word: /\bretira\w* (su|tu|la|una|nada)\b(?! (invitación|petición))/i, because: 'to take back is deshacer' },
+    { word: /\bpuest[oa]s?\b|\bponer\b/, within: /^impossible\./, because: 'a new piece is añadida' },
+  ],
+  pl: [
+    { word: /\belement/i, because: 'a piece is a pion' },
+    { word: /sześciokąt/i, because: 'the central hexagon is the obszar centralny' },
+    { word: /\b[Bb]iałe\b|\b[Bb]iałych\b/, because: 'White is Biały, one player' },
+    { word: /\b[Cc]zarne\b|\b[Cc]zarnych\b/, because: 'Black is Czarny, one player' },
+    { word: /położy/, within: /^impossible\./, because: 'a new piece is wprowadzony' },
+    { word: /\bgr(y|ę|ą|ze)(?!\p{L})|\bgra (jest|nie)\b/iu, within: STUDY, because: 'what was played is a partia' },
+    { word: /zapytani/i, because: 'a request is a żądanie' },
+    { word: /\b[Nn]a ruchu\b/, because: 'teraz gra Biały' },
+    { word: /\bObraz\b/, because: 'a picture is an obrazek' },
+  ],
+}
+
+it.each(Object.keys(WORDS))('%s says nothing otherwise than it does elsewhere', (code) => {
+  const found = Object.keys(messages(code)).flatMap((key) =>
+    (NEVER[code] ?? [])
+      .filter(({ word, within }) => (within?.test(key) ?? true) && word.test(said(code, key)))
+      .map(({ because }) => `${key}: ${said(code, key)} (${because})`),
+  )
+  expect(found).toEqual([])
+})
+
+it('watches over messages there are', () => {
+  for (const [code, nevers] of Object.entries(NEVER)) {
+    for (const { within } of nevers) {
+      if (within) expect(Object.keys(messages(code)).filter((key) => within.test(key))).not.toEqual([])
+    }
+  }
+})
+
+/** By language: message key → the words that players of it asked for. */
+const ASKED_FOR: Record<string, Record<string, string>> = {
+  en: {
+    'home.lot': 'Random',
+    'page.try_now': 'Try again',
+  },
+  de: {
+    'end.agreement': 'In beiderseitigem Einverständnis',
+    'home.rules_standard': 'Neue Spielsteine dürfen nicht ins Sechseck in der Mitte',
+    'board.flip': 'Spielplan drehen',
+    'settings.sounds': 'Töne',
+    'settings.theme': 'Darstellung',
+    'page.try_now': 'Erneut versuchen',
+  },
+  fr: {
+    'about.game_text': 'Si vous l’aimez, jouez-y',
+    'level.6.name': 'Anticipe',
+    'rules.jump.text': 'on redescend tout aussi librement',
+    'page.try_now': 'Réessayer',
+  },
+  it: {
+    'end.time': 'Per tempo scaduto',
+    'settings.confirm_note': 'Disattivato',
+    'about.thanks': 'Ringraziamenti',
+    'rules.jump.text': 'se si verificano due condizioni',
+    'page.try_now': 'Riprova',
+  },
+  nl: {
+    'end.time': 'Door tijdsoverschrijding',
+    'reason.MOVED_OFF_BOARD': 'Zo kan het niet:',
+    'rules.centre.text': 'moet je er stukken naartoe verplaatsen',
+    'entry.confirm': 'Spelen',
+    'page.try_now': 'Opnieuw proberen',
+  },
+  es: {
+    'board.keys': 'tu juego de piezas',
+    'entry.choose': 'tu juego de piezas',
+    'entry.choose_add': 'tu juego de piezas',
+    'keys.set': 'tu juego de piezas',
+    'rules.add.text': 'tu juego de piezas',
+    'rules.jump.text': 'se puede bajar con la misma libertad',
+    'rules.end.text': 'acaba en empate',
+    'rules.centre.text': 'acaba en empate',
+    'page.try_now': 'Reintentar',
+  },
+  pl: {
+    'rules.end.text': 'Gdy patrzy się z góry, każde pole należy do kropki leżącej najwyżej',
+    'end.time': 'Przez przekroczenie czasu',
+    'home.lead': 'dla dwóch osób',
+    'action.resign_yes': 'Poddaję się',
+    'page.try_now': 'Spróbuj ponownie',
+  },
+}
+
+it.each(Object.keys(WORDS))('%s says what its players asked for', (code) => {
+  for (const [key, words] of Object.entries(ASKED_FOR[code] ?? {})) {
+    expect(`${key}: ${said(code, key)}`).toContain(words)
   }
 })
