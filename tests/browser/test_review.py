@@ -87,7 +87,7 @@ def test_a_game_is_reviewed_to_the_end_and_kept(page: Page, server: Server, expe
         )
         assert told["best"] == [str(move) for move in remark.best.pv[:8]]
     for colour in "wb":
-        expect(page.get_by_test_id(f"accuracy-{colour}")).to_have_text(f"{kept['accuracy'][colour]:.0f} %")
+        expect(page.get_by_test_id(f"accuracy-{colour}")).to_have_text(f"{kept['accuracy'][colour]:.0f}%")
 
     page.goto(f"{server.address}/game/{table.id}/review")  # with as many nodes as there are: it opens at once
     expect(page.get_by_test_id("review-summary")).to_be_visible()

@@ -1,5 +1,5 @@
 /** An engine's findings in words. */
-import { t, tOr } from '../i18n/index.svelte'
+import { percentage, t, tOr } from '../i18n/index.svelte'
 import type { Impossible } from '../kernel/kernel'
 import type { Colour, Remark } from '../net/model'
 import type { Verdict } from './learning.svelte'
@@ -9,7 +9,14 @@ import { chanceOf, type Judgement, type Prospect } from './model/judging'
 export function chanceWords(score: number, proven: number): string {
   if (proven > 0) return t('analysis.wins_in', { n: Math.ceil(proven / 2) })
   if (proven < 0) return t('analysis.loses_in', { n: Math.ceil(-proven / 2) })
-  return `${Math.round(score * 100)} %`
+  return percentage(score)
+}
+
+/** White's winning chances, as one would say them; or that they are not known yet. */
+export function whiteChanceWords(chance: number | undefined): string {
+  return chance === undefined
+    ? `${t('analysis.chance')} ${t('analysis.unknown')}`
+    : t('analysis.chance_of_white', { n: percent(chance) })
 }
 
 /** Why no game can lead to a position. */

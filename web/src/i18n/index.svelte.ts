@@ -22,6 +22,7 @@ let current = $state.raw<Spoken>({ language: 'en', messages: en })
 // Made once for each language: a board names 211 spaces at a time.
 const plurals = new Map<string, Intl.PluralRules>()
 const numbers = new Map<string, Intl.NumberFormat>()
+const percentages = new Map<string, Intl.NumberFormat>()
 
 /** A name in such letters would turn the sentence around that it stands in, unless it is kept to itself. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
@@ -59,6 +60,14 @@ export function t(key: MessageKey, values?: Values): string {
 export function tOr(key: string, fallback: string, values?: Values): string {
   const message = current.messages[key] ?? (en as Messages)[key]
   return message === undefined ? fallback : format(current.language, message, values)
+}
+
+/** A share of one in whole percent, as the language writes it: 55% in one, 55 % in another. */
+export function percentage(share: number): string {
+  const spoken = current.language
+  const style = remembered(percentages, spoken, () => new Intl.NumberFormat(spoken, { style: 'percent' }))
+  // Rounded as the figures within messages are: half a percent must not be one more here than there.
+  return style.format(Math.round(100 * share) / 100)
 }
 
 export function language(): Language {
