@@ -1,6 +1,7 @@
 /** The engine beside the board: thinks about the moment that is looked at, as long as it is on. */
 import type { Kernel, Report, Search } from '../kernel/kernel'
 import type { Colour } from '../net/model'
+import { errorWords } from '../parts/errors'
 
 /** Seconds it thinks about one moment, before it is told to go deeper. */
 const FIRST = 10
@@ -25,6 +26,8 @@ export class Engine {
   threat = $state(false)
   report: Report | null = $state.raw(null)
   busy = $state(false)
+  /** Why it does not think. */
+  trouble = $state('')
   #search: Search | null = null
   #moment: Moment | null = null
   #seconds = FIRST
@@ -66,6 +69,7 @@ export class Engine {
   #begin(): void {
     this.stop()
     this.report = null
+    this.trouble = ''
     const moment = this.#moment
     if (!this.on || !moment || moment.over) return
     const search = this.kernel.search(
@@ -82,7 +86,9 @@ export class Engine {
         (report) => {
           if (search === this.#search) this.report = report
         },
-        () => undefined,
+        (error: unknown) => {
+          if (search === this.#search) this.trouble = errorWords(error)
+        },
       )
       .finally(() => {
         if (search !== this.#search) return

@@ -1,4 +1,5 @@
 /** Learning from one's mistakes: each bad position again, a better turn to be found, and judged as the game was. */
+import { SvelteSet } from 'svelte/reactivity'
 import type { Shape } from '../board/model/shape'
 import type { Kernel } from '../kernel/kernel'
 import type { Colour, PositionView, Remark } from '../net/model'
@@ -31,8 +32,9 @@ export class Learning extends Trying {
   verdict: Verdict | null = $state.raw(null)
   /** Which of the mistakes is on the board. */
   index = $state(0)
-  /** How many were found without help. */
-  found = $state(0)
+  /** Which of them were found without help, and which were shown. */
+  readonly #found = new SvelteSet<number>()
+  readonly #helped = new Set<number>()
   readonly #game: { readonly start: string; readonly turns: readonly string[] }
   #turns: readonly string[] = $state.raw([])
   /** Grows with every change of the board: what is told about another one is not wanted. */
@@ -121,13 +123,18 @@ export class Learning extends Trying {
         before: this.prospect,
         answer: prospectOf(after).best,
       }
-      if (this.verdict.good) this.found += 1
+      if (this.verdict.good && !this.#helped.has(this.index)) this.#found.add(this.index)
       this.stage = 'tried'
     } catch (error) {
       if (setup !== this.#setups) return
       await this.again()
       this.say(errorWords(error), 'refusal')
     }
+  }
+
+  /** How many were found without help. */
+  get found(): number {
+    return this.#found.size
   }
 
   /** Try once more. */
@@ -138,6 +145,7 @@ export class Learning extends Trying {
   /** Show what was best: it is played on the board, as far as the variation goes, one turn a press. */
   async solve(): Promise<void> {
     const shown = this.stage === 'shown' ? this.tried.length : 0
+    this.#helped.add(this.index)
     await this.#set([...this.#before, ...this.prospect.best.slice(0, shown + 1)], 'shown')
   }
 
@@ -159,7 +167,8 @@ export class Learning extends Trying {
   /** From the first one on. */
   async restart(): Promise<void> {
     this.index = 0
-    this.found = 0
+    this.#found.clear()
+    this.#helped.clear()
     await this.#set(this.#before, 'find')
   }
 

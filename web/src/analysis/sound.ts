@@ -9,13 +9,36 @@ export async function soundPart(kernel: Kernel, tree: Tree): Promise<{ tree: Tre
 
   async function sound(nodes: readonly Node[], before: readonly string[]): Promise<Node[]> {
     const kept: Node[] = []
-    for (const node of nodes) {
-      const turns = [...before, node.turn]
-      // The end of a line proves all of it; only where something branches, or is wrong, more has to be asked.
-      if (await isLegal(turns)) kept.push({ ...node, next: await sound(node.next, turns) })
-      else fault ||= node.turn
-    }
+    for (const node of nodes) kept.push(...(await soundLine(node, before)))
     return kept
+  }
+
+  /** A line from its first turn on, with what branches off; nothing if even that cannot be played. */
+  async function soundLine(first: Node, before: readonly string[]): Promise<Node[]> {
+    const line: Node[] = []
+    for (let node: Node | undefined = first; node; node = node.next[0]) line.push(node)
+    const turns = [...before, ...line.map(({ turn }) => turn)]
+    const good = (await playable(turns, before.length)) - before.length
+    fault ||= line[good]?.turn ?? ''
+    let rest: Node[] = []
+    for (let at = good - 1; at >= 0; at -= 1) {
+      const node = line[at] as Node
+      const others = await sound(node.next.slice(1), turns.slice(0, before.length + at + 1))
+      rest = [{ ...node, next: [...rest, ...others] }]
+    }
+    return rest
+  }
+
+  /** How many of the turns can be played, some certainly. The end of a line proves all of it: mostly one question. */
+  async function playable(turns: readonly string[], some: number): Promise<number> {
+    if (await isLegal(turns)) return turns.length
+    let [good, bad] = [some, turns.length]
+    while (bad - good > 1) {
+      const middle = Math.floor((good + bad) / 2)
+      if (await isLegal(turns.slice(0, middle))) good = middle
+      else bad = middle
+    }
+    return good
   }
 
   async function isLegal(turns: readonly string[]): Promise<boolean> {
@@ -23,7 +46,8 @@ export async function soundPart(kernel: Kernel, tree: Tree): Promise<{ tree: Tre
       await kernel.view(tree.start, turns)
       return true
     } catch (error) {
-      if (error instanceof ApiError) return false
+      // Whatever else is refused says nothing about the turns.
+      if (error instanceof ApiError && /^(illegal|invalid)_/.test(error.code)) return false
       throw error
     }
   }

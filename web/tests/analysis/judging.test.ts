@@ -14,6 +14,8 @@ import {
   type Reviewed,
   reviewOf,
 } from '../../src/analysis/model/judging'
+import { judgementWords } from '../../src/analysis/words'
+import scale from '../../../src/punct/analysis/scale.json'
 import found from '../fixtures/reviews.json'
 
 interface Told {
@@ -56,6 +58,15 @@ describe('a review', () => {
       const all = JUDGEMENTS.flatMap((judgement) => [count(review, 'w', judgement), count(review, 'b', judgement)])
       expect(all.reduce((sum, n) => sum + n, 0)).toBe(badTurns(review).length)
       expect(badTurns(review, 'w').length + badTurns(review, 'b').length).toBe(badTurns(review).length)
+    }
+  })
+})
+
+describe('a judgement', () => {
+  it('is called the same in the page and by `punct analyse`', () => {
+    for (const judgement of JUDGEMENTS) {
+      const [named, called] = [judgementWords(judgement), scale.judgements[judgement].word]
+      expect(named.toLowerCase()).toBe(called)
     }
   })
 })

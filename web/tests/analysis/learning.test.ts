@@ -98,6 +98,29 @@ describe('learning', () => {
     expect(begun.stage).toBe('find')
   })
 
+  it('counts what was found by oneself: each once, and nothing that was shown before', async () => {
+    const { kernel, begun, play } = await learning()
+    const found = async (): Promise<void> => {
+      await play('T', 'c3')
+      kernel.sought.at(-1)?.find(0.45)
+      await settle()
+      expect(begun.verdict?.good).toBe(true)
+    }
+    await begun.solve()
+    await begun.again()
+    await found()
+    expect(begun.found).toBe(0)
+    await begun.restart()
+    await found()
+    await begun.again()
+    await found()
+    expect(begun.found).toBe(1)
+    await begun.solve()
+    expect(begun.found).toBe(1)
+    await begun.restart()
+    expect(begun.found).toBe(0)
+  })
+
   it('does not judge what is no longer on the board', async () => {
     const { kernel, begun, play } = await learning()
     await play('T', 'c3')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BadRecord, readRecord, writeRecord } from '../../src/analysis/model/record'
-import { addAll, comment, lineOf, mark, size, turnsTo } from '../../src/analysis/model/tree'
+import { readRecord, writeRecord } from '../../src/analysis/model/record'
+import { addAll, comment, lineOf, mark, size, toEnd, turnsTo } from '../../src/analysis/model/tree'
 
 const WRITTEN = `[White "Anna \\"A\\""]
 [Rules "standard"]
@@ -22,7 +22,7 @@ describe('a record', () => {
     tree = mark(comment(tree, [0, 0, 0, 2], 'so'), [0, 0, 0, 2], '!')
     tree = { ...comment(tree, [], 'A short game.'), tags: [['White', 'Anna "A"']] }
     expect(writeRecord(tree)).toBe(WRITTEN)
-    expect(readRecord(WRITTEN)).toEqual(tree)
+    expect(readRecord(WRITTEN)).toEqual({ tree, fault: null })
   })
 
   it('keeps another start, and who moves first there', () => {
@@ -30,13 +30,13 @@ describe('a record', () => {
     const text = writeRecord(lineOf(start, ['Tl10n', 'd5-d8n']))
     expect(text).toContain('[Position "standard b wEd5ne"]')
     expect(text).toContain('1... Tl10n 2. d5-d8n *')
-    expect(readRecord(text)).toMatchObject({ start })
+    expect(readRecord(text).tree).toMatchObject({ start })
     expect(writeRecord(lineOf('basic w', []))).toBe('[Rules "basic"]\n[Result "*"]\n\n*\n')
-    expect(readRecord('[Rules "basic"] 1.Ed5ne *').start).toBe('basic w')
+    expect(readRecord('[Rules "basic"] 1.Ed5ne *').tree.start).toBe('basic w')
   })
 
   it('is read as people write it', () => {
-    const tree = readRecord(
+    const { tree } = readRecord(
       '1. Ed5ne ; a remark\nTl10n {one} {two} (Tl9n (1... Tl8n {deep})) 2. d5-d8n 1-0 [White "Next"]',
     )
     expect(tree.next[0]).toMatchObject({ turn: 'Ed5ne', comment: 'a remark' })
@@ -48,17 +48,31 @@ describe('a record', () => {
   })
 
   it.each([
-    ['1. Ed5ne\n{never closed', 'comment', 2],
-    ['[White "never', 'value', 1],
-    ['1. Ed5ne (1. Ed4ne', 'variation', 1],
-    ['1. Ed5ne )', 'variation', 1],
-    ['(1. Ed5ne)', 'variation', 1],
-  ] as const)('says what is wrong with %j', (text, code, line) => {
-    expect(() => readRecord(text)).toThrow(BadRecord)
-    try {
-      readRecord(text)
-    } catch (error) {
-      expect(error).toMatchObject({ code, line })
-    }
+    ['1. Ed5ne\n{never closed', 'comment', 2, 1],
+    ['[White "never', 'value', 1, 0],
+    ['1. Ed5ne (1. Ed4ne', 'variation', 1, 2],
+    ['1. Ed5ne Tl10n ) 2. d5-d8n', 'variation', 1, 2],
+    ['(1. Ed5ne)', 'variation', 1, 0],
+    ['1. Ed5ne {good} Tl10n\n\n} 2. d5-d8n', 'token', 3, 2],
+  ] as const)('says what is wrong with %j, and has what comes before', (text, code, line, turns) => {
+    const { tree, fault } = readRecord(text)
+    expect(fault).toMatchObject({ code, line })
+    expect(size(tree)).toBe(turns)
+  })
+
+  it('is read only as far as a page can show it, however long it is', () => {
+    const long = readRecord(Array.from({ length: 50_000 }, (_, n) => `t${n}`).join(' '))
+    expect(long.fault).toMatchObject({ code: 'too_much', token: 't2000' })
+    expect(size(long.tree)).toBe(2000)
+    const end = toEnd(long.tree, [])
+    expect(end).toHaveLength(2000)
+    expect(comment(long.tree, end, 'here').next[0]?.turn).toBe('t0')
+    const written = writeRecord(long.tree)
+    expect(writeRecord(readRecord(written).tree)).toBe(written)
+    const deep = readRecord(`a b ${'(c d '.repeat(50_000)}`)
+    expect(deep.fault?.code).toBe('too_much')
+    const wide = readRecord(`a ${Array.from({ length: 200 }, (_, n) => `(b${n}${' c'.repeat(99)})`).join(' ')}`)
+    expect(wide.fault?.code).toBe('too_much')
+    expect(size(wide.tree)).toBe(10_000)
   })
 })

@@ -8,7 +8,7 @@ import { emptyTree, MARKS, type Node, type Tree } from './tree'
 /** What cannot be read, and where. */
 export class BadRecord extends Error {
   constructor(
-    readonly code: 'comment' | 'value' | 'variation' | 'token',
+    readonly code: 'comment' | 'value' | 'variation' | 'token' | 'too_much',
     readonly line: number,
     readonly token: string,
   ) {
@@ -23,6 +23,10 @@ const NUMBER = /^\d+\.+$/
 const TOLD = /^(Rules|Position|FEN|Result|Termination|Adjudicated)$/
 /** As the library wraps records. */
 const WIDTH = 80
+/** Of a game the server takes as many turns; of a tree a page can show so many, and variations within variations. */
+const LONGEST = 2000
+const MOST = 10_000
+const DEEPEST = 60
 
 // ------------------------------------------------------------------ writing
 
@@ -138,70 +142,107 @@ function unescaped(text: string): string {
 
 /** A node while it is read. */
 interface Growing {
-  turn: string
-  comments: string[]
-  next: Growing[]
+  readonly turn: string
+  readonly comments: string[]
+  readonly next: Growing[]
+  /** How many turns lead there. */
+  readonly depth: number
 }
 
-/** Read the first game of a text record; throws BadRecord. */
-export function readRecord(text: string): Tree {
-  const tags: [string, string][] = []
-  const root: Growing = { turn: '', comments: [], next: [] }
-  const outer: { here: Growing; parent: Growing; line: number }[] = []
-  let here = root
-  let parent = root
-  let begun = false
-  reading: for (const token of tokens(text.replace(/^\uFEFF/, ''))) {
-    switch (token.kind) {
+/** A tree while it is read. */
+class Reading {
+  readonly #tags: [string, string][] = []
+  readonly #root: Growing = { turn: '', comments: [], next: [], depth: 0 }
+  /** Each after the one it comes from. */
+  readonly #all: Growing[] = []
+  readonly #outer: { here: Growing; parent: Growing; line: number }[] = []
+  #here = this.#root
+  #parent = this.#root
+  #begun = false
+
+  /** Take in what comes next; returns whether that is the end of the game. Throws BadRecord. */
+  take({ kind, text, value, line }: Token): boolean {
+    switch (kind) {
       case 'tag':
-        if (begun) break reading
-        tags.push([token.text, token.value])
+        if (this.#begun) return true
+        this.#tags.push([text, value])
         break
       case 'comment':
-        here.comments.push(token.value)
+        this.#here.comments.push(value)
         break
       case 'open':
-        if (here === root) throw new BadRecord('variation', token.line, token.text)
-        outer.push({ here, parent, line: token.line })
-        here = parent
+        if (this.#here === this.#root) throw new BadRecord('variation', line, text)
+        if (this.#outer.length >= DEEPEST) throw new BadRecord('too_much', line, text)
+        this.#outer.push({ here: this.#here, parent: this.#parent, line })
+        this.#here = this.#parent
         break
       case 'close': {
-        const back = outer.pop()
-        if (!back) throw new BadRecord('variation', token.line, token.text)
-        ;({ here, parent } = back)
+        const back = this.#outer.pop()
+        if (!back) throw new BadRecord('variation', line, text)
+        this.#here = back.here
+        this.#parent = back.parent
         break
       }
       case 'word':
-        begun = true
-        if (RESULTS.test(token.value)) {
-          if (!outer.length) break reading
-        } else if (!NUMBER.test(token.value)) {
-          const turn = token.value.replace(/^\d+\.+/, '')
-          const known = here.next.find((node) => node.turn === turn)
-          const node = known ?? { turn, comments: [], next: [] }
-          if (!known) here.next.push(node)
-          parent = here
-          here = node
-        }
+        this.#begun = true
+        if (RESULTS.test(value)) return this.#outer.length === 0
+        if (!NUMBER.test(value)) this.#turn(value.replace(/^\d+\.+/, ''), line)
     }
+    return false
   }
-  const open = outer.at(-1)
-  if (open) throw new BadRecord('variation', open.line, '(')
-  const tag = (name: string): string | undefined => tags.find(([found]) => found === name)?.[1]
-  const rules = tag('Rules') ?? 'standard'
-  const given = tag('Position') ?? tag('FEN')
-  const start = given === undefined || given === 'startpos' ? (STARTS[rules] ?? rules) : given
-  return {
-    ...emptyTree(start),
-    tags: tags.filter(([name]) => !TOLD.test(name)),
-    comment: root.comments.join('\n'),
-    next: root.next.map(grown),
+
+  #turn(turn: string, line: number): void {
+    let node = this.#here.next.find((known) => known.turn === turn)
+    if (!node) {
+      const depth = this.#here.depth + 1
+      if (depth > LONGEST || this.#all.length >= MOST) throw new BadRecord('too_much', line, turn)
+      node = { turn, comments: [], next: [], depth }
+      this.#here.next.push(node)
+      this.#all.push(node)
+    }
+    this.#parent = this.#here
+    this.#here = node
+  }
+
+  /** The variation that nobody has closed; null if there is none. */
+  get open(): BadRecord | null {
+    const open = this.#outer.at(-1)
+    return open ? new BadRecord('variation', open.line, '(') : null
+  }
+
+  get tree(): Tree {
+    const tag = (name: string): string | undefined => this.#tags.find(([found]) => found === name)?.[1]
+    const rules = tag('Rules') ?? 'standard'
+    const given = tag('Position') ?? tag('FEN')
+    const start = given === undefined || given === 'startpos' ? (STARTS[rules] ?? rules) : given
+    // From the ends on, so that what follows is there already, however long a line is.
+    const grown = new Map<Growing, Node>()
+    const after = ({ next }: Growing): Node[] => next.flatMap((node) => grown.get(node) ?? [])
+    for (const node of this.#all.toReversed()) grown.set(node, { ...said(node), next: after(node) })
+    return {
+      ...emptyTree(start),
+      tags: this.#tags.filter(([name]) => !TOLD.test(name)),
+      comment: this.#root.comments.join('\n'),
+      next: after(this.#root),
+    }
   }
 }
 
-function grown(node: Growing): Node {
-  const said = node.comments.join('\n')
+/** The first game of a text record, as far as it can be read; and what cannot. */
+export function readRecord(text: string): { readonly tree: Tree; readonly fault: BadRecord | null } {
+  const reading = new Reading()
+  try {
+    for (const token of tokens(text.replace(/^\uFEFF/, ''))) if (reading.take(token)) break
+    return { tree: reading.tree, fault: reading.open }
+  } catch (error) {
+    if (error instanceof BadRecord) return { tree: reading.tree, fault: error }
+    throw error
+  }
+}
+
+function said({ turn, comments }: Growing): Omit<Node, 'next'> {
+  const said = comments.join('\n')
   const [first = ''] = said.split(/\s/, 1)
   const mark = MARKS.find((known) => known === first) ?? null
-  return { turn: node.turn, mark, comment: mark ? said.slice(first.length).trim() : said, next: node.next.map(grown) }
+  return { turn, mark, comment: mark ? said.slice(first.length).trim() : said }
 }

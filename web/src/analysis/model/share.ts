@@ -3,12 +3,26 @@
 /** Longer links are cut off by some programs that people send them with. */
 export const LONGEST = 4000
 
+/** Bytes of the longest text that is taken out of one: far more than anybody has written, and no burden for a page. */
+const LARGEST = 1_000_000
+
 /** No text can be read from this. */
 export class BadLink extends Error {}
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array> {
-  const answer = new Response(new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair))
-  return new Uint8Array(await answer.arrayBuffer())
+  let size = 0
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, out): void {
+      size += part.length
+      if (size > LARGEST) out.error(new BadLink())
+      else out.enqueue(part)
+    },
+  })
+  const through = new Blob([bytes])
+    .stream()
+    .pipeThrough(stream as ReadableWritablePair)
+    .pipeThrough(bounded)
+  return new Uint8Array(await new Response(through).arrayBuffer())
 }
 
 /** Return a text as a link can hold it. */
