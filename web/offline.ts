@@ -2,14 +2,27 @@
  * What the service worker needs to know of a build: a name for it, and the files that the page is made of.
  *
  * The name is made from what the build is made from. So page and worker both know it, and whether they belong together.
+ * A module that comes from anywhere else stops the build: a change of it would not be noticed by browsers.
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 import type { Plugin } from 'vite'
 
 const HERE = new URL('./', import.meta.url)
-const MADE_FROM = ['src', 'public', 'index.html', 'package-lock.json', 'vite.config.ts', 'offline.ts']
+/** Libraries are known by their versions. */
+const MADE_FROM = [
+  'src',
+  'public',
+  'index.html',
+  'package-lock.json',
+  'svelte.config.js',
+  'vite.config.ts',
+  'kernel.ts',
+  'offline.ts',
+  '../src/punct/analysis/scale.json',
+]
 /** Not kept: the worker itself, this list, the page once more, and the kernel, which may come later. */
 const NOT_KEPT = /^(sw\.js|files\.json|404\.html)$|\/index\.html$|\.(map|wasm)$/
 /** Places of the page that need no server. */
@@ -27,6 +40,15 @@ function nameOf(words: readonly string[]): string {
   return hash.digest('hex').slice(0, 12)
 }
 
+/** Of the modules a build consists of, those that its name would not tell of. */
+export function unnamed(modules: Iterable<string>): string[] {
+  const named = MADE_FROM.map((part) => fileURLToPath(new URL(part, HERE)))
+  return [...modules]
+    .map((id) => id.replace(/[?#].*$/, ''))
+    .filter((id) => id.startsWith('/') && existsSync(id) && !id.includes('/node_modules/'))
+    .filter((id) => !named.some((part) => id === part || id.startsWith(`${part}/`)))
+}
+
 /** Names the build, which also depends on some words, and lists its files. */
 export function offline(...words: readonly string[]): Plugin {
   const build = nameOf(words)
@@ -37,6 +59,8 @@ export function offline(...words: readonly string[]): Plugin {
     generateBundle: {
       order: 'post',
       handler(_, bundle): void {
+        const strange = unnamed(this.getModuleIds())
+        if (strange.length) this.error(`offline.ts: the build's name does not tell of ${strange.join(', ')}`)
         const names = [...Object.keys(bundle), ...[...filesIn('public')].map((path) => path.replace(/^public\//, ''))]
         // The page itself is asked for as its folder: hosts may lead its file there.
         const files = names.filter((name) => !NOT_KEPT.test(name)).map((name) => (name === 'index.html' ? './' : name))

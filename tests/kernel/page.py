@@ -11,6 +11,8 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 BUILT: Final = ROOT / "build" / "wasm" / "kernel.wasm"
+NAME: Final = BUILT.with_suffix(".name")
+"""What it is called in the page, after the sources it was made from."""
 _STAND_INS: Final = ROOT / ".venv" / "stand-ins" / "node"
 
 Question = tuple[str, Sequence[str], Sequence[float]]

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import gzip
 import random
+import subprocess
 from base64 import b64decode
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 from bench.kernel import SIGNATURE_POSITIONS
 from tests.kernel.lockstep import TASTES
-from tests.kernel.page import BUILT, ROOT, Question, ask
+from tests.kernel.page import BUILT, NAME, ROOT, Question, ask
 from tests.kernel.test_perft import ENTRIES
 
 from punct import Game, Position, PunctError, kernel
@@ -67,6 +69,22 @@ def as_sent(answer: dict[str, Any]) -> Any:
 
 def test_it_is_small_enough_to_be_fetched() -> None:
     assert len(gzip.compress(BUILT.read_bytes(), 9)) <= LARGEST
+
+
+def test_it_is_put_beside_a_page_that_was_built_before_it_and_for_none_of_other_sources(tmp_path: Path) -> None:
+    name, other = NAME.read_text().strip(), "assets/kernel-000000000000.wasm"
+    (tmp_path / "assets").mkdir()
+
+    def put_beside(named: str) -> set[str]:
+        (tmp_path / "assets" / "index.js").write_text(f'open("/{named}")')
+        command = ["make", "-s", "-o", "build/wasm/kernel.wasm", "page-kernel", f"CLIENT={tmp_path / 'index.html'}"]
+        subprocess.run(command, cwd=ROOT, check=True)
+        return {file.name for file in tmp_path.glob("assets/*.wasm")}
+
+    assert put_beside(other) == set()
+    (tmp_path / name).write_text("of older sources")
+    assert put_beside(name) == {name.removeprefix("assets/")}
+    assert (tmp_path / name).read_bytes() == BUILT.read_bytes()
 
 
 def test_the_board_is_the_server_s() -> None:

@@ -1,0 +1,49 @@
+// @vitest-environment node
+/** What the build calls things: a kernel only by its own sources' name, and itself after everything it is made from. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+
+import { BUILT, compiledKernel, kernelName } from '../kernel'
+import { unnamed } from '../offline'
+
+const NAME = kernelName()
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+describe('the kernel in the build', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'punct-kernel-'))
+  const place = pathToFileURL(`${folder}/`)
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('is the compiled one, which was named as it is here', () => {
+    expect(readFileSync(new URL('kernel.name', BUILT), 'utf8').trim()).toBe(NAME)
+    expect(compiledKernel(NAME)).toEqual(readFileSync(new URL('kernel.wasm', BUILT)))
+  })
+
+  it('is left out while it is of other sources, or half there', () => {
+    expect(compiledKernel(NAME, place)).toBeNull()
+    writeFileSync(new URL('kernel.wasm', place), 'old')
+    expect(compiledKernel(NAME, place)).toBeNull()
+    writeFileSync(new URL('kernel.name', place), 'assets/kernel-000000000000.wasm\n')
+    expect(compiledKernel(NAME, place)).toBeNull()
+    writeFileSync(new URL('kernel.name', place), `${NAME}\n`)
+    expect(compiledKernel(NAME, place)?.toString()).toBe('old')
+  })
+})
+
+describe('the build’s name', () => {
+  it('tells of the page’s own sources and of the scale it is built with', () => {
+    const own = [
+      '../src/main.ts',
+      '../src/game/GameView.svelte?svelte&type=style',
+      '../../src/punct/analysis/scale.json',
+    ]
+    expect(unnamed([...own.map(at), '\0vite/preload-helper.js', at('../node_modules/idb/package.json')])).toEqual([])
+  })
+
+  it('would not tell of anything else, which stops the build', () => {
+    expect(unnamed([at('../../pyproject.toml'), at('../src/main.ts')])).toEqual([at('../../pyproject.toml')])
+  })
+})
