@@ -19,7 +19,7 @@ describe('the kernel in the build', () => {
 
   it('is the compiled one, which was named as it is here', () => {
     expect(readFileSync(new URL('kernel.name', BUILT), 'utf8').trim()).toBe(NAME)
-    expect(compiledKernel(NAME)).toEqual(readFileSync(new URL('kernel.wasm', BUILT)))
+    expect(compiledKernel(NAME)?.equals(readFileSync(new URL('kernel.wasm', BUILT)))).toBe(true)
   })
 
   it('is left out while it is of other sources, or half there', () => {

@@ -1,5 +1,5 @@
 /** What is asked of a server beside an analysis: what others played here, and a place to keep trees and reviews. */
-import { ApiError, ask, BASE, firstFrame, made, OFFLINE } from './client'
+import { ApiError, ask, BASE, firstFrame, made } from './client'
 import type { Opening, Remark, Review, ReviewRequest, Sources } from './model'
 
 /** Who has looked, for reviews that are kept. */
@@ -14,12 +14,8 @@ export const analysis = {
   keep: (tree: string) => made<{ id: string }>('/analyses', { tree }).then((answer) => answer.id),
   kept: (id: string) =>
     ask<{ tree: string }>('GET', `/analyses/${encodeURIComponent(id)}`).then((answer) => answer.tree),
-  recordOf: async (game: string): Promise<string> => {
-    const answer = await fetch(`${BASE}/games/${encodeURIComponent(game)}/record?format=text`).catch(() => null)
-    if (!answer) throw new ApiError(0, OFFLINE, 'The server cannot be reached.')
-    if (!answer.ok) throw new ApiError(answer.status, 'unknown_game', 'There is no such game.')
-    return answer.text()
-  },
+  recordOf: (game: string) =>
+    ask<string>('GET', `/games/${encodeURIComponent(game)}/record?format=text`, { text: true }),
   pictureUrl: (position: string) => `${BASE}/picture.png?${new URLSearchParams({ position, size: '1024' }).toString()}`,
   /** Turns from a position as a picture that moves; of very many, the last. */
   animationUrl(position: string, turns: readonly string[], theme: 'light' | 'dark'): string {

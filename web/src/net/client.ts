@@ -54,6 +54,8 @@ interface Request {
   readonly patience?: number
   /** The same key asked again is the same wish, not another one; without one, every change has a new one. */
   readonly key?: string
+  /** The answer is a plain text, not JSON. */
+  readonly text?: boolean
 }
 
 /** The server does not know who asks, or does not let them: perhaps they are no longer who they were. */
@@ -69,7 +71,7 @@ export function whenRefused(listener: () => void): () => void {
 
 export async function ask<T>(method: string, path: string, request: Request = {}): Promise<T> {
   if (!SERVED) throw new ApiError(0, OFFLINE, 'There is no server.')
-  const { body, signal, patience = PATIENCE, key = method === 'GET' ? null : newKey() } = request
+  const { body, signal, patience = PATIENCE, key = method === 'GET' ? null : newKey(), text = false } = request
   const hangUp = new AbortController()
   const timer = setTimeout(() => hangUp.abort(), patience)
   const withdraw = (): void => hangUp.abort()
@@ -86,7 +88,7 @@ export async function ask<T>(method: string, path: string, request: Request = {}
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     learnTime(response.headers.get('Date'), 1000, asked, Date.now())
-    const answer: unknown = response.status === 204 ? undefined : await response.json()
+    const answer: unknown = response.status === 204 ? undefined : await content(response, text)
     if (!response.ok) throw refusal(response, answer)
     reached()
     return answer as T
@@ -103,6 +105,13 @@ export async function ask<T>(method: string, path: string, request: Request = {}
     clearTimeout(timer)
     signal?.removeEventListener('abort', withdraw)
   }
+}
+
+/** What an answer says. A page where plain text should be comes from something that stands in the server's way. */
+async function content(response: Response, text: boolean): Promise<unknown> {
+  if (!text || !response.ok) return response.json()
+  if (!response.headers.get('Content-Type')?.startsWith('text/plain')) throw new Error('this is not the server')
+  return response.text()
 }
 
 /** The server's own refusal; what does not look like one comes from something that stands in its way. */

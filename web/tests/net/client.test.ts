@@ -1,6 +1,7 @@
 /** Requests: what the server refuses is an answer; silence, and whatever answers in its place, is not. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
+import { analysis } from '../../src/net/analysis'
 import { api } from '../../src/net/client'
 import { connection, reached } from '../../src/net/connection.svelte'
 
@@ -40,6 +41,21 @@ it.each([
   answers.mockResolvedValue(response)
   await expect(api.game('one')).rejects.toMatchObject({ code: 'offline' })
   expect(connection()).toBe('lost')
+})
+
+it('reads a record as the text it is, and its refusals as what they are', async () => {
+  const plain = { headers: { 'Content-Type': 'text/plain; charset=utf-8' } }
+  answers.mockResolvedValueOnce(new Response('1. Ed5ne *', plain))
+  expect(await analysis.recordOf('one')).toBe('1. Ed5ne *')
+  const error = { code: 'too_many', message: 'later', detail: null }
+  answers.mockResolvedValueOnce(new Response(JSON.stringify({ error }), { status: 429 }))
+  await expect(analysis.recordOf('one')).rejects.toMatchObject({ status: 429, code: 'too_many' })
+  answers.mockResolvedValueOnce(new Response('<h1>Please log in</h1>', { headers: { 'Content-Type': 'text/html' } }))
+  await expect(analysis.recordOf('one')).rejects.toMatchObject({ code: 'offline' })
+  answers.mockImplementation(silence)
+  const refused = expect(analysis.recordOf('one')).rejects.toMatchObject({ code: 'offline' })
+  await vi.advanceTimersByTimeAsync(20_000)
+  await refused
 })
 
 it('does not wait for ever', async () => {
