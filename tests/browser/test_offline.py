@@ -21,6 +21,7 @@ from .screens import TOUCHED, Screens
 from .serving import Server
 from .table import Table
 from .test_access import AXE, violations
+from .test_reading import MARKS
 from .test_server_gone import GONE
 from .watch import OpenPage, Watch
 
@@ -214,6 +215,7 @@ def test_how_to_play_and_analysis_without_the_network(visited: tuple[Page, Serve
     exercise.locator('[data-space="c9"][role="button"]').click()
     exercise.get_by_test_id("confirm").click()
     expect(exercise.get_by_test_id("done")).to_be_visible()
+    expect(page.get_by_test_id("legend").get_by_role("listitem")).to_have_count(len(MARKS))
     page.goto(f"{server.address}/position?text=standard%20w%20wTd5s")
     expect(page.get_by_test_id("position-page")).to_be_visible()
     page.goto(f"{server.address}/analysis")
@@ -290,7 +292,7 @@ def test_plain_files_play_a_turn_against_level_1(host: Host, open_page: OpenPage
     expect(page.get_by_test_id("in-browser")).to_be_visible()
     expect(page.get_by_test_id("record-card")).to_have_count(0)
     page.goto(f"{host.address}how-to-play")
-    expect(page.get_by_test_id("rules-page")).to_be_visible()
+    expect(page.get_by_test_id("legend").get_by_role("listitem")).to_have_count(len(MARKS))
     page.goto(f"{host.address}analysis")
     expect(page.get_by_test_id("analysis-page")).to_be_visible()
     expect(page.get_by_test_id("explorer")).to_have_count(0)

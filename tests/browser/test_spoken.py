@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from .hands import Keys, box
 from .messages import messages, text
 from .played import BEFORE_THE_END, WINNING
-from .screens import Screens
+from .screens import FOR_HANDS, Screens
 from .serving import Server
 from .table import Table
 
@@ -80,6 +80,62 @@ def test_every_step_of_an_exchange_is_said(screens: Screens, server: Server) -> 
             own,
         ]
         assert len(lines) == 5 and lines[4].startswith(text("colour.b")), lines
+
+
+def test_a_board_to_try_something_on_says_every_step_too(screens: Screens, server: Server) -> None:
+    page = screens.open({})
+    tree = Tree(page)
+    page.goto(f"{server.address}/how-to-play#jump")
+    exercise = page.get_by_test_id("try-jump")
+    jumped = text(
+        "turn.jump",
+        colour=text("colour.w"),
+        piece=text("kind_a.E"),
+        origin="i6",
+        space="i9",
+        heading=text("heading.ne"),
+        level=2,
+    )
+    kind = text("kind.E")
+    for _ in screens.of(page, *FOR_HANDS):
+        for space in ("i6", "i9"):
+            exercise.locator(f'[data-space="{space}"][role="button"]').click()
+        exercise.get_by_test_id("rotate-right").click()
+        exercise.get_by_test_id("confirm").click()
+        expect(exercise.get_by_test_id("done")).to_be_visible()
+        assert tree.lines()[-5:] == [
+            text("entry.chosen", kind=kind, space="i6"),
+            f"{kind}, i9, {text('heading.nw')}",
+            f"{kind}, i9, {text('heading.ne')}",
+            jumped,
+            text("rules.jump.done"),
+        ]
+        exercise.get_by_test_id("again").click()
+
+
+def test_the_analysis_board_says_every_step_too(screens: Screens, server: Server) -> None:
+    page = screens.open({})
+    tree = Tree(page)
+    page.goto(f"{server.address}/analysis")
+    Table(page, server).ready()
+    keys, current = Keys(page), page.locator('[data-testid="tree"] [aria-current="step"]')
+    kind = text("kind.E")
+    for _ in screens.of(page, *FOR_HANDS):
+        page.get_by_test_id("board").scroll_into_view_if_needed()
+        keys.take("w", "E")
+        keys.place("d5")
+        keys.rotate()
+        keys.confirm()
+        expect(current).to_have_text("Ed5ne")
+        page.keyboard.press(",")
+        expect(current).to_have_count(0)
+        assert tree.lines()[-5:] == [
+            text("entry.taken", kind=kind),
+            f"{kind}, d5, {text('heading.n')}",
+            f"{kind}, d5, {text('heading.ne')}",
+            told("w", "E", "d5", "heading.ne"),
+            text("moves.start"),
+        ]
 
 
 def test_threats_and_the_end_are_said(screens: Screens, server: Server) -> None:

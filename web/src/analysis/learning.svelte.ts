@@ -4,8 +4,9 @@ import type { Shape } from '../board/model/shape'
 import type { Kernel } from '../kernel/kernel'
 import type { Colour, PositionView, Remark } from '../net/model'
 import { errorWords } from '../parts/errors'
-import type { Judge } from '../parts/judge'
+import { type Judge, judgedBy } from '../parts/judge'
 import { type Habits, Trying } from '../parts/trying.svelte'
+import type { Voice } from '../parts/voice.svelte'
 import { badTurns, type Prospect, prospectBefore, prospectOf, remarkOn, type Reviewed } from './model/judging'
 import { lookAt } from './reviewing.svelte'
 
@@ -50,8 +51,9 @@ export class Learning extends Trying {
     readonly mistakes: readonly Remark[],
     readonly nodes: number,
     game: { readonly start: string; readonly turns: readonly string[] },
+    voice?: Voice,
   ) {
-    super(shape, view, habits, judge)
+    super(shape, view, habits, judge, voice)
     this.#game = game
     this.#turns = this.#before
   }
@@ -65,16 +67,13 @@ export class Learning extends Trying {
     review: Reviewed,
     colour: Colour,
     nodes: number,
+    voice?: Voice,
   ): Promise<Learning | null> {
     const mistakes = badTurns(review, colour)
     const first = mistakes[0]
     if (!first) return null
-    const judge: Judge = {
-      view: (start, turns) => kernel.view(start, turns),
-      explainTap: (start, turns, tap) => kernel.explain(start, turns, tap, true),
-    }
     const view = await kernel.view(game.start, game.turns.slice(0, first.ply))
-    return new Learning(shape, view, habits, judge, kernel, review, mistakes, nodes, game)
+    return new Learning(shape, view, habits, judgedBy(kernel), kernel, review, mistakes, nodes, game, voice)
   }
 
   /** What was played in the game, and is to be bettered. */

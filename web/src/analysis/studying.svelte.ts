@@ -1,9 +1,11 @@
 /** A tree that is being worked on: the moment looked at, turns tried from there, and every edit undoable. */
 import type { Shape } from '../board/model/shape'
+import { momentWords } from '../board/view/words'
 import type { PositionView } from '../net/model'
 import { errorWords } from '../parts/errors'
 import type { Judge } from '../parts/judge'
 import { type Habits, Trying } from '../parts/trying.svelte'
+import type { Voice } from '../parts/voice.svelte'
 import { begun, edit, type Edits, look, redo, type Study, undo } from './model/edits'
 import {
   add,
@@ -33,8 +35,8 @@ export class Studying extends Trying {
   /** What has been asked for, and whose position is not known yet. */
   #coming: Edits | null = null
 
-  constructor(shape: Shape, view: PositionView, study: Study, habits: () => Habits, judge: Judge) {
-    super(shape, view, habits, judge)
+  constructor(shape: Shape, view: PositionView, study: Study, habits: () => Habits, judge: Judge, voice?: Voice) {
+    super(shape, view, habits, judge, voice)
     this.#edits = begun(study)
     this.#keep(turnsTo(study.tree, study.path), view)
   }
@@ -156,6 +158,7 @@ export class Studying extends Trying {
       this.#keep(turns, view)
       this.word = null
       this.show(view)
+      this.voice.say(momentWords(view))
     } catch (error) {
       if (asked !== this.#asked) return
       this.say(errorWords(error), 'refusal')

@@ -6,7 +6,16 @@ import { type Notice, type Situation, situationOf } from '../board/model/entry'
 import type { Shape } from '../board/model/shape'
 import { readTurn, toldTurn } from '../board/model/turns'
 import { TurnEntry } from '../board/view/entry.svelte'
-import { endWords, heldWords, insteadWords, other, refusalWords, turnWords, winnerWords } from '../board/view/words'
+import {
+  aimedWords,
+  endWords,
+  heldWords,
+  insteadWords,
+  other,
+  refusalWords,
+  turnWords,
+  winnerWords,
+} from '../board/view/words'
 import { t } from '../i18n/index.svelte'
 import { ApiError } from '../net/client'
 import type {
@@ -25,11 +34,11 @@ import { notify } from '../parts/notify.svelte'
 import { nameAt, ownColour } from '../parts/seats'
 import type { Settings } from '../parts/settings.svelte'
 import type { Sounds } from '../parts/sounds'
+import { Voice } from '../parts/voice.svelte'
 import { Company } from './company.svelte'
 import { isOld } from './news'
 import { Pace } from './pace'
 import { Past } from './past'
-import { Voice } from './voice.svelte'
 
 /** Something said to the player; `tone` decides how loudly. */
 export interface Saying {
@@ -89,9 +98,7 @@ export class PlayedGame {
       play: (text) => void this.#play(text),
       explain: (tap) => void this.#explain(() => source.explainTap(tap, this.game.ply)),
       notice: (notice) => this.#notice(notice),
-      aimed: ({ kind, space, heading }) => {
-        this.voice.say(`${t(`kind.${kind}`)}, ${space}, ${t(`heading.${heading}`)}`)
-      },
+      aimed: (ghost) => this.voice.say(aimedWords(ghost)),
       held: (source) => this.voice.say(heldWords(source)),
     })
     this.#stopListening = source.listen(() => this.game.revision, {

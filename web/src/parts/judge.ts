@@ -29,6 +29,14 @@ async function either<T>(server: () => Promise<T>, kernel: (kernel: Kernel) => P
   return kernel(await loadKernel())
 }
 
+/** The kernel alone: where it is at work anyway. */
+export function judgedBy(kernel: Kernel): Judge {
+  return {
+    view: (start, turns) => kernel.view(start, turns),
+    explainTap: (start, turns, tap) => kernel.explain(start, turns, tap, true),
+  }
+}
+
 export const EITHER: Judge & { board(): Promise<Board> } = {
   board: () =>
     either(

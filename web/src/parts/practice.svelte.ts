@@ -1,9 +1,11 @@
 /** A board to try turns on, without a game behind it, that can be set up again: for the rules and for exercises. */
 import type { Shape } from '../board/model/shape'
+import { t } from '../i18n/index.svelte'
 import type { Colour, PositionView } from '../net/model'
 import { errorWords } from './errors'
 import { EITHER, type Judge } from './judge'
 import { type Habits, Trying } from './trying.svelte'
+import type { Voice } from './voice.svelte'
 
 export class Practice extends Trying {
   turns: readonly string[] = $state.raw([])
@@ -15,8 +17,9 @@ export class Practice extends Trying {
     /** How many turns may be tried before the board waits to be set up again. */
     readonly most = Infinity,
     judge: Judge = EITHER,
+    voice?: Voice,
   ) {
-    super(shape, start, habits, judge)
+    super(shape, start, habits, judge, voice)
   }
 
   override get player(): Colour | null {
@@ -47,6 +50,7 @@ export class Practice extends Trying {
       this.turns = turns
       this.show(view)
       this.word = null
+      this.voice.say(t('notice.taken_back'))
     } catch (error) {
       this.say(errorWords(error), 'refusal')
     }

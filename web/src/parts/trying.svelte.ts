@@ -5,11 +5,12 @@
 import { type Notice, type Refusal, type Situation, situationOf } from '../board/model/entry'
 import type { Shape } from '../board/model/shape'
 import { TurnEntry } from '../board/view/entry.svelte'
-import { endWords, insteadWords, refusalWords, turnWords } from '../board/view/words'
+import { aimedWords, heldWords, insteadWords, momentWords, refusalWords } from '../board/view/words'
 import { t } from '../i18n/index.svelte'
 import type { Colour, PositionView } from '../net/model'
 import { errorWords } from './errors'
 import { EITHER, type Judge } from './judge'
+import { Voice } from './voice.svelte'
 
 /** What the player hears; `tone` says whether it is a refusal. */
 export interface Word {
@@ -35,6 +36,8 @@ export abstract class Trying {
     view: PositionView,
     readonly habits: () => Habits,
     readonly judge: Judge = EITHER,
+    /** For those who do not see the board; a page with several boards has one for all of them. */
+    readonly voice: Voice = new Voice(),
   ) {
     this.view = view
     this.turn = new TurnEntry(() => this.situation, {
@@ -42,6 +45,8 @@ export abstract class Trying {
       play: (text) => void this.#play(text),
       explain: (tap) => void this.#explain(tap),
       notice: (notice) => this.#notice(notice),
+      aimed: (ghost) => this.voice.say(aimedWords(ghost)),
+      held: (source) => this.voice.say(heldWords(source)),
     })
   }
 
@@ -66,6 +71,7 @@ export abstract class Trying {
 
   protected say(text: string, tone: Word['tone'] = 'plain', pointed: readonly string[] = []): void {
     this.word = { text, tone, pointed }
+    this.voice.say(text)
   }
 
   async #play(text: string): Promise<void> {
@@ -75,8 +81,7 @@ export abstract class Trying {
       this.refusal = null
       this.played(text, view)
       this.show(view)
-      const told = view.last ? turnWords(view.last) : ''
-      this.say(view.outcome ? `${told} ${endWords(view)}` : told)
+      this.say(momentWords(view))
     } catch (error) {
       this.say(errorWords(error), 'refusal')
     }

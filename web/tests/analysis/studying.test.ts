@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { addAll, lineOf, turnsTo } from '../../src/analysis/model/tree'
 import { Studying } from '../../src/analysis/studying.svelte'
+import { momentWords } from '../../src/board/view/words'
 import { ApiError } from '../../src/net/client'
 import type { PositionView } from '../../src/net/model'
 import type { Judge } from '../../src/parts/judge'
@@ -42,6 +43,13 @@ describe('a study', () => {
     await study.jump('first')
     expect(study.view).toBe(START)
     expect(by.asked).toEqual(['Ed5ne Tl10n d5-d8n', 'Ed5ne Tl10n'])
+  })
+
+  it('tells those who do not see it where they have stepped to', async () => {
+    const study = studying()
+    await study.step(1)
+    await study.step(-1)
+    expect(study.voice.lines.map(({ text }) => text)).toEqual([momentWords(MIDDLE), 'The board before the first turn.'])
   })
 
   it('shows the moment that was asked for last, whatever comes later', async () => {

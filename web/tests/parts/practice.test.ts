@@ -1,5 +1,6 @@
 /** A board to try turns on: what it plays, refuses and remembers, with the server's answers put in its mouth. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { momentWords } from '../../src/board/view/words'
 import { ApiError, api } from '../../src/net/client'
 import type { PositionView } from '../../src/net/model'
 import type { Kernel } from '../../src/kernel/kernel'
@@ -92,6 +93,23 @@ describe('a board to try turns on', () => {
     board.turn.act({ do: 'tap', space: blocked?.spaces.find((space) => !tops.has(space)) ?? '' })
     expect(board.refusal).toBe('pinned')
     expect(board.word?.pointed).toEqual(blocked?.blocked_by.map((blocker) => blocker.piece))
+  })
+
+  it('tells those who do not see it every step, and what is refused', async () => {
+    const board = practice()
+    const lines = (): string[] => board.voice.lines.map(({ text }) => text)
+    board.turn.act({ do: 'take', kind: 'T', colour: 'b' })
+    expect(lines()).toEqual(['Those pieces are your opponent’s.'])
+    board.turn.act({ do: 'take', kind: 'T', colour: 'w' })
+    board.turn.act({ do: 'tap', space: 'd5' })
+    board.turn.act({ do: 'rotate', steps: 1 })
+    board.turn.act({ do: 'confirm' })
+    await settle()
+    const piece = 'triangular piece'
+    const steps = [`Taken: ${piece}`, `${piece}, d5, north`, `${piece}, d5, north-east`, momentWords(after)]
+    expect(lines().slice(1)).toEqual(steps)
+    await board.back()
+    expect(lines().at(-1)).toBe('Taken back.')
   })
 
   it('asks the kernel when the server is away', async () => {

@@ -1,7 +1,7 @@
 /** The board in words, for screen readers and the live region. */
 import { t, tOr } from '../../i18n/index.svelte'
 import type { Colour, Explanation, PieceView, PositionView, SpaceName } from '../../net/model'
-import type { Notice } from '../model/entry'
+import type { Ghost, Notice } from '../model/entry'
 import type { Source } from '../model/legal'
 import type { Shape } from '../model/shape'
 import type { Stacks } from '../model/stacks'
@@ -47,6 +47,11 @@ export function heldWords(source: Source | null): string {
   return source.from === 'set' ? t('entry.taken', { kind }) : t('entry.chosen', { kind, space: source.space })
 }
 
+/** How a piece would lie now. */
+export function aimedWords({ kind, space, heading }: Ghost): string {
+  return `${t(`kind.${kind}`)}, ${space}, ${t(`heading.${heading}`)}`
+}
+
 /** A turn as one would tell it across the table. */
 export function turnWords(last: ToldTurn): string {
   const stays = last.origin === last.space
@@ -85,6 +90,12 @@ export function winnerWords(winner: Colour | null, me: Colour | null = null): st
 /** How a game ended, in one sentence. */
 export function endWords(position: PositionView): string {
   return position.outcome ? `${winnerWords(position.outcome.winner)}. ${reasonOfEnd(position)}` : ''
+}
+
+/** How a position came about: by which turn, and what that ended; or that nothing was played yet. */
+export function momentWords(position: PositionView): string {
+  const told = position.last ? turnWords(position.last) : t('moves.start')
+  return position.outcome ? `${told} ${endWords(position)}` : told
 }
 
 /** Why it ended. */
