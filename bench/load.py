@@ -225,9 +225,8 @@ async def measure(host: str, games: int, every: float, seconds: float, servers: 
         f"doubled, {figures.late} not seen within {LATE:g} s, {figures.refused} refused, {cut} live connections cut"
     )
     print(
-        f"{figures.pings} pings, {figures.pongs} answered; the players themselves: {100 * mine / took:.0f} % of one core, "
-        f"late by {_spread(figures.lags)}; "
-        f"load of the machine {os.getloadavg()[0]:.1f}"
+        f"{figures.pings} pings, {figures.pongs} answered; the players themselves: {100 * mine / took:.0f} % of one "
+        f"core, late by {_spread(figures.lags)}; load of the machine {os.getloadavg()[0]:.1f}"
     )
 
 

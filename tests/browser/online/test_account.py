@@ -47,8 +47,10 @@ def test_by_passkey_alone(invite: Invite, watch: Watch, server: Server) -> None:
     ada.choose("way-enter")
     ada.press("enter-passkey")
     expect(_account(ada)).to_have_attribute("data-account", "true")
-    ada.press("add-passkey")  # this device has one: the browser itself declines
-    expect(ada.page.get_by_test_id("add-passkey")).to_be_enabled()
+    ada.press("add-passkey")
+    ada.press("add-passkey-yes")  # this device has one: the browser itself declines
+    expect(ada.page.get_by_test_id("add-passkey-yes")).to_be_enabled()
+    ada.press("keep-passkey")
     expect(ada.page.get_by_test_id("passkey")).to_have_count(1)
     ada.press("change-password")
     expect(ada.page.get_by_test_id("old-password")).to_have_count(0)
@@ -59,8 +61,15 @@ def test_by_passkey_alone(invite: Invite, watch: Watch, server: Server) -> None:
     ada.fill("new-password", PASSWORD)
     ada.press("set-password")
     expect(ada.see("done")).to_have_text(text("account.password_changed"))
-    _remove_passkey(ada)
+    _remove_passkey(ada, NEW)
+    expect(ada.see("trouble")).to_have_text(text("error.wrong_password"))
+    ada.fill("passkey-password", PASSWORD)
+    ada.press("remove-passkey-yes")
     expect(ada.page.get_by_test_id("passkey")).to_have_count(0)
+    ada.press("add-passkey")
+    ada.fill("passkey-password", PASSWORD)
+    ada.press("add-passkey-yes")
+    expect(ada.page.get_by_test_id("passkey")).to_have_count(1)
     ada.press("log-out")
     ada.see("lobby")
     ada.log_in("ada.by.key")
@@ -110,6 +119,7 @@ def test_a_program_of_ones_own(invite: Invite) -> None:
     ada = invite("Ada").make_account("ada.programs")
     ada.fill("token-name", "my program")
     ada.page.get_by_test_id("scope-challenge").uncheck()
+    ada.fill("token-password", PASSWORD)
     ada.press("make-token")
     secret = ada.see("new-token").inner_text()
     who = (
@@ -140,6 +150,8 @@ def test_a_lost_password(invite: Invite, watch: Watch, server: Server) -> None:
     )
     assert printed.exit_code == 0, printed.output
     telephone.page.goto(printed.output.strip())
+    telephone.see("reset-page")
+    assert telephone.page.evaluate("location.href") == f"{server.address}/reset"  # nobody finds it in the list of pages
     telephone.fill("new-password", NEW)
     telephone.press("set-password")
     telephone.see("reset-done")
@@ -158,7 +170,7 @@ def test_a_server_that_was_used_at_home_goes_online(invite: Invite, tmp_path: Pa
         played = home.begin("Ed5ne")
     with Server(tmp_path, [*COMMAND, "--online"]) as server:
         ada, eve = invite("Ada", at=server), invite("Eve", at=server)
-        link = re.search(r"http\S+/admin/adopt/\S+", server.says())
+        link = re.search(r"http\S+/admin/adopt#\S+", server.says())
         assert link is not None
         ada.page.goto(link[0])
         expect(ada.see("adopt-page")).to_contain_text(text("adopt.guest"))
@@ -183,9 +195,11 @@ def _account(person: Person) -> Locator:
     return person.see("account-page")
 
 
-def _remove_passkey(person: Person) -> None:
-    """Remove the passkey: it is asked twice."""
+def _remove_passkey(person: Person, password: str | None = None) -> None:
+    """Remove the passkey: it is asked twice, and for proof."""
     person.press("remove-passkey")
     person.press("keep-passkey")
     person.press("remove-passkey")
+    if password is not None:
+        person.fill("passkey-password", password)
     person.press("remove-passkey-yes")

@@ -47,7 +47,7 @@ def guest(person: Person, invite: Invite) -> None:
 def account(person: Person, invite: Invite) -> None:
     del invite
     person.make_account("anna.k")
-    person.ask("POST", "/tokens", {"name": "a program", "scopes": ["play"]})
+    person.ask("POST", "/tokens", {"name": "a program", "scopes": ["play"], "password": PASSWORD})
     person.go("/account")
     person.see("token")
     for summary in person.page.locator("summary").all():
@@ -90,13 +90,13 @@ def game(person: Person, invite: Invite) -> None:
 
 def adoption(person: Person, invite: Invite) -> None:
     del invite
-    person.go("/admin/adopt/nobody-knows-this-secret")
+    person.go("/admin/adopt#nobody-knows-this-secret")
     person.see("adopt")
 
 
 def reset(person: Person, invite: Invite) -> None:
     del invite
-    person.go("/reset/nobody/knows-this-secret")
+    person.go("/reset#nobody/knows-this-secret")
     person.see("set-password")
 
 

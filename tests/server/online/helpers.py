@@ -11,6 +11,10 @@ from starlette.testclient import TestClient
 API = "/api/v1"
 ORIGIN = "http://testserver"
 COOKIE = "punct_session"
+PASSWORD = "three blue bridges"
+"""Of every account."""
+PROOF = {"password": PASSWORD}
+"""What an account holder proves with it."""
 
 
 class Browser:
@@ -44,6 +48,10 @@ class Browser:
 
     def delete(self, path: str, json: object = None, **headers: str) -> httpx.Response:
         return self.send("DELETE", path, json, **headers)
+
+    def token(self, *scopes: str, **wanted: object) -> Any:
+        """Return a new token of an account holder's."""
+        return self.post("/tokens", {"name": "program", "scopes": scopes, **PROOF, **wanted}).json()
 
     def me(self) -> Any:
         """Return who the server says it is; None if it knows nobody."""

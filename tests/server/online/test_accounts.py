@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
-from .helpers import Browser, refused
+from punct.server.api.app import create_app
+from punct.server.people import players
+
+from .helpers import PASSWORD, PROOF, Browser, refused
 
 New = Callable[[], Browser]
-PASSWORD = "three blue bridges"
 _count = 0
 
 
@@ -182,7 +188,7 @@ def speaks(browser: Browser, secret: str, method: str, path: str, json: object =
 
 def test_a_token_speaks_for_its_maker_within_its_scopes(browser: New) -> None:
     anna, _ = account(browser)
-    made = anna.post("/tokens", {"name": "My bot", "scopes": ["play", "read"]})
+    made = anna.post("/tokens", {"name": "My bot", "scopes": ["play", "read"], **PROOF})
     assert made.status_code == 201
     secret = made.json()["secret"]
     assert secret.startswith("punct_")
@@ -217,20 +223,41 @@ def test_a_token_speaks_for_its_maker_within_its_scopes(browser: New) -> None:
     assert speaks(anna, secret, "GET", "/me") == (401, "bad_token")
 
 
-def test_tokens_are_for_account_holders_and_each_for_their_own(browser: New) -> None:
+def test_tokens_are_for_account_holders_and_each_for_their_own(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "MOST_TOKENS", 5)
     guest = browser()
     guest.post("/me")
     assert refused(guest.post("/tokens", {"name": "x", "scopes": ["play"]})) == (403, "no_account")
     anna, _ = account(browser)
     ben, _ = account(browser)
-    token = anna.post("/tokens", {"name": "x", "scopes": ["play"], "days": 1}).json()
+    token = anna.token("play", days=1)
     assert token["expires"] is not None
     assert refused(ben.delete(f"/tokens/{token['id']}")) == (404, "unknown_token")
     assert ben.get("/tokens").json() == {"tokens": []}
-    assert refused(anna.post("/tokens", {"name": "x", "scopes": ["everything"]})) == (422, "malformed")
-    for number in range(19):
-        assert anna.post("/tokens", {"name": f"x{number}", "scopes": ["read"]}).status_code == 201
-    assert refused(anna.post("/tokens", {"name": "one more", "scopes": ["read"]})) == (409, "too_late")
+    assert refused(anna.post("/tokens", {"name": "x", "scopes": ["everything"], **PROOF})) == (422, "malformed")
+    for number in range(4):
+        assert anna.post("/tokens", {"name": f"x{number}", "scopes": ["read"], **PROOF}).status_code == 201
+    assert refused(anna.post("/tokens", {"name": "one more", "scopes": ["read"], **PROOF})) == (409, "too_late")
+
+
+def test_an_open_browser_alone_makes_no_token(browser: New) -> None:
+    anna, _ = account(browser)
+    wanted = {"name": "stolen", "scopes": ["play"]}
+    for proof in ({}, {"password": "four red bridges"}):
+        assert refused(anna.post("/tokens", {**wanted, **proof})) == (401, "wrong_password")
+    assert anna.get("/tokens").json() == {"tokens": []}
+
+
+def test_of_a_password_that_proves_something_nothing_is_kept_with_the_key(tmp_path: Path) -> None:
+    """Else whoever steals the store could guess it by a hash that is far quicker than Argon2."""
+    with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
+        anna, _ = account(lambda: Browser(client))
+        wanted = {"name": "program", "scopes": ["play"], "days": None}
+        assert anna.post("/tokens", {**wanted, **PROOF}, Idempotency_Key="token").status_code == 201
+        with sqlite3.connect(tmp_path / "punct.sqlite3") as database:
+            (kept,) = database.execute("SELECT wish FROM requests").fetchone()
+        said = b"POST /api/v1/tokens\n" + json.dumps(wanted, separators=(",", ":")).encode()
+        assert kept == hashlib.sha256(said).hexdigest()[:32]
 
 
 def test_a_bot_is_an_account_and_stays_one(browser: New) -> None:

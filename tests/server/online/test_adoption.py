@@ -17,16 +17,14 @@ from punct.server.api.app import create_app
 from punct.server.people.links import adoption_link
 from punct.server.store import GameStore, open_database
 
-from .helpers import API, Browser, refused
+from .helpers import API, PASSWORD, Browser, refused
 from .table import agree, play
-
-PASSWORD = "three blue bridges"
 
 
 def link(where: Path | str) -> str | None:
     with contextlib.closing(GameStore(open_database(where))) as store:
         found = adoption_link(store.players)
-    return None if found is None else found.removeprefix("/admin/adopt/")
+    return None if found is None else found.removeprefix("/admin/adopt#")
 
 
 def test_games_played_at_home_are_the_administrators(store_url: Path | str) -> None:
@@ -59,6 +57,13 @@ def test_games_played_at_home_are_the_administrators(store_url: Path | str) -> N
         of_others = f"/games/{game['id']}"
         assert refused(anna.post(f"{of_others}/turns", next_turn)) == (403, "not_your_seat")
         assert refused(anna.post(f"{of_others}/resign", {"colour": "w"})) == (403, "not_your_seat")
+        # All that at a browser: a token of hers sees no more of others than anybody, and deletes nothing.
+        bearer = {"authorization": f"Bearer {anna.token('read', 'challenge', 'play')['secret']}"}
+        page = f"/players/{ben.me()['id']}/games"
+        assert [found["id"] for found in anna.get(page).json()["games"]] == [game["id"]]
+        assert client.get(f"{API}{page}", headers=bearer).json()["games"] == []
+        assert client.get(f"{API}{of_others}/you", headers=bearer).json()["may"]["delete"] is False
+        assert refused(client.delete(f"{API}{of_others}", headers=bearer)) == (403, "not_in_scope")
         assert anna.delete(of_others).status_code == 204
 
 
@@ -72,8 +77,8 @@ def test_the_store_is_for_nobody_elses_eyes(tmp_path: Path) -> None:
 def test_a_server_prints_the_link_while_nobody_is_administrator(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "punct", "serve", "--no-open", "--port", "0", "--data", str(tmp_path)]
     for options, link in (
-        (["--online"], r"opens http://[\d.:]+/admin/adopt/[\w-]{32} first"),
-        (["--name", "punct.example.org"], r"opens https://punct\.example\.org/admin/adopt/[\w-]{32} first"),
+        (["--online"], r"opens http://[\d.:]+/admin/adopt#[\w-]{32} first"),
+        (["--name", "punct.example.org"], r"opens https://punct\.example\.org/admin/adopt#[\w-]{32} first"),
         ([], None),
     ):
         process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True)

@@ -54,7 +54,8 @@ def bot_account(address: str, login: str) -> tuple[str, str]:
     with contextlib.closing(person):
         person("POST", "/account", {"login": login, "password": "correct horse battery", "name": login})
         person("POST", "/me/bot", {"password": "correct horse battery"})
-        token = person("POST", "/tokens", {"name": "test", "scopes": ["play", "challenge", "read"]})["secret"]
+        wanted = {"name": "test", "scopes": ["play", "challenge", "read"], "password": "correct horse battery"}
+        token = person("POST", "/tokens", wanted)["secret"]
         return person("GET", "/me")["player"]["id"], token
 
 

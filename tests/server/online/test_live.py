@@ -12,9 +12,11 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from punct.server.api.app import create_app
+from punct.server.api.live import LOGGED_OUT
 
 from .helpers import API, Browser
 from .table import Watch, agree, found, look, play
+from .test_accounts import account
 
 New = Callable[[], Browser]
 
@@ -142,3 +144,57 @@ def test_whoever_logs_out_is_out_everywhere(browser: New, path: str) -> None:
             assert closed.value.code == 4401
         while next_of(other, "presence")["w"]:
             pass  # her seat is empty
+
+
+def is_closed(socket: WebSocketTestSession) -> bool:
+    """Wait until the server hangs up because nobody is known any more."""
+    with pytest.raises(WebSocketDisconnect) as closed:
+        while True:
+            socket.receive_json()
+    return bool(closed.value.code == LOGGED_OUT)
+
+
+@contextmanager
+def listening(client: TestClient, game: dict[str, Any], token: dict[str, Any]) -> Iterator[list[WebSocketTestSession]]:
+    """Connect a program to a game and to the lobby."""
+    bearer = {"authorization": f"Bearer {token['secret']}"}
+    with (
+        client.websocket_connect(f"{API}/games/{game['id']}/live", headers=bearer) as board,
+        client.websocket_connect(f"{API}/lobby/live", headers=bearer) as lobby,
+    ):
+        assert next_of(board, "you")["seats"] == ["w"]
+        next_of(lobby, "yours")
+        yield [board, lobby]
+
+
+def test_what_a_token_opened_ends_with_it(online: TestClient, browser: New) -> None:
+    (anna, _), ben = account(browser), browser()
+    game = agree(anna, ben)
+    kept, deleted = anna.token("read", "play"), anna.token("read", "play")
+    with listening(online, game, deleted) as sockets, listening(online, game, kept) as (still, _):
+        assert anna.delete(f"/tokens/{deleted['id']}").status_code == 204
+        assert all(map(is_closed, sockets))
+        play(game, (anna, "Ed5ne"))
+        assert next_of(still, "game")["game"]["ply"] == 1
+
+
+def test_what_expires_is_hung_up_on(tmp_path: Path) -> None:
+    watch = Watch()
+    app = create_app(tmp_path, workers=1, online=True, now=watch)
+    with TestClient(app) as client:
+        (anna, _), ben = account(lambda: Browser(client)), Browser(client)
+        game = agree(anna, ben)
+        brief, lasting = anna.token("read", "play", days=1), anna.token("read", "play")
+        doors = app.state.services.people.doors
+        assert client.portal is not None
+        with listening(client, game, brief) as sockets, at_board(anna, game) as page:
+            watch.wait(days=1)
+            client.portal.call(doors.look)
+            assert all(map(is_closed, sockets))
+            watch.wait(days=364)
+            client.portal.call(doors.look)
+            assert is_closed(page)
+        with listening(client, game, lasting) as (board, _):
+            client.portal.call(doors.look)
+            board.send_json({"type": "ping"})
+            next_of(board, "pong")

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from .helpers import API, Browser, refused
 from .table import agree, found, play
+from .test_accounts import account
 
 New = Callable[[], Browser]
 
@@ -78,6 +79,23 @@ def test_a_player_hears_of_their_own_games(browser: New) -> None:
         stranger.receive_json()
         stranger.send_json({"type": "ping"})
         until(stranger, "pong", lambda told: True)
+
+
+def test_a_program_hears_of_games_only_if_it_may_read_them(browser: New) -> None:
+    (anna, _), ben = account(browser), browser()
+    game = play(agree(anna, ben), (anna, "Ed5ne"))
+    bearer = {"authorization": f"Bearer {anna.token('challenge', 'play')['secret']}"}
+    with in_lobby(anna) as at_browser, anna.client.websocket_connect(f"{API}/lobby/live", headers=bearer) as program:
+        play(game, (ben, "Tl5s"))
+        until(at_browser, "yours", lambda told: told["games"][0]["your_turn"])
+        challenge = found(anna.post("/challenges", {}), 201)
+        other = found(ben.post(f"/challenges/{challenge['id']}/accept"), 201)
+        until(at_browser, "yours", lambda told: other["id"] in ids(told["games"]))  # whatever else is told, is by now
+        program.send_json({"type": "ping"})
+        told = []
+        while not told or told[-1]["type"] != "pong":
+            told.append(program.receive_json())
+        assert {message["type"] for message in told} == {"lobby", "accepted", "pong"}
 
 
 def test_at_home_there_is_no_lobby(client: TestClient) -> None:

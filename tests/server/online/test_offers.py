@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx2 as httpx
 
-from .helpers import Browser, refused
+from .helpers import PROOF, Browser, refused
 from .table import agree, found, play
 
 New = Callable[[], Browser]
@@ -150,12 +150,12 @@ def test_what_is_gone_is_gone_once(browser: New) -> None:
 
 def test_records_and_tokens_are_made_once(browser: New) -> None:
     anna = browser()
-    found(anna.post("/account", {"login": f"maker-{id(anna)}", "password": "three blue bridges"}), 201)
+    found(anna.post("/account", {"login": f"maker-{id(anna)}", **PROOF}), 201)
     record = {"text": "1. Ed5ne Tl5s *\n\n1. Td5n Tl5s *"}
     taken = found(anna.post("/records", record, Idempotency_Key="record"), 201)
     assert found(anna.post("/records", record, Idempotency_Key="record"), 201) == taken
     assert found(anna.get("/games"))["total"] == len(taken["games"]) == 2
-    wanted = {"name": "bot", "scopes": ["read"]}
+    wanted = {"name": "bot", "scopes": ["read"], **PROOF}
     first = found(anna.post("/tokens", wanted, Idempotency_Key="token"), 201)
     second = found(anna.post("/tokens", wanted, Idempotency_Key="token"), 201)
     (token,) = found(anna.get("/tokens"))["tokens"]

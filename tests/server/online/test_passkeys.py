@@ -21,7 +21,7 @@ from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
 from punct.server.store import ConflictError, GameStore, StoredPasskey, open_database
 
-from .helpers import ORIGIN, Browser, refused
+from .helpers import ORIGIN, PASSWORD, PROOF, Browser, refused
 from .test_accounts import account, log_in
 
 New = Callable[[], Browser]
@@ -100,12 +100,12 @@ def proof(browser: Browser, device: Device) -> tuple[dict[str, Any], str]:
 def test_a_passkey_is_made_and_opens_the_account(browser: New) -> None:
     anna, _ = account(browser, name="Anna")
     device = Device()
-    options, asked = ask(anna, "/passkeys")
+    options, asked = ask(anna, "/passkeys", PROOF)
     assert options["rp"] == {"id": "testserver", "name": "PÜNCT"} and options["user"]["displayName"] == "Anna"
     made = send(anna, "/passkeys", device.make(options), asked)
     assert made.status_code == 201, made.text
     assert anna.get("/passkeys").json()["passkeys"] == [made.json()]
-    again, _ = ask(anna, "/passkeys")
+    again, _ = ask(anna, "/passkeys", PROOF)
     assert [known["id"] for known in again["excludeCredentials"]] == [made.json()["id"]]
 
     phone = browser()
@@ -117,8 +117,8 @@ def test_a_passkey_is_made_and_opens_the_account(browser: New) -> None:
     # The same proof again, as somebody might who had listened.
     assert refused(send(browser(), "/session/passkey", proof, asked)) == (401, "bad_passkey")
 
-    assert refused(phone.delete("/passkeys/nobodys")) == (401, "bad_passkey")
-    assert phone.delete(f"/passkeys/{made.json()['id']}").status_code == 204
+    assert refused(phone.delete("/passkeys/nobodys", PROOF)) == (401, "bad_passkey")
+    assert phone.delete(f"/passkeys/{made.json()['id']}", PROOF).status_code == 204
     options, asked = ask(browser(), "/session/passkey")
     assert refused(send(browser(), "/session/passkey", device.prove(options), asked)) == (401, "bad_passkey")
 
@@ -126,7 +126,7 @@ def test_a_passkey_is_made_and_opens_the_account(browser: New) -> None:
 def test_what_only_looks_like_proof_opens_nothing(browser: New) -> None:
     anna, login = account(browser)
     device, other = Device(2), Device(3)
-    options, asked = ask(anna, "/passkeys")
+    options, asked = ask(anna, "/passkeys", PROOF)
     assert refused(send(anna, "/passkeys", device.make(options, origin="https://elsewhere.example"), asked)) == (
         401,
         "bad_passkey",
@@ -182,7 +182,7 @@ def test_an_account_by_passkey_alone(browser: New) -> None:
     assert made.status_code == 201, made.text
     assert made.json()["player"] == {**guest, "kind": "person", "login": True, "password": False} == carl.me()
     assert carl.cookie != before and Browser(carl.client, before).me() is None
-    assert log_in(browser(), "carl.first", "three blue bridges") == (401, "wrong_password")
+    assert log_in(browser(), "carl.first", PASSWORD) == (401, "wrong_password")
     again, asked_again = ask(browser(), "/session/passkey")
     phone = browser()
     assert send(phone, "/session/passkey", device.prove(again), asked_again).status_code == 200
@@ -191,19 +191,51 @@ def test_an_account_by_passkey_alone(browser: New) -> None:
     assert refused(send(carl, "/account/passkey", device.make(options), asked)) == (409, "has_account")
 
 
+def test_an_open_browser_alone_neither_adds_a_passkey_nor_removes_one(browser: New) -> None:
+    """Else the new one would prove whatever is asked for: another password, an end."""
+    anna, _ = account(browser)
+    device, other = Device(19), Device(20)
+    for wrong in (None, {}, {"password": "four red bridges"}):
+        assert refused(anna.post("/passkeys/options", wrong)) == (401, "wrong_password")
+    options, asked = ask(anna, "/passkeys", PROOF)
+    _, to_prove = ask(anna, "/passkeys/proof")
+    assert refused(send(anna, "/passkeys", device.make(options), to_prove)) == (401, "bad_passkey")
+    made = send(anna, "/passkeys", device.make(options), asked).json()
+    for wrong in (None, {}, {"password": "four red bridges"}):
+        assert refused(anna.delete(f"/passkeys/{made['id']}", wrong)) == (401, "wrong_password")
+    assert [key["id"] for key in anna.get("/passkeys").json()["passkeys"]] == [made["id"]]
+    # A passkey proves it as well as a password.
+    passkey, asked = proof(anna, device)
+    answer = send(anna, "/passkeys/options", {"passkey": passkey}, asked)
+    cookies = SimpleCookie("; ".join(answer.headers.get_list("set-cookie")))
+    assert send(anna, "/passkeys", other.make(answer.json()), cookies["punct_passkey"].value).status_code == 201
+    assert refused(send(anna, "/passkeys/options", {"passkey": passkey}, asked)) == (401, "bad_passkey")  # but once
+    passkey, asked = proof(anna, other)
+    token = {"name": "program", "scopes": ["play"], "passkey": passkey}
+    assert send(anna, "/tokens", token, asked).status_code == 201
+
+
+def remove(browser: Browser, device: Device, passkey_id: str) -> httpx.Response:
+    """Have a passkey removed by whoever proves with a device who they are."""
+    passkey, asked = proof(browser, device)
+    return send(browser, f"/passkeys/{passkey_id}", {"passkey": passkey}, asked, "DELETE")
+
+
 def test_what_opens_an_account_last_is_not_removed(browser: New) -> None:
     first, second = Device(11), Device(12)
     carl, login = by_passkey(browser, first)
     (key,) = carl.get("/passkeys").json()["passkeys"]
-    assert refused(carl.delete(f"/passkeys/{key['id']}")) == (409, "last_way_in")
-    options, asked = ask(carl, "/passkeys")
-    other = send(carl, "/passkeys", second.make(options), asked).json()
-    assert carl.delete(f"/passkeys/{key['id']}").status_code == 204
-    assert refused(carl.delete(f"/passkeys/{other['id']}")) == (409, "last_way_in")
+    assert refused(remove(carl, first, key["id"])) == (409, "last_way_in")
+    passkey, asked = proof(carl, first)
+    answer = send(carl, "/passkeys/options", {"passkey": passkey}, asked)
+    asked = SimpleCookie("; ".join(answer.headers.get_list("set-cookie")))["punct_passkey"].value
+    other = send(carl, "/passkeys", second.make(answer.json()), asked).json()
+    assert remove(carl, second, key["id"]).status_code == 204
+    assert refused(remove(carl, second, other["id"])) == (409, "last_way_in")
     proved, asked = proof(carl, second)
     new = {"new": "four red bridges", "passkey": proved}
     assert send(carl, "/account/password", new, asked, "PUT").json()["player"]["password"] is True
-    assert carl.delete(f"/passkeys/{other['id']}").status_code == 204
+    assert carl.delete(f"/passkeys/{other['id']}", {"password": "four red bridges"}).status_code == 204
     assert log_in(browser(), login, "four red bridges") == (200, None)
 
 
@@ -212,12 +244,12 @@ def test_whoever_has_no_password_proves_it_with_a_passkey(browser: New) -> None:
     carl, _ = by_passkey(browser, device)
     eve, _ = by_passkey(browser, other)
     wanted = {"new": "four red bridges"}
-    assert refused(carl.send("PUT", "/account/password", {**wanted, "old": "three blue bridges"})) == (
+    assert refused(carl.send("PUT", "/account/password", {**wanted, "old": PASSWORD})) == (
         401,
         "passkey_needed",
     )
     assert refused(carl.delete("/me")) == (401, "passkey_needed")
-    assert refused(carl.delete("/me", {"password": "three blue bridges"})) == (401, "passkey_needed")
+    assert refused(carl.delete("/me", {"password": PASSWORD})) == (401, "passkey_needed")
     options, asked = ask(carl, "/passkeys/proof")
     assert [key["id"] for key in options["allowCredentials"]] == [device._answer()["id"]]
     entering, to_enter = ask(carl, "/session/passkey")
@@ -248,7 +280,7 @@ def test_whoever_has_no_password_proves_it_with_a_passkey(browser: New) -> None:
 def test_a_lost_password_is_set_anew_by_whoever_has_a_passkey(browser: New) -> None:
     anna, login = account(browser)
     device = Device(15)
-    options, asked = ask(anna, "/passkeys")
+    options, asked = ask(anna, "/passkeys", PROOF)
     assert send(anna, "/passkeys", device.make(options), asked).status_code == 201
     passkey, asked = proof(anna, device)
     assert send(anna, "/account/password", {"new": "four red bridges", "passkey": passkey}, asked, "PUT").is_success
@@ -268,7 +300,7 @@ def test_an_account_and_what_opens_it_come_together_or_not_at_all(browser: New) 
     assert refused(send(guest, "/account/passkey", known.make(options), asked)) == (401, "bad_passkey")  # another's
     elsewhere = device.make(options, origin="https://elsewhere.example")
     assert refused(send(guest, "/account/passkey", elsewhere, asked)) == (401, "bad_passkey")
-    assert quicker.post("/account", {"login": "wanted-by-two", "password": "three blue bridges"}).status_code == 201
+    assert quicker.post("/account", {"login": "wanted-by-two", "password": PASSWORD}).status_code == 201
     assert refused(send(guest, "/account/passkey", device.make(options), asked)) == (409, "login_taken")
     assert guest.me()["kind"] == eve.me()["kind"] == "guest"
     # The passkey was not kept either: it opens an account under another name.
@@ -316,7 +348,7 @@ def test_passkeys_are_for_account_holders(browser: New) -> None:
 def test_a_server_without_the_library_says_so(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, _ = account(browser)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert refused(anna.post("/passkeys/options")) == (409, "not_offered")
+    assert refused(anna.post("/passkeys/options", PROOF)) == (409, "not_offered")
     assert refused(browser().post("/session/passkey/options")) == (409, "not_offered")
     assert refused(browser().post("/account/passkey/options", {"login": "carl-here"})) == (409, "not_offered")
 

@@ -15,9 +15,9 @@ from punct.server.api.limits import _RULES, LOGINS
 from punct.server.people.links import RESET, reset_link
 from punct.server.store import GameStore, open_database
 
-from .helpers import Browser, refused
+from .helpers import API, PASSWORD, Browser, refused
 
-PASSWORD, NEW = "three blue bridges", "four red bridges"
+NEW = "four red bridges"
 
 
 def printed(where: Path | str, player: str, *options: str) -> tuple[int, str]:
@@ -30,7 +30,7 @@ def printed(where: Path | str, player: str, *options: str) -> tuple[int, str]:
 def link(where: Path | str, player: str) -> str:
     code, said = printed(where, player)
     assert code == 0, said
-    return said.strip().removeprefix("/reset/")
+    return said.strip().removeprefix("/reset#")
 
 
 def reset(browser: Browser, secret: str, password: str = NEW) -> tuple[int, str | None]:
@@ -43,6 +43,8 @@ def test_a_link_sets_a_new_password_once(store_url: Path | str) -> None:
         anna, phone, eve = (Browser(client) for _ in range(3))
         anna.post("/account", {"login": "anna", "password": PASSWORD, "name": "Anna"})
         older, secret = link(store_url, "anna"), link(store_url, "Anna")
+        bearer = {"authorization": f"Bearer {anna.token('play')['secret']}"}
+        assert client.get(f"{API}/me", headers=bearer).is_success
         eve.post("/me")
         player_id = anna.me()["id"]
         for guess in (older, secret[:-1], player_id, f"{player_id}/", secret.partition("/")[2], f"x{secret}", "/"):
@@ -51,6 +53,8 @@ def test_a_link_sets_a_new_password_once(store_url: Path | str) -> None:
         assert reset(phone, secret, "short") == (422, "weak_password")  # which uses up nothing
         assert reset(phone, secret) == (200, None)
         assert phone.me()["name"] == "Anna" and anna.me() is None  # every other browser has to log in anew
+        assert refused(client.get(f"{API}/me", headers=bearer)) == (401, "bad_token")  # and every program
+        assert phone.get("/tokens").json() == {"tokens": []}
         assert reset(eve, secret, "five green bridges") == (403, "bad_link")
         assert refused(eve.post("/session", {"login": "anna", "password": PASSWORD})) == (401, "wrong_password")
         assert anna.post("/session", {"login": "anna", "password": NEW}).is_success
@@ -64,16 +68,16 @@ def test_a_link_is_good_for_a_day_and_an_account(store_url: Path | str) -> None:
         guest.post("/me")
         with contextlib.closing(GameStore(open_database(store_url))) as store:
             late = reset_link(store.players, anna.me()["id"], now - RESET - timedelta(seconds=1))
-            assert late is not None and reset(guest, late.removeprefix("/reset/")) == (403, "bad_link")
+            assert late is not None and reset(guest, late.removeprefix("/reset#")) == (403, "bad_link")
             assert reset_link(store.players, guest.me()["id"], now) is None
         code, said = printed(store_url, guest.me()["id"])
         assert code == 2 and "no account" in said
         code, said = printed(store_url, "nobody")
         assert code == 2 and "no player nobody" in said
         code, said = printed(store_url, "anna", "--server", "https://punct.example.org/")
-        assert said.startswith("https://punct.example.org/reset/")
+        assert said.startswith("https://punct.example.org/reset#")
         anna.delete("/me", {"password": PASSWORD})
-        assert reset(guest, said.strip().partition("/reset/")[2]) == (403, "bad_link")
+        assert reset(guest, said.strip().partition("/reset#")[2]) == (403, "bad_link")
         with contextlib.closing(open_database(store_url)) as database:
             assert {name for (name,) in database.ask("SELECT name FROM secrets")} <= {"cookies"}
 

@@ -23,10 +23,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from punct.server.api.app import create_app
 
-from .helpers import API, COOKIE, ORIGIN, Browser
+from .helpers import API, COOKIE, ORIGIN, PASSWORD, Browser
 from .table import Watch, agree, play
 
-PASSWORD = "three blue bridges"
 LETTERS = string.ascii_letters + string.digits + "-_."
 
 
@@ -79,7 +78,8 @@ class House:
             ("DELETE", "/session", None),
             ("DELETE", "/sessions", None),
             ("PUT", "/account/password", {"old": PASSWORD, "new": "stolen stolen"}),
-            ("POST", "/tokens", {"name": "stolen", "scopes": ["play"]}),
+            ("POST", "/tokens", {"name": "stolen", "scopes": ["play"], "password": PASSWORD}),
+            ("POST", "/passkeys/options", {"password": PASSWORD}),
             ("POST", "/me/bot", None),
             ("POST", "/admin/adopt", {"secret": "guess"}),
         ]
@@ -117,7 +117,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         own = anna.post("/games", {}).json()
         own = play(own, (anna, "Ed5ne"))
         challenge = anna.post("/challenges", {}).json()["id"]
-        token = anna.post("/tokens", {"name": "program", "scopes": ["read", "challenge", "play"]}).json()
+        token = anna.token("read", "challenge", "play")
         yield House(client, watch, anna, ben, carl, game, own, challenge, token)
         answer = Browser(client).post("/session", {"login": "anna", "password": PASSWORD})
         assert answer.json()["player"] == anna.me()  # nor has she another password
@@ -260,7 +260,7 @@ def test_replayed_cookies_are_worth_nothing(house: House) -> None:
 def test_expired_cookies_and_tokens_are_worth_nothing(house: House) -> None:
     phone = Browser(house.client)
     phone.post("/session", {"login": "carl", "password": PASSWORD})
-    token = phone.post("/tokens", {"name": "brief", "scopes": ["read", "challenge", "play"], "days": 1}).json()
+    token = phone.token("read", "challenge", "play", days=1)
     bearer = {"authorization": f"Bearer {token['secret']}"}
     assert house.ask("GET", "/me", None, bearer).status_code == 200
     house.watch.wait(days=1, seconds=1)
@@ -328,15 +328,29 @@ def test_a_token_does_no_more_than_it_was_made_for(house: House) -> None:
         answer = house.ask(method, path, body, bearer)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not_in_scope"), path
     for scopes in (["read"], ["challenge"], ["read", "challenge"]):
-        weak = house.anna.post("/tokens", {"name": "weak", "scopes": scopes}).json()
+        weak = house.anna.token(*scopes)
         for method, path, body in house.attempts():
             if not path.startswith("/challenges"):
                 answer = house.ask(method, path, body, {"authorization": f"Bearer {weak['secret']}"})
                 assert answer.status_code == 403, (path, answer.text)
         house.anna.delete(f"/tokens/{weak['id']}")
-    other = house.carl.post("/tokens", {"name": "other", "scopes": ["read", "challenge", "play"]}).json()
+    other = house.carl.token("read", "challenge", "play")
     for method, path, body in house.attempts():
         assert refused(house.ask(method, path, body, {"authorization": f"Bearer {other['secret']}"})), path
+
+
+def test_private_games_are_read_by_a_token_that_was_made_for_it_alone(house: House) -> None:
+    """Neither in the list of one's games nor by way of one's page; of the lobby, see test_lobby.py."""
+    page = f"/players/{house.anna.me()['id']}/games"
+    private = {game["id"] for game in house.anna.get(page).json()["games"]}
+    assert private == {house.game["id"]}
+    for scopes in (["play"], ["challenge"], ["play", "challenge"], ["read"]):
+        token, reads = house.anna.token(*scopes), "read" in scopes
+        bearer = {"authorization": f"Bearer {token['secret']}"}
+        assert house.ask("GET", "/games", None, bearer).status_code == (200 if reads else 403)
+        shown = house.ask("GET", page, None, bearer).json()["games"]
+        assert {game["id"] for game in shown} == (private if reads else set())
+        house.anna.delete(f"/tokens/{token['id']}")
 
 
 ORIGINS = [

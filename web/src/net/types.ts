@@ -891,7 +891,9 @@ export interface paths {
         put?: never;
         /**
          * Ask For Passkey
-         * @description Return what `navigator.credentials.create` needs to make a passkey for an account.
+         * @description Return what `navigator.credentials.create` needs to make a passkey for an account, to whoever proves it theirs.
+         *
+         *     Without it no passkey is taken in: it is for this browser, and for five minutes.
          */
         post: operations["askForPasskey"];
         delete?: never;
@@ -970,6 +972,8 @@ export interface paths {
         /**
          * List Games Of Player
          * @description List a player's games, the last changed first: those that were open to everybody, or rated; one's own, all.
+         *
+         *     With a token, all of one's own if it has the scope `read`.
          */
         get: operations["listGamesOfPlayer"];
         put?: never;
@@ -1531,19 +1535,6 @@ export interface components {
              * @description After it
              */
             rating: number;
-        };
-        /**
-         * DeletionRequest
-         * @description To be forgotten.
-         */
-        DeletionRequest: {
-            /** @description Instead of the password: an answer to `POST …/passkeys/proof/options` */
-            passkey?: components["schemas"]["PasskeyAnswer"] | null;
-            /**
-             * Password
-             * @description For account holders
-             */
-            password?: string | null;
         };
         /**
          * ErrorAnswer
@@ -2974,6 +2965,19 @@ export interface components {
             turn: "w" | "b";
         };
         /**
+         * ProofRequest
+         * @description Proof of who one is, once more: for what whoever finds an open browser must not do.
+         */
+        ProofRequest: {
+            /** @description Instead of the password: an answer to `POST …/passkeys/proof/options` */
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            /**
+             * Password
+             * @description For whoever has one
+             */
+            password?: string | null;
+        };
+        /**
          * PublicPlayer
          * @description A player, as anybody sees them.
          */
@@ -3095,7 +3099,7 @@ export interface components {
             password: string;
             /**
              * Secret
-             * @description What follows `/reset/` in the link
+             * @description What follows `#` in the link
              */
             secret: string;
         };
@@ -3322,6 +3326,11 @@ export interface components {
          * @description What the opponent is doing.
          */
         Thinking: {
+            /**
+             * Code
+             * @description The same for programs
+             */
+            code: ("engine_failed" | "store_failed") | null;
             /** Colour */
             colour: ("w" | "b") | null;
             /** Level */
@@ -3381,6 +3390,13 @@ export interface components {
              * @example Anna
              */
             name: string;
+            /** @description Instead of the password: an answer to `POST …/passkeys/proof/options` */
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            /**
+             * Password
+             * @description For whoever has one
+             */
+            password?: string | null;
             /** Scopes */
             scopes: ("read" | "challenge" | "play")[];
         };
@@ -6319,7 +6335,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["DeletionRequest"] | null;
+                "application/json": components["schemas"]["ProofRequest"] | null;
             };
         };
         responses: {
@@ -6699,7 +6715,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ProofRequest"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             204: {
@@ -6780,7 +6800,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ProofRequest"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

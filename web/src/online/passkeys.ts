@@ -40,9 +40,9 @@ export async function makeAccountByPasskey(login: string): Promise<Me> {
   return people.makePasskeyAccount(await made(await people.passkeyAccountOptions(login)))
 }
 
-/** Make a key on this device for the account one is logged in to. */
-export async function addPasskey(): Promise<Passkey> {
-  return people.addPasskey(await made(await people.passkeyOptions()))
+/** Make a key on this device for the account that was proved to be one's own. */
+export async function addPasskey(proof: Proof): Promise<Passkey> {
+  return people.addPasskey(await made(await people.passkeyOptions(proof)))
 }
 
 /** Log in with a key that is on this device. */

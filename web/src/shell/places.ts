@@ -15,6 +15,8 @@ const LATER = {
   '/settings': { name: 'settings', load: () => import('./SettingsPage.svelte') },
   '/about': { name: 'about', load: () => import('./AboutPage.svelte') },
   '/account': { name: 'account', load: () => import('../online/AccountPage.svelte') },
+  '/reset': { name: 'reset', load: () => import('../online/ResetPage.svelte') },
+  '/admin/adopt': { name: 'adopt', load: () => import('../online/AdoptPage.svelte') },
   '/leaderboard': { name: 'leaders', load: () => import('../online/LeaderboardPage.svelte') },
 } as const satisfies Record<string, { name: string; load: Load }>
 
@@ -24,8 +26,6 @@ const MANY = {
   review: { path: /^\/((?:game|local)\/[\w-]{1,32})\/review$/, load: () => import('../analysis/ReviewPage.svelte') },
   study: { path: /^\/analysis\/([\w-]{1,64})$/, load: () => import('../analysis/AnalysisPage.svelte') },
   player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../online/PlayerPage.svelte') },
-  reset: { path: /^\/reset\/([\w-]{1,32}\/[\w-]{1,64})$/, load: () => import('../online/ResetPage.svelte') },
-  adopt: { path: /^\/admin\/adopt\/([\w-]{1,128})$/, load: () => import('../online/AdoptPage.svelte') },
 } as const satisfies Record<string, { path: RegExp; load: LoadOne }>
 type Many = keyof typeof MANY
 
@@ -34,6 +34,8 @@ const ANYWHERE: readonly string[] = ['study', 'review']
 const ONLINE: readonly string[] = [
   'account',
   'leaders',
+  'reset',
+  'adopt',
   ...Object.keys(MANY).filter((name) => !ANYWHERE.includes(name)),
 ]
 

@@ -38,11 +38,17 @@ async def asked(request: Request, key: IdempotencyKey = None) -> Asked:
     return Asked(actor, await request_key(request, actor.player or "", key))
 
 
-async def request_key(request: Request, player: str, key: str | None) -> RequestKey | None:
-    """Return the key of somebody's request, if it has one; with it what is asked for, word by word."""
+async def request_key(
+    request: Request, player: str, key: str | None, content: bytes | None = None
+) -> RequestKey | None:
+    """Return the key of somebody's request, if it has one; with it what is asked for, word by word.
+
+    ``content`` says that in place of the body, if there is a secret in it: a hash as quick as this one keeps none.
+    """
     if key is None:
         return None
-    wish = b"%b %b\n%b" % (request.method.encode(), request.url.path.encode(), await request.body())
+    said = await request.body() if content is None else content
+    wish = b"%b %b\n%b" % (request.method.encode(), request.url.path.encode(), said)
     return RequestKey(player, key, hashlib.sha256(wish).hexdigest()[:32])
 
 

@@ -41,13 +41,13 @@ _FOR_TOKENS: Final = tuple(
         ("POST", r"/api/v1/games", "challenge"),
         ("POST", r"/api/v1/challenges(?:/[^/]+/accept)?", "challenge"),
         ("DELETE", r"/api/v1/challenges/[^/]+", "challenge"),
-        ("GET", r"/api/v1/games", "read"),
+        ("GET|HEAD", r"/api/v1/games", "read"),
         ("POST", rf"(?:{_GAME}/explain|/api/v1/positions/.*)", None),
         ("GET|HEAD|OPTIONS|WEBSOCKET", r".*", None),
     )
 )
 """What a token may ask for, and the scope that takes; the first that fits holds. Nothing else: what is about an account
-itself is for its owner, at a browser."""
+itself is for its owner, at a browser. Where a player sees more than strangers do, the route asks ``Visit.reads``."""
 
 
 class Gate:
@@ -68,8 +68,8 @@ class Gate:
         writes = scope["type"] == "http" and scope["method"] not in SAFE_METHODS
         visit = await _visit(services.people, scope, headers, writes)
         asked = f"{scope.get('method', 'WEBSOCKET')} {scope['path']}"
-        if visit.by_token is not None:
-            _check_scope(asked, visit.scopes)
+        if visit.token is not None:
+            _check_scope(asked, visit.token.scopes)
         if writes:
             _check(visit, asked, headers)
         await visit.people.limits.pass_by(asked, visit.address, None if visit.player is None else visit.player.id)
@@ -109,7 +109,7 @@ async def _visit(people: People, scope: Scope, headers: Headers, writes: bool) -
     token = _token(headers)
     if token is not None:  # no browser sends one unasked: it needs no Origin
         try:
-            visit.by_token, visit.scopes = await people.players.by_token(token)
+            visit.by_token, visit.token = await people.players.by_token(token)
         except BadTokenError:
             await people.limits.take(TOKENS, address)
             raise

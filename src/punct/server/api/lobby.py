@@ -42,6 +42,7 @@ class Lobby:
         """Show these."""
         self._challenges, self._games, self._presence, self._broker = challenges, games, presence, broker
         self._visitors: defaultdict[str | None, set[Watcher]] = defaultdict(set)
+        self._without_games: set[Watcher] = set()
         self._told = ""
         self._shown: dict[str, frozenset[str]] = {}
         self._news: set[str] = set()
@@ -55,20 +56,23 @@ class Lobby:
 
     # ------------------------------------------------------------------ coming and going
 
-    async def enter(self, player: str | None) -> Watcher:
-        """Come in; whoever is a player hears of their own games too."""
+    async def enter(self, player: str | None, *, reads: bool = True) -> Watcher:
+        """Come in; whoever is a player hears of their own games too, if they may read them."""
         watcher = Watcher()
         await self._broker.follow(_TOPIC)
         self._visitors[player].add(watcher)
+        if not reads:
+            self._without_games.add(watcher)
         self._happened(_EVERYBODY)  # one more is here
         watcher.begin("lobby", await self._message())
-        if player is not None:
+        if player is not None and reads:
             watcher.begin("yours", await self._yours(player))
         return watcher
 
     def leave(self, player: str | None, watcher: Watcher) -> None:
         """Go."""
         self._visitors[player].discard(watcher)
+        self._without_games.discard(watcher)
         if not self._visitors[player]:
             del self._visitors[player]
             self._shown.pop(player or "", None)
@@ -148,9 +152,9 @@ class Lobby:
                     for watcher in visitors:
                         watcher.put("lobby", message)
         for player in news - {_EVERYBODY}:
-            if player in self._visitors:
+            if self._visitors.get(player, set()) - self._without_games:
                 yours = await self._yours(player)
-                for watcher in self._visitors.get(player, ()):
+                for watcher in self._visitors.get(player, set()) - self._without_games:
                     watcher.put("yours", yours)
 
     async def _message(self) -> str:

@@ -13,7 +13,7 @@ from punct.server.api.services import People, services_of
 from punct.server.people.players import Entry, Player
 from punct.server.people.refusals import NotOfferedError, StrangerError
 from punct.server.play.actor import HOME, Actor
-from punct.server.store import StoredSession
+from punct.server.store import StoredSession, StoredToken
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _VISIT: Final = "punct.visit"
@@ -32,14 +32,24 @@ class Visit:
     session: StoredSession | None = None
     by_token: Player | None = None
     """For whom the token speaks that came with the request."""
-    scopes: frozenset[str] = frozenset()
-    """What that token was made for."""
+    token: StoredToken | None = None
+    """The token itself."""
     set_cookies: list[str] = field(default_factory=list)
 
     @property
     def player(self) -> Player | None:
         """Who it is; None for somebody unknown."""
         return self.by_token or (self.session and self.session.player)
+
+    @property
+    def reads(self) -> bool:
+        """Whether they may see what only they see of their games: at a browser, or by a token that was made for it."""
+        return self.token is None or "read" in self.token.scopes
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether they look after the server: at a browser alone, for no token was made for that."""
+        return self.token is None and self.player is not None and self.player.kind == "admin"
 
     async def enter(self) -> Player:
         """Return who it is, a guest from now on if nobody knew them."""
@@ -105,4 +115,4 @@ async def actor_of(connection: HTTPConnection) -> Actor:
         if connection.scope["type"] != "http" or connection.scope["method"] in SAFE_METHODS:
             return _STRANGER
         player = await visit.enter()
-    return Actor(player.id, admin=player.kind == "admin")
+    return Actor(player.id, admin=visit.is_admin)

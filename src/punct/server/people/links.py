@@ -1,4 +1,7 @@
-"""Links that work once, told to whoever runs the server: to become its administrator, to set a lost password."""
+"""Links that work once, told to whoever runs the server: to become its administrator, to set a lost password.
+
+The secret follows a ``#``: that part of an address a browser keeps to itself, so no proxy writes it down.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def adoption_link(store: PlayerStore) -> str | None:
     None if there is one. Blocks.
     """
     secret = secrets.token_urlsafe(_SECRET_BYTES)
-    return f"/admin/adopt/{secret}" if store.offer_adoption(hashed(secret)).result() else None
+    return f"/admin/adopt#{secret}" if store.offer_adoption(hashed(secret)).result() else None
 
 
 def reset_link(store: PlayerStore, player_id: str, now: datetime) -> str | None:
@@ -30,4 +33,4 @@ def reset_link(store: PlayerStore, player_id: str, now: datetime) -> str | None:
     """
     secret = secrets.token_urlsafe(_SECRET_BYTES)
     offered = store.offer_reset(player_id, hashed(secret), now + RESET).result()
-    return f"/reset/{player_id}/{secret}" if offered else None
+    return f"/reset#{player_id}/{secret}" if offered else None

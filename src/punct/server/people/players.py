@@ -246,8 +246,8 @@ class Players:
 
     # ------------------------------------------------------------------ tokens
 
-    async def by_token(self, secret: str) -> tuple[Player, frozenset[str]]:
-        """Return for whom a token speaks, and what it was made for; raises BadTokenError."""
+    async def by_token(self, secret: str) -> tuple[Player, StoredToken]:
+        """Return for whom a token speaks, and the token; raises BadTokenError."""
         token_id, now = hashed(secret), self._now()
         remembered = self._tokens.get(token_id)
         if remembered is None or time.monotonic() - remembered[2] > REMEMBERED_SECONDS:
@@ -267,7 +267,7 @@ class Players:
         player, token, _ = remembered
         if token.expires is not None and token.expires <= now:
             raise BadTokenError
-        return player, token.scopes
+        return player, token
 
     async def tokens(self, player: Player) -> list[StoredToken]:
         """Return a player's tokens, the newest first."""
@@ -333,9 +333,10 @@ class Players:
         """Have a function called with the id of a player who is looked up anew; None if everybody is."""
         self._forgetting.append(listener)
 
-    async def lasts(self, session: StoredSession) -> bool:
-        """Tell whether a session has not ended."""
-        return await asyncio.to_thread(self._store.session, session.id) is not None
+    async def lasts(self, proof: StoredSession | StoredToken) -> bool:
+        """Tell whether a session has not ended, or a token was not deleted; and whether it has not expired."""
+        found = await asyncio.to_thread(self._store.expiry, proof)
+        return found is not None and found > self._now()
 
     def forget(self, player_id: str) -> None:
         """Look a player up anew: they have changed, here or in another process."""

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import BindParameter, bindparam, delete, insert, literal_column, select, update
@@ -80,6 +80,16 @@ class PlayerStore:
         """Return a session, by the hash of its secret, with its player."""
         found = self._database.ask(_SESSION, {"session": session_id})
         return StoredSession(session_id, _player(found[0][:-1]), moment(found[0][-1])) if found else None
+
+    def expiry(self, proof: StoredSession | StoredToken) -> datetime | None:
+        """Return until when a session or a token lasts; None if it is no more."""
+        if isinstance(proof, StoredSession):
+            found = self._database.ask(_SESSION_EXPIRY, {"session": proof.id})
+        else:
+            found = self._database.ask(_TOKEN_EXPIRY, {"token": proof.id})
+        if not found:
+            return None
+        return datetime.max.replace(tzinfo=UTC) if found[0][0] is None else moment(found[0][0])
 
     def credentials(self, login: str) -> tuple[str, str | None] | None:
         """Return whose login this is, and their password's hash; None if nobody has it."""
@@ -229,7 +239,7 @@ class PlayerStore:
         return logins[0][0] if logins else None
 
     def reset_password(self, player_id: str, secret_hash: str, password: str, now: datetime) -> Future[None]:
-        """Store another password's hash, and end every session; the secret is used up by it.
+        """Store another password's hash, and end every session and every token; the secret is used up by it.
 
         Raises ConflictError if that is not the right one, or no longer.
         """
@@ -242,6 +252,7 @@ class PlayerStore:
                 raise ConflictError(player_id)
             connection.execute(_SET_PASSWORD, {**whose, "password": password})
             connection.execute(_END_SESSIONS, whose)
+            connection.execute(_FORGET_TOKENS, whose)
 
         return self._database.change(store)
 
@@ -435,6 +446,7 @@ _SESSION: Final = sql(
     .join(SESSIONS, SESSIONS.c.player_id == PLAYERS.c.id)
     .where(SESSIONS.c.id == bindparam("session"))
 )
+_SESSION_EXPIRY: Final = sql(select(SESSIONS.c.expires).where(SESSIONS.c.id == bindparam("session")))
 _NEW_SESSION: Final = sql(insert(SESSIONS).values(named("id", "player_id", "created", "expires")))
 _RENEW: Final = sql(update(SESSIONS).where(SESSIONS.c.id == bindparam("session")).values(named("expires")))
 _END_SESSION: Final = sql(delete(SESSIONS).where(SESSIONS.c.id == bindparam("session")))
@@ -446,6 +458,7 @@ _TOKEN: Final = sql(
     .join(TOKENS, TOKENS.c.player_id == PLAYERS.c.id)
     .where(_ITS_TOKEN)
 )
+_TOKEN_EXPIRY: Final = sql(select(TOKENS.c.expires).where(_ITS_TOKEN))
 _TOKENS: Final = sql(
     select(*(TOKENS.c[name] for name in _OF_TOKEN))
     .where(TOKENS.c.player_id == _PLAYER_ID)
@@ -453,6 +466,7 @@ _TOKENS: Final = sql(
 )
 _NEW_TOKEN: Final = sql(insert(TOKENS).values(named("id", "player_id", "name", "scopes", "created", "expires")))
 _USE_TOKEN: Final = sql(update(TOKENS).where(_ITS_TOKEN).values(named("used")))
+_FORGET_TOKENS: Final = sql(delete(TOKENS).where(TOKENS.c.player_id == _PLAYER_ID))
 _FORGET_TOKEN: Final = sql(delete(TOKENS).where(_ITS_TOKEN, TOKENS.c.player_id == _PLAYER_ID))
 
 _SECRET: Final = sql(select(SECRETS.c.value).where(SECRETS.c.name == bindparam("name")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import timedelta
 from typing import Annotated
 
@@ -17,7 +18,7 @@ from punct.server.api.whoami import Visit, visit_of
 from punct.server.people.names import clean_name
 from punct.server.people.players import Entry, Player
 from punct.server.people.refusals import HasAccountError, NoAccountError, StrangerError
-from punct.server.store import StoredSession, StoredToken
+from punct.server.store import StoredSession, StoredToken, StoreError
 
 router = APIRouter(prefix="/api/v1", tags=["account"])
 
@@ -66,7 +67,7 @@ async def change_password(wanted: schemas.PasswordRequest, request: Request) -> 
     """Take another password, or a first one. Every other browser has to log in anew."""
     visit = visit_of(request)
     player = _holder(visit)
-    await _prove(request, player, wanted.old, wanted.passkey)
+    await _prove(request, player, schemas.ProofRequest(password=wanted.old, passkey=wanted.passkey))
     visit.admit(await visit.people.players.set_password(player, wanted.new))
     return await about_me(request)
 
@@ -105,16 +106,15 @@ async def log_out_everywhere(request: Request) -> None:
 
 
 @router.delete("/me", status_code=204, responses=_CHANGES)
-async def delete_me(request: Request, wanted: schemas.DeletionRequest | None = None) -> None:
+async def delete_me(request: Request, proof: schemas.ProofRequest | None = None) -> None:
     """Be forgotten: account, name, ratings, and the games nobody else played in. Running games are given up."""
     visit = visit_of(request)
     player = _session(visit).player
-    wanted = wanted or schemas.DeletionRequest()
     if player.has_account:
-        await _prove(request, player, wanted.password, wanted.passkey)
+        await _prove(request, player, proof)
     changed = await visit.people.players.delete(player)
     visit.leave()
-    await services_of(request).games.refresh(changed)
+    await _show(request, changed)
 
 
 @router.post("/me/bot", responses=_CHANGES)
@@ -126,10 +126,15 @@ async def become_bot(request: Request) -> schemas.Me:
 
 
 @router.post("/passkeys/options", responses=_CHANGES)
-async def ask_for_passkey(request: Request) -> schemas.PasskeyOptions:
-    """Return what `navigator.credentials.create` needs to make a passkey for an account."""
+async def ask_for_passkey(request: Request, proof: schemas.ProofRequest | None = None) -> schemas.PasskeyOptions:
+    """Return what `navigator.credentials.create` needs to make a passkey for an account, to whoever proves it theirs.
+
+    Without it no passkey is taken in: it is for this browser, and for five minutes.
+    """
     visit = visit_of(request)
-    options, cookie = await visit.people.passkeys.options_to_add(request, _holder(visit))
+    player = _holder(visit)
+    await _prove(request, player, proof)
+    options, cookie = await visit.people.passkeys.options_to_add(request, player)
     visit.set_cookies.append(cookie)
     return options
 
@@ -151,10 +156,12 @@ async def list_passkeys(request: Request) -> schemas.PasskeyList:
 
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses=_CHANGES)
-async def delete_passkey(passkey_id: PasskeyId, request: Request) -> None:
+async def delete_passkey(passkey_id: PasskeyId, request: Request, proof: schemas.ProofRequest | None = None) -> None:
     """Have a passkey open nothing any more. The only way into an account stays."""
     visit = visit_of(request)
-    await visit.people.passkeys.delete(_holder(visit), passkey_id)
+    player = _holder(visit)
+    await _prove(request, player, proof)
+    await visit.people.passkeys.delete(player, passkey_id)
 
 
 @router.post("/passkeys/proof/options", responses=_CHANGES)
@@ -196,9 +203,11 @@ async def list_tokens(request: Request) -> schemas.Tokens:
 async def make_token(wanted: schemas.TokenRequest, request: Request, key: IdempotencyKey = None) -> schemas.NewToken:
     """Make a token, with which a program speaks for an account holder."""
     visit = visit_of(request)
-    player = _session(visit).player
+    player = _holder(visit)
+    await _prove(request, player, wanted)
     lasting = None if wanted.days is None else timedelta(days=wanted.days)
-    asked = await request_key(request, player.id, key)
+    wish = wanted.model_dump_json(exclude={"password", "passkey"}).encode()  # of a password nothing is kept
+    asked = await request_key(request, player.id, key, wish)
     token, secret = await visit.people.players.make_token(player, wanted.name, wanted.scopes, lasting, asked)
     return schemas.NewToken.model_validate({**_token(token), "secret": secret})
 
@@ -221,7 +230,13 @@ async def adopt_games(wanted: schemas.AdoptionRequest, request: Request) -> sche
 async def admit(request: Request, entry: Entry) -> None:
     """Know a visitor who has proved who they are, and show everybody whose games now are theirs."""
     visit_of(request).admit(entry)
-    await services_of(request).games.refresh(entry.changed)
+    await _show(request, entry.changed)
+
+
+async def _show(request: Request, changed: list[str]) -> None:
+    """Show everybody games that have another player now. What was done is done, even if the store is gone since."""
+    with contextlib.suppress(StoreError):
+        await services_of(request).games.refresh(changed)
 
 
 def _session(visit: Visit) -> StoredSession:
@@ -239,13 +254,13 @@ def _holder(visit: Visit) -> Player:
     return player
 
 
-async def _prove(request: Request, player: Player, password: str | None, passkey: schemas.PasskeyAnswer | None) -> None:
+async def _prove(request: Request, player: Player, proof: schemas.ProofRequest | None) -> None:
     """Have an account holder prove who they are once more, by their password or by a passkey."""
     people = visit_of(request).people
-    if passkey is not None:
-        await people.passkeys.prove(request, player, passkey.model_dump(by_alias=True))
+    if proof is not None and proof.passkey is not None:
+        await people.passkeys.prove(request, player, proof.passkey.model_dump(by_alias=True))
     else:
-        await people.players.prove(player, password or "")
+        await people.players.prove(player, (proof and proof.password) or "")
 
 
 def _token(token: StoredToken) -> dict[str, object]:

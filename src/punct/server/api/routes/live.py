@@ -68,10 +68,11 @@ def _begin(services: Services, watcher: live.Watcher, game: PlayedGame, seen: in
 
 
 def _door(services: Services, socket: WebSocket) -> contextlib.AbstractContextManager[asyncio.Event]:
-    """Keep a connection open only as long as the session by which it came; at home there is none that could end."""
+    """Keep a connection open only as long as the session or token by which it came; at home there is none."""
     if services.people is None:
         return contextlib.nullcontext(asyncio.Event())
-    return services.people.doors.open(visit_of(socket).session)
+    visit = visit_of(socket)
+    return services.people.doors.open(visit.player, visit.token or visit.session)
 
 
 async def _at_board(
@@ -121,7 +122,7 @@ async def watch_lobby(socket: WebSocket) -> None:
         await socket.accept()
         try:
             lobby = _lobby(services)
-            watcher = await lobby.enter(actor.player)
+            watcher = await lobby.enter(actor.player, reads=services.people is None or visit_of(socket).reads)
             try:
                 await live.serve(socket, watcher, ended=ended)
             finally:

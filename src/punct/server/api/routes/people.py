@@ -71,12 +71,15 @@ async def list_games_of_player(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST_PER_PAGE)] = 20,
 ) -> Response:
-    """List a player's games, the last changed first: those that were open to everybody, or rated; one's own, all."""
+    """List a player's games, the last changed first: those that were open to everybody, or rated; one's own, all.
+
+    With a token, all of one's own if it has the scope `read`.
+    """
     visit = visit_of(request)
     await _known(visit.people, player_id)
-    asker = visit.player
+    is_own = visit.reads and visit.player is not None and visit.player.id == player_id
     games, total = await services_of(request).games.of_player(
-        player_id, offset, limit, all_of_them=asker is not None and (asker.id == player_id or asker.kind == "admin")
+        player_id, offset, limit, all_of_them=is_own or visit.is_admin
     )
     listed = [present.summary(game) for game in games]
     return json_answer({"games": listed, "total": total, "offset": offset, "limit": limit})

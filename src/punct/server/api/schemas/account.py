@@ -66,14 +66,14 @@ class PasswordRequest(Request):
 class ResetRequest(Request):
     """A password instead of a lost one."""
 
-    secret: LinkSecret = Field(description="What follows `/reset/` in the link")
+    secret: LinkSecret = Field(description="What follows `#` in the link")
     password: Password
 
 
-class DeletionRequest(Request):
-    """To be forgotten."""
+class ProofRequest(Request):
+    """Proof of who one is, once more: for what whoever finds an open browser must not do."""
 
-    password: Password | None = Field(default=None, description="For account holders")
+    password: Password | None = Field(default=None, description="For whoever has one")
     passkey: Proof = None
 
 
@@ -94,7 +94,7 @@ PasskeyOptions = dict[str, JsonValue]
 """For `navigator.credentials`, as WebAuthn writes them in JSON."""
 
 
-class TokenRequest(Request):
+class TokenRequest(ProofRequest):
     """A token for a program."""
 
     name: ChosenName = Field(description="What it is for, for oneself")
