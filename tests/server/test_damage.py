@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from punct.server.api.app import create_app
 from punct.server.opponents.seats import Opponents
+from punct.server.play.refusals import UnknownGameError
 from punct.server.store import StoreBusyError, StoreError
 from punct.server.store.sqlite import FILE
 
@@ -126,6 +127,22 @@ def test_a_server_starts_with_games_it_cannot_take_up_again(tmp_path: Path) -> N
                 pass
         answer = client.get(f"{API}/games/{bad['id']}")
         assert refusal((answer.status_code, answer.json())) == (500, "broken_game")
+
+
+def test_a_game_deleted_before_it_is_taken_up_again_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    class Games:
+        async def waiting_for_engine(self) -> list[str]:
+            return ["gone"]
+
+        async def get(self, game_id: str) -> None:
+            raise UnknownGameError
+
+    async def resume(games: Any) -> None:
+        await Opponents(games, SimpleNamespace(), lambda _: False).resume()
+
+    with caplog.at_level(logging.DEBUG, "punct"):
+        asyncio.run(resume(Games()))
+    assert not [record for record in caplog.records if record.name.startswith("punct")]
 
 
 def test_a_store_that_fails_at_the_start_is_logged(caplog: pytest.LogCaptureFixture) -> None:

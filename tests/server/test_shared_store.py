@@ -339,6 +339,50 @@ def test_closing_waits_for_a_move_being_played(store_url: Path | str) -> None:
     asyncio.run(close())
 
 
+def test_a_game_that_cannot_be_looked_at_anew_keeps_no_other_from_being_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refresh() -> None:
+        store = GameStore(open_database(tmp_path))
+        games = Games(store)
+        ids = [(await games.create(start("standard w", SEATS))).id for _ in range(3)]
+        await games.delete(ids[2])
+        told: list[str] = []
+        games.look_on(lambda game_id, _: told.append(game_id))
+        load = store.load
+
+        def failing(game_id: str) -> Any:
+            if game_id == ids[0]:
+                raise StoreError("It cannot be reached.")
+            return load(game_id)
+
+        monkeypatch.setattr(store, "load", failing)
+        with pytest.raises(StoreError, match="reached"):
+            await games.refresh(ids)
+        assert told == ids[1:]
+        await games.close()
+        store.close()
+
+    asyncio.run(refresh())
+
+
+def test_what_fails_when_others_are_caught_up_with_is_logged(
+    empty_client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody waits for that: it went to nobody, and Python complained of it whenever it tidied up."""
+    services = empty_client.app.state.services  # type: ignore[attr-defined]
+
+    async def failing(*_: object) -> None:
+        raise StoreError("It cannot be reached.")
+
+    monkeypatch.setattr(services.games, "refresh", failing)
+    assert empty_client.portal is not None
+    for back in services.broker._when_back:
+        empty_client.portal.call(back)
+    empty_client.portal.call(asyncio.sleep, 0.01)
+    assert "what has changed elsewhere is not known here" in caplog.text and "It cannot be reached." in caplog.text
+
+
 def test_games_beyond_what_is_kept_in_memory_are_the_same(
     empty_client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import threading
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -300,3 +302,28 @@ def test_the_journal_is_put_away_beside_those_who_write(tmp_path: Path) -> None:
         assert connection.execute("SELECT count(*) FROM secrets").fetchone() == (3,)
     database.close()
     assert not journal.exists()
+
+
+def test_a_journal_that_cannot_be_reached_once_is_put_away_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a file to spare the first look fails; were it the last, the journal would grow for ever."""
+    sqlite.open_in(tmp_path).close()
+    monkeypatch.setattr(sqlite, "TIDY_SECONDS", 0.001)
+    tidied, tries = threading.Event(), []
+
+    def connect(path: Path) -> sqlite3.Connection:
+        tries.append(path)
+        if len(tries) == 1:
+            raise sqlite3.OperationalError("unable to open database file")
+        return sqlite3.connect(path, check_same_thread=False)
+
+    monkeypatch.setattr(sqlite, "connect", connect)
+    tidying = sqlite.Tidying(tmp_path / sqlite.FILE)
+    monkeypatch.setattr(tidying, "tidy", lambda connection: tidied.set())
+    tidying.start()
+    try:
+        assert tidied.wait(60)
+    finally:
+        tidying.close()
+    assert len(tries) == 2  # and the connection is kept

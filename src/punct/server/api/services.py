@@ -30,13 +30,12 @@ from punct.server.pictures import Pictures
 from punct.server.play.analyses import Analyses
 from punct.server.play.challenges import Challenges
 from punct.server.play.clock import Now, utc_now
+from punct.server.play.deadlines import Deadlines
 from punct.server.play.explorer import Explorer
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games, Gone
 from punct.server.play.onlooker import Onlooker
-from punct.server.play.refusals import BrokenGameError, UnknownGameError
 from punct.server.play.timekeeper import Timekeeper
-from punct.server.refusal import RefusalError
 from punct.server.store import AnalysisStore, ChallengeStore, GameStore, PulseStore, StoreError
 from punct.server.workers import draw, read, think
 from punct.server.workers.pool import Pool, Workforce
@@ -146,7 +145,7 @@ async def run_services(
     timekeeper = presence = lobby = None
     running = [asyncio.create_task(explorer.run())]
     if challenges is not None:
-        timekeeper = Timekeeper(PulseStore(store.database), games, now)
+        timekeeper = Timekeeper(PulseStore(store.database), games, Deadlines(store, games), now)
         games.when_arriving(timekeeper.arrival)
         await timekeeper.look()  # before anybody plays: what an outage took is given back first
         presence = Presence(hub, now)
@@ -159,23 +158,22 @@ async def run_services(
     def begin(work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         catching_up.add(task)
-        task.add_done_callback(catching_up.discard)
+        task.add_done_callback(ended)
 
-    def catch_up() -> None:
-        """Find out what was missed while the broker was away."""
-        if people is not None:
-            people.players.forget_all()
-        begin(_catch_up(games, hub, presenter))
+    def ended(task: asyncio.Task[None]) -> None:
+        catching_up.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("what has changed elsewhere is not known here", exc_info=error)
 
     async def look_anew() -> None:
-        """Find out what a program beside the server has changed."""
+        """Find out what a program beside the server has changed, or what was missed while the broker was away."""
         if people is not None:
             people.players.forget_all()
         if lobby is not None:
             lobby.look_anew()
         await games.refresh(hub.watched, lambda game: hub.is_news(game.id, game.revision))
 
-    broker.when_back(catch_up)
+    broker.when_back(lambda: begin(look_anew()))
     if people is not None:
         _follow_players(people, broker, lambda player_id: begin(games.reseat(player_id)))
         await broker.follow(_PLAYERS)
@@ -252,19 +250,6 @@ async def _measure(opponents: Opponents, hub: Hub) -> None:
     while True:
         figures.note(opponents.waiting, len(hub.watched))
         await asyncio.sleep(MEASURE_SECONDS)
-
-
-async def _catch_up(games: Games, hub: Hub, presenter: Presenter) -> None:
-    for game_id in hub.watched:
-        try:
-            game = await games.get(game_id)
-        except UnknownGameError:
-            hub.tell_here(game_id, "gone", present.gone_message(Gone.DELETED))
-        except (RefusalError, BrokenGameError, StoreError):
-            _log.exception("whether something of game %s was missed is not known", game_id)
-        else:
-            if hub.is_news(game_id, game.revision):
-                hub.tell_here(game_id, "game", presenter.game(game).message, game.revision)
 
 
 def _count(ratings: Ratings, game_id: str, game: PlayedGame | Gone) -> None:

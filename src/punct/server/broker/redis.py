@@ -21,7 +21,7 @@ except ImportError as missing:
 _log = logging.getLogger(__name__)
 PREFIX: Final = "punct:"
 """Of all keys and topics: others may use the same Redis."""
-MOST_WAITING: Final = 10_000
+MOST_UNSENT: Final = 10_000
 """Messages that wait to be sent while Redis is away; further ones push the oldest out."""
 _TOGETHER: Final = 200
 """Messages sent in one go."""
@@ -61,7 +61,7 @@ class RedisBroker(Broker):
         self.client = connect(address)
         self._heard_by = connect(address, patient=False)
         self._mark = self.process.encode() + b" "
-        self._waiting: deque[tuple[str, bytes]] = deque(maxlen=MOST_WAITING)
+        self._waiting: deque[tuple[str, bytes]] = deque(maxlen=MOST_UNSENT)
         self._filled = asyncio.Event()
         self._followed: Counter[str] = Counter()
         self._certain: dict[str, asyncio.Future[None]] = {}

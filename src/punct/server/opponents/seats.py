@@ -16,7 +16,7 @@ from punct.server.broker import Broker, LocalBroker
 from punct.server.opponents.refusals import BusyError, EngineFailedError
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games
-from punct.server.play.refusals import BrokenGameError, GameOverError, NotPossibleError
+from punct.server.play.refusals import BrokenGameError, GameOverError, NotPossibleError, UnknownGameError
 from punct.server.refusal import RefusalError
 from punct.server.store import StoreError
 from punct.server.workers.pool import WorkError, Workforce
@@ -28,7 +28,7 @@ ATTEMPTS: Final = 2
 HINT_LEVEL: Final = 8
 CLAIM_SECONDS: Final = 30.0
 """A process that thinks about a move and vanishes keeps the others from it for so long."""
-MOST_WAITING: Final = 16
+MOST_BEFORE_HINT: Final = 16
 """With so many thoughts waiting for a worker, hints are refused. Seats wait however long it takes."""
 
 
@@ -141,7 +141,9 @@ class Opponents:
         for game_id in waiting:
             try:
                 self.attend(game_id, await self._games.get(game_id))
-            except (RefusalError, BrokenGameError, StoreError):  # deleted meanwhile, or stored wrongly
+            except UnknownGameError:
+                continue  # deleted meanwhile
+            except (RefusalError, BrokenGameError, StoreError):
                 _log.exception("game %s cannot be taken up again", game_id)
 
     async def close(self) -> None:
@@ -158,7 +160,7 @@ class Opponents:
             raise GameOverError("The game is over; there is nothing to play.")
         if game.to_move.kind == "engine":
             raise NotPossibleError("The computer is to move; it needs no hint.")
-        if self._pool.waiting >= MOST_WAITING:
+        if self._pool.waiting >= MOST_BEFORE_HINT:
             raise BusyError("The computer has too much to think about at the moment; try again in a while.")
         try:
             return await self._pool.run(_job(game, HINT_LEVEL))

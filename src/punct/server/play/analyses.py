@@ -15,7 +15,8 @@ from punct.piece import Colour
 from punct.server.play.actor import Actor
 from punct.server.play.clock import Now, utc_now
 from punct.server.play.game import PlayedGame
-from punct.server.play.games import Games, made_before
+from punct.server.play.games import Games
+from punct.server.play.keys import made_before
 from punct.server.play.refusals import (
     InvalidReviewError,
     NotPossibleError,

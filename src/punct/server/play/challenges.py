@@ -14,7 +14,8 @@ from punct.piece import Colour
 from punct.server.play.actor import Actor
 from punct.server.play.clock import Now, TimeControl, utc_now
 from punct.server.play.game import PlayedGame
-from punct.server.play.games import Games, made_before
+from punct.server.play.games import Games
+from punct.server.play.keys import made_before
 from punct.server.play.refusals import (
     NotPossibleError,
     NotYourSeatError,
@@ -118,7 +119,7 @@ class Challenges:
 
     async def withdraw(self, challenge_id: str, actor: Actor, request: RequestKey | None = None) -> None:
         """Take a challenge back."""
-        if await self._games.was_asked(request, "gone", challenge_id):
+        if await self._games.keys.was_asked(request, challenge_id, "gone"):
             return
         challenge = await self.get(challenge_id)
         if challenge.challenger.id != actor.player:

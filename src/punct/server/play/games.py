@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, TypeVar
@@ -17,8 +15,10 @@ from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.play import offers
 from punct.server.play.actor import HOME, Actor
-from punct.server.play.clock import FIRST_MOVES, MOST_COMPENSATED, Now, is_out_of_time, utc_now
+from punct.server.play.clock import FIRST_MOVES, Now, is_out_of_time, utc_now
 from punct.server.play.game import PlayedGame
+from punct.server.play.keys import Keys, check_made, made_before
+from punct.server.play.readers import Readers
 from punct.server.play.refusals import (
     BrokenGameError,
     GameOverError,
@@ -30,27 +30,22 @@ from punct.server.play.refusals import (
     WrongPlyError,
 )
 from punct.server.play.rights import check_alone, check_delete, check_turn, rights_of, seat_of
-from punct.server.refusal import KeyReusedError, RefusalError
+from punct.server.refusal import RefusalError
 from punct.server.store import (
     ConflictError,
     GameStore,
-    Made,
     NewStoredGame,
     OfferKind,
     RepeatedError,
     RequestKey,
     StoredGame,
+    StoreError,
     Tally,
     UnreadableGameError,
 )
 
 IN_MEMORY: Final = 5000
 """How many games are kept set up, at some 30 kB each; bringing one back takes a fraction of a millisecond."""
-_READERS: Final = 4
-UNBEGUN: Final = timedelta(minutes=15)
-"""So long a live game waits for each side's first move."""
-GIVEN_UP: Final = timedelta(days=7)
-"""A rated game against the computer is given up by whoever lets it wait for so long: else it would never count."""
 
 Result = TypeVar("Result")
 
@@ -64,7 +59,7 @@ class Gone(StrEnum):
 
 Listener = Callable[[str, PlayedGame | Gone], None]
 """Called after a change with a game's id and the game, or why it is gone."""
-_Next = Callable[[PlayedGame], PlayedGame]
+Wish = Callable[[PlayedGame], PlayedGame]
 """What a wish makes of a game: its next revision, or the game itself if there is nothing to do. May refuse."""
 _Store = Callable[[PlayedGame], Coroutine[Any, Any, PlayedGame] | None]
 """Another way to store a game's next revision than the usual one, if it needs one."""
@@ -80,7 +75,8 @@ class Games:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
         self._onlookers: list[Listener] = []
-        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="punct-reader")
+        self.readers = Readers()
+        self.keys = Keys(store, self.readers)
         self._changes: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._tallying = asyncio.Lock()
@@ -101,39 +97,39 @@ class Games:
         self._closed = True
         while self._changes:
             await asyncio.wait(self._changes)
-        self._readers.shutdown(wait=False)
+        self.readers.close()
 
     # ------------------------------------------------------------------ looking
 
     async def is_reachable(self) -> bool:
         """Tell whether games can be read and stored; raises StoreError if the store does not answer."""
-        return not self._closed and await self._read(self._store.is_reachable)
+        return not self._closed and await self.readers.read(self._store.is_reachable)
 
     async def page(
         self, offset: int, limit: int, actor: Actor = HOME, *, running: bool = False
     ) -> tuple[list[StoredGame], int]:
         """Return some of somebody's games, those that wait for them first, and how many there are."""
         if actor.everything:
-            return await self._read(lambda: self._store.page(offset, limit, running=running))
+            return await self.readers.read(lambda: self._store.page(offset, limit, running=running))
         player = actor.player
         if player is None:
             return [], 0
-        return await self._read(lambda: self._store.page_of(player, offset, limit, running=running))
+        return await self.readers.read(lambda: self._store.page_of(player, offset, limit, running=running))
 
     async def listed(self, limit: int) -> list[StoredGame]:
         """Return games that anybody may watch, the last changed first."""
-        return await self._read(lambda: self._store.listed(limit))
+        return await self.readers.read(lambda: self._store.listed(limit))
 
     async def get(self, game_id: str) -> PlayedGame:
         """Return a game as it now is, whoever changed it last."""
         known = self._games.get(game_id)
-        return self._keep(await self._read(lambda: self._current(game_id, known)))
+        return self._keep(await self.readers.read(lambda: self._current(game_id, known)))
 
     async def of_player(
         self, player_id: str, offset: int, limit: int, *, all_of_them: bool
     ) -> tuple[list[StoredGame], int]:
         """Return some of a player's games, the last changed first, and how many: of all, or of those not private."""
-        return await self._read(lambda: self._store.of_player(player_id, offset, limit, all_of_them=all_of_them))
+        return await self.readers.read(lambda: self._store.of_player(player_id, offset, limit, all_of_them=all_of_them))
 
     async def tallies(self, age: timedelta = timedelta()) -> list[Tally]:
         """Return how persons fared against each level, by rules: as it was so long ago, at most.
@@ -147,7 +143,7 @@ class Games:
 
     async def waiting_for_engine(self) -> list[str]:
         """Return the ids of unfinished games in which an engine is to move, the last changed first."""
-        return [game.id for game in await self._read(self._store.waiting_for_engine)]
+        return [game.id for game in await self.readers.read(self._store.waiting_for_engine)]
 
     # ------------------------------------------------------------------ beginning
 
@@ -161,13 +157,13 @@ class Games:
                 return await self.get(made_before(repeated.made, request, "game"))
             if any(seat.player is not None for seat in stored.seats.values()):
                 return await self.begun(stored.id)
-            return self._told(await self._read(lambda: PlayedGame.replayed(stored, new.came_with())))
+            return self._told(await self.readers.read(lambda: PlayedGame.replayed(stored, new.came_with())))
 
         return await self.finish(create())
 
     async def begun(self, game_id: str) -> PlayedGame:
         """Take up a game that was just stored: read, for the store knows its players' names; and tell it."""
-        return self._told(await self._read(lambda: self._current(game_id, None)))
+        return self._told(await self.readers.read(lambda: self._current(game_id, None)))
 
     async def take_in(self, games: Iterable[NewStoredGame], request: RequestKey | None = None) -> list[StoredGame]:
         """Store games that come with a record, all or none. There may be hundreds: a thread goes through them."""
@@ -175,7 +171,7 @@ class Games:
         async def take_in() -> list[StoredGame]:
             try:
                 return await asyncio.wrap_future(
-                    await self._read(lambda: self._store.create(games, self._now(), request, "games"))
+                    await self.readers.read(lambda: self._store.create(games, self._now(), request, "games"))
                 )
             except RepeatedError as repeated:
                 return await self._taken_in(made_before(repeated.made, request, "games").split())
@@ -184,23 +180,18 @@ class Games:
 
     async def taken_in(self, request: RequestKey | None) -> list[StoredGame] | None:
         """Return the games that were taken in with a key, as far as there still are any; None if it is a new one."""
-        made = None if request is None else await self._read(lambda: self._store.made(request))
-        return None if made is None else await self._taken_in(made_before(made, request, "games").split())
+        made = await self.keys.made(request, "games")
+        return None if made is None else await self._taken_in(made.split())
 
     async def _taken_in(self, game_ids: list[str]) -> list[StoredGame]:
-        return await self._read(lambda: self._store.some(game_ids))
-
-    async def was_asked(self, request: RequestKey | None, kind: str, what: str) -> bool:
-        """Tell whether a request was made before, and made this; raises KeyReusedError if it made something else."""
-        made = None if request is None else await self._read(lambda: self._store.made(request))
-        if made is None:
-            return False
-        if made_before(made, request, kind) != what:
-            raise KeyReusedError
-        return True
+        return await self.readers.read(lambda: self._store.some(game_ids))
 
     async def refresh(self, game_ids: Iterable[str], is_news: Callable[[PlayedGame], bool] | None = None) -> None:
-        """Look at games anew that were changed past this, and tell what has become of them, as far as it is news."""
+        """Look at games anew that were changed past this, and tell what has become of them, as far as it is news.
+
+        Raises StoreError if some of them could not be looked at, after all others were.
+        """
+        failed: StoreError | None = None
         for game_id in game_ids:
             try:
                 game = await self._anew(game_id)
@@ -209,9 +200,13 @@ class Games:
                 self._tell_onlookers(game_id, Gone.DELETED)
             except BrokenGameError:
                 continue  # whoever asks for it is told
+            except StoreError as error:
+                failed = error
             else:
                 if is_news is None or is_news(game):
                     self._tell_onlookers(game_id, game)
+        if failed is not None:
+            raise failed
 
     async def reseat(self, player_id: str) -> None:
         """Look anew at the games of a player who goes by another name now, or is rated otherwise."""
@@ -224,7 +219,7 @@ class Games:
 
     async def _anew(self, game_id: str) -> PlayedGame:
         """Read a game; kept even if it is no other revision, for its players may have other names."""
-        game = await self._read(lambda: self._current(game_id, None))
+        game = await self.readers.read(lambda: self._current(game_id, None))
         known = self._games.get(game_id)
         if known is None or known.revision <= game.revision:
             self._games[game_id] = game
@@ -265,7 +260,7 @@ class Games:
                 return game.end(Outcome(game.turn.other, Ending.TIME), now)
             return game.push(text, now, held_up)
 
-        game = await self._change(game_id, play, request)
+        game = await self.change(game_id, play, request)
         if not in_time:
             raise GameOverError("The time was up before this turn arrived.")
         return game
@@ -274,27 +269,31 @@ class Games:
         self, game_id: str, ply: int | None, actor: Actor = HOME, request: RequestKey | None = None
     ) -> PlayedGame:
         """Take back: a declared end, one move at one screen, or the way back to the person's turn."""
-
-        def undo(game: PlayedGame) -> PlayedGame:
-            check_alone(game.stored, actor)
-            if ply is not None:
-                game.check_ply(ply)
-            return game.undo(self._now())
-
-        return await self._change(game_id, undo, request)
+        return await self._step(PlayedGame.undo, game_id, ply, actor, request)
 
     async def redo(
         self, game_id: str, ply: int | None, actor: Actor = HOME, request: RequestKey | None = None
     ) -> PlayedGame:
         """Play again what was taken back: one move at one screen, or all up to the person's next turn."""
+        return await self._step(PlayedGame.redo, game_id, ply, actor, request)
 
-        def redo(game: PlayedGame) -> PlayedGame:
+    async def _step(
+        self,
+        step: Callable[[PlayedGame, datetime], PlayedGame],
+        game_id: str,
+        ply: int | None,
+        actor: Actor,
+        request: RequestKey | None,
+    ) -> PlayedGame:
+        """Go back or forth in a game of one's own, from the ply where one believes it to be."""
+
+        def go(game: PlayedGame) -> PlayedGame:
             check_alone(game.stored, actor)
             if ply is not None:
                 game.check_ply(ply)
-            return game.redo(self._now())
+            return step(game, self._now())
 
-        return await self._change(game_id, redo, request)
+        return await self.change(game_id, go, request)
 
     async def resign(
         self, game_id: str, colour: Colour | None, actor: Actor = HOME, request: RequestKey | None = None
@@ -313,7 +312,7 @@ class Games:
                 raise NotPossibleError("Only a person can resign.")
             return game.end(Outcome(loser.other, Ending.RESIGNATION), self._now())
 
-        return await self._change(game_id, resign, request)
+        return await self.change(game_id, resign, request)
 
     async def agree_draw(self, game_id: str, actor: Actor = HOME, request: RequestKey | None = None) -> PlayedGame:
         """End a game: two persons at one screen agree on a draw."""
@@ -325,12 +324,12 @@ class Games:
                 raise NotPossibleError("The computer does not agree on draws.")
             return game.end(Outcome(None, Ending.AGREEMENT), self._now())
 
-        return await self._change(game_id, agree, request)
+        return await self.change(game_id, agree, request)
 
     async def delete(self, game_id: str, actor: Actor = HOME, request: RequestKey | None = None) -> None:
         """Forget a game. Whose everything is may forget even what cannot be read."""
         check = None if actor.everything or actor.admin else lambda game: check_delete(game.stored, actor)
-        await self._forget(game_id, check, Gone.DELETED, request)
+        await self.forget(game_id, check, Gone.DELETED, request)
 
     async def abort(self, game_id: str, actor: Actor, request: RequestKey | None = None) -> None:
         """Forget a game that has hardly begun: either player may, before both have played."""
@@ -341,7 +340,7 @@ class Games:
             if game.ply >= FIRST_MOVES:
                 raise NotPossibleError("Both players have played: the game has begun. You may resign.")
 
-        await self._forget(game_id, check, Gone.ABORTED, request)
+        await self.forget(game_id, check, Gone.ABORTED, request)
 
     # ------------------------------------------------------------------ between two players
 
@@ -362,7 +361,7 @@ class Games:
             seat_of(game.stored, actor)
             return offers.withdrawn(game, self._now())
 
-        return await self._change(game_id, decline, request)
+        return await self.change(game_id, decline, request)
 
     async def _propose(
         self, game_id: str, kind: OfferKind, actor: Actor, request: RequestKey | None, *, accept: bool
@@ -385,7 +384,7 @@ class Games:
         def store(after: PlayedGame) -> Coroutine[Any, Any, PlayedGame] | None:
             return begin(after) if kind == "rematch" and after.stored.offer is None else None
 
-        return await self._change(game_id, propose, request, store)
+        return await self.change(game_id, propose, request, store)
 
     async def greet(self, game_id: str, actor: Actor) -> Colour:
         """Return who greets: one of two players."""
@@ -397,50 +396,14 @@ class Games:
         """Have somebody else tell when a move arrives."""
         self._arrival = arrival
 
-    async def end_overdue(self, now: datetime) -> None:
-        """End every game whose deadline had passed at a moment when everybody could play, whoever is there."""
-
-        def end(game: PlayedGame) -> PlayedGame:
-            return game.end(Outcome(game.turn.other, Ending.TIME), now) if is_out_of_time(game.stored, now) else game
-
-        for game_id in await self._read(lambda: self._store.overdue(now - MOST_COMPENSATED)):
-            with contextlib.suppress(RefusalError, BrokenGameError):  # ended, or gone, meanwhile
-                await self._change(game_id, end)
-
-    async def abort_unbegun(self, now: datetime) -> None:
-        """Call off every live game in which somebody has not played for too long: no clock runs that would end it."""
-        since = now - UNBEGUN
-
-        def check(game: PlayedGame) -> None:
-            if game.outcome is not None or game.ply >= FIRST_MOVES or game.stored.updated > since:
-                raise NotPossibleError("The game has begun.")
-
-        for game_id in await self._read(lambda: self._store.unbegun(since)):
-            with contextlib.suppress(RefusalError, BrokenGameError):  # played on, or gone, meanwhile
-                await self._forget(game_id, check, Gone.ABORTED)
-
-    async def end_left_alone(self, now: datetime) -> None:
-        """End every rated game against the computer that its player has left."""
-        since = now - GIVEN_UP
-
-        def is_left(game: PlayedGame) -> bool:
-            return game.outcome is None and game.to_move.kind == "person" and game.stored.updated <= since
-
-        def give_up(game: PlayedGame) -> PlayedGame:
-            return game.end(Outcome(game.turn.other, Ending.RESIGNATION), now) if is_left(game) else game
-
-        for game_id in await self._read(lambda: self._store.left_alone(since)):
-            with contextlib.suppress(RefusalError, BrokenGameError):  # played on, or gone, meanwhile
-                await self._change(game_id, give_up)
-
     async def tell_again(self, games: Iterable[str]) -> None:
         """Tell what the store alone has changed, of games that anybody here may be looking at."""
         await self.refresh([game_id for game_id in games if game_id in self._games])
 
     # ------------------------------------------------------------------ within
 
-    async def _change(
-        self, game_id: str, wish: _Next, request: RequestKey | None = None, store: _Store | None = None
+    async def change(
+        self, game_id: str, wish: Wish, request: RequestKey | None = None, store: _Store | None = None
     ) -> PlayedGame:
         """Do what a wish makes of a game: store it, then tell it. What was asked before is not done again."""
 
@@ -449,24 +412,19 @@ class Games:
                 try:
                     before, after = await self._agreed(game_id, wish, request, store)
                 except RepeatedError as repeated:
-                    return await self._repeated(game_id, repeated.made, request)
+                    check_made(repeated.made, request, game_id, "change", "turn")
                 except (RefusalError, PunctError):
                     # What was done cannot be done again: only now it matters whether it was.
-                    made = None if request is None else await self._read(lambda: self._store.made(request))
-                    if made is None:
+                    if not await self.keys.was_asked(request, game_id, "change", "turn"):
                         raise
-                    return await self._repeated(game_id, made, request)
-                return before if after is before else self._told(after)
+                else:
+                    return before if after is before else self._told(after)
+                return await self.get(game_id)
 
         return await self.finish(change())
 
-    async def _repeated(self, game_id: str, made: Made, request: RequestKey | None) -> PlayedGame:
-        if made_before(made, request, "change", "turn") != game_id:
-            raise KeyReusedError
-        return await self.get(game_id)
-
     async def _agreed(
-        self, game_id: str, wish: _Next, request: RequestKey | None, store: _Store | None
+        self, game_id: str, wish: Wish, request: RequestKey | None, store: _Store | None
     ) -> tuple[PlayedGame, PlayedGame]:
         """Return a game before and after a wish, stored. What is in memory may be out of date, if others write too."""
         known = self._games.get(game_id)
@@ -476,18 +434,18 @@ class Games:
                 if after is not known:
                     return known, await self._stored(known, after, request, store)
                 # Nothing is to be done, or so it seems to who has not heard of the last change.
-                if await self._read(lambda: self._current(game_id, known)) is known:
+                if await self.readers.read(lambda: self._current(game_id, known)) is known:
                     return known, known
             except RepeatedError:
                 raise
             except ConflictError:
                 pass
             except (RefusalError, PunctError):
-                current = await self._read(lambda: self._current(game_id, known))
+                current = await self.readers.read(lambda: self._current(game_id, known))
                 if current is known:
                     raise
                 self._keep(current)
-        game = await self._read(lambda: self._current(game_id, None))
+        game = await self.readers.read(lambda: self._current(game_id, None))
         self._keep(game)
         try:
             return game, await self._stored(game, wish(game), request, store)
@@ -515,7 +473,7 @@ class Games:
         await asyncio.wrap_future(future)
         return after
 
-    async def _forget(
+    async def forget(
         self,
         game_id: str,
         check: Callable[[PlayedGame], None] | None,
@@ -526,7 +484,7 @@ class Games:
 
         async def forget() -> None:
             async with self._lock(game_id):
-                if await self.was_asked(request, "gone", game_id):
+                if await self.keys.was_asked(request, game_id, "gone"):
                     return
                 revision = None
                 if check is not None:
@@ -573,9 +531,6 @@ class Games:
             lock = self._locks[game_id] = asyncio.Lock()
         return lock
 
-    async def _read(self, work: Callable[[], Result]) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
-
     async def finish(self, change: Coroutine[Any, Any, Result]) -> Result:
         """Make a change to its end, even if nobody waits for it any more: half a change is none anybody can explain."""
         if self._closed:
@@ -602,11 +557,3 @@ class Games:
     def _tell_onlookers(self, game_id: str, game: PlayedGame | Gone) -> None:
         for listener in self._onlookers:
             listener(game_id, game)
-
-
-def made_before(made: Made, request: RequestKey | None, *kinds: str) -> str:
-    """Return what a request made when it was first made; raises KeyReusedError if it was another request."""
-    assert request is not None
-    if not any(made.is_asked_by(request, kind) for kind in kinds):
-        raise KeyReusedError
-    return made.what

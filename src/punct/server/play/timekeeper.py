@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from punct.server.play.clock import Now, after_outage, utc_now
-from punct.server.play.games import UNBEGUN, Games
+from punct.server.play.deadlines import UNBEGUN, Deadlines
+from punct.server.play.games import Games
 from punct.server.store import NEVER, Lapsed, PulseStore
 
 _log = logging.getLogger(__name__)
@@ -35,9 +36,12 @@ CHALLENGES_KEPT: Final = timedelta(days=14)
 class Timekeeper:
     """Looks at all clocks. Each process of a server has one, and whichever comes first does what is to be done."""
 
-    def __init__(self, store: PulseStore, games: Games, now: Now = utc_now, *, outage: timedelta = OUTAGE) -> None:
+    def __init__(
+        self, store: PulseStore, games: Games, deadlines: Deadlines, now: Now = utc_now, *, outage: timedelta = OUTAGE
+    ) -> None:
         """Keep the time of these games."""
-        self._store, self._games, self._now, self._outage = store, games, now, outage
+        self._store, self._games, self._deadlines = store, games, deadlines
+        self._now, self._outage = now, outage
         self._beaten: datetime | None = None
         self._begun = self._tidied = self._swept = now()
         self._lapsed = NEVER
@@ -49,14 +53,14 @@ class Timekeeper:
             await self._beat(now)
         if self._now() - now > BEAT:
             return  # this process stood still just now: what that took is given back first
-        await self._games.end_overdue(now)
+        await self._deadlines.end_overdue(now)
         # Nobody could play before this process did run: games wait for players from then on.
         if now - self._tidied >= TIDY and now - self._begun >= UNBEGUN:
             self._tidied = now
-            await self._games.abort_unbegun(now)
+            await self._deadlines.abort_unbegun(now)
         if now - self._swept >= SWEEP:
             self._swept = now
-            await self._games.end_left_alone(now)
+            await self._deadlines.end_left_alone(now)
             lapsed = Lapsed(now - TURNS_KEPT, now - NEW_GAMES_KEPT, now - KEYS_KEPT)
             await asyncio.wrap_future(self._store.sweep(lapsed, self._lapsed, now - CHALLENGES_KEPT))
             self._lapsed = lapsed

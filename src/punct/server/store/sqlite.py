@@ -127,10 +127,13 @@ class Tidying:
             self._thread.join()
 
     def _run(self) -> None:
-        with contextlib.closing(connect(self._path)) as connection:
-            while not self._ending.wait(TIDY_SECONDS):
-                with contextlib.suppress(OSError, sqlite3.Error):  # the next time, then
-                    self.tidy(connection)
+        connection: sqlite3.Connection | None = None
+        while not self._ending.wait(TIDY_SECONDS):
+            with contextlib.suppress(OSError, sqlite3.Error):  # the next time, then
+                connection = connection or connect(self._path)
+                self.tidy(connection)
+        if connection is not None:
+            connection.close()
 
     def tidy(self, connection: sqlite3.Connection) -> None:
         """Put away what is in the journal, if that is much."""
