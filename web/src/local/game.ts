@@ -5,10 +5,11 @@
 import type { Kernel, Search } from '../kernel/kernel'
 import { ApiError } from '../net/client'
 import type { Colour, Explanation, Game, Hint, NewGame, PositionView } from '../net/model'
-import type { GameListener, GameSource, Links } from '../net/source'
+import type { GameListener, GameSource, Links, Reviews } from '../net/source'
 import { alone } from './alone'
 import { broken, isHanded, type KeptGame } from './kept'
 import { recordOf } from './record'
+import { isOf } from './review'
 import {
   drawn,
   engineToMove,
@@ -36,7 +37,7 @@ export class LocalGame implements GameSource {
   readonly game: Game
   readonly you = null
   readonly people = null
-  readonly reviews = null
+  readonly reviews: Reviews
   readonly links: Links
   #standing: Standing
   #listener: GameListener | null = null
@@ -51,6 +52,13 @@ export class LocalGame implements GameSource {
     this.#standing = standing
     this.game = gameOf(standing)
     const { id } = this.game
+    this.reviews = {
+      kept: async () => {
+        const found = await store.review(id)
+        return found && isOf(found, textsOf(this.#standing.kept.turns)) ? found : null
+      },
+      keep: (nodes, { start, turns }) => store.keepReview({ id, nodes, start, turns: [...turns] }),
+    }
     this.links = {
       page: `/local/${id}`,
       shared: false,

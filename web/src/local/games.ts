@@ -1,5 +1,6 @@
 /** The games in this browser: begun, found, listed, handed to the server. Loaded where there are any, or no server. */
 import { openKernel } from '../kernel/kernel'
+import { analysis } from '../net/analysis'
 import { api, ApiError, newKey } from '../net/client'
 import type { Colour, ListedGame, NewGame, PositionView } from '../net/model'
 import type { GameSource } from '../net/source'
@@ -20,8 +21,12 @@ function seatOf({ type, name, level }: NonNullable<Seat>): KeptSeat {
     : { type: 'person', name: name ?? null, level: null }
 }
 
-/** Begin a game; returns its address. */
-export async function begin({ rules, position, seats }: Partial<NewGame>): Promise<string> {
+/**
+ * Begin a game; returns its address. `asked` is the key under which the server was asked for the same game and did not
+ * answer: perhaps it has begun it, and then that is this one.
+ */
+export async function begin(wanted: Partial<NewGame>, asked: string | null = null): Promise<string> {
+  const { rules, position, seats } = wanted
   const kernel = await openKernel()
   const { view } = await kernel.game(position ?? rules ?? 'standard', [])
   const now = new Date().toISOString()
@@ -36,7 +41,7 @@ export async function begin({ rules, position, seats }: Partial<NewGame>): Promi
     revision: 1,
     created: now,
     updated: now,
-    sent: null,
+    sent: asked ? { key: asked, times: 0, revision: 1, body: wanted } : null,
   }
   await store.add(game)
   // A browser short of room would forget it else; it is asked, and may say no.
@@ -80,9 +85,14 @@ function listed(kept: KeptGame): ListedLocal {
   }
 }
 
-/** Give all of them to the server; returns what it refused, if anything. */
+/** Whether there is anything that the server should have. */
+export async function owes(): Promise<boolean> {
+  return (await store.all()).games.length > 0 || (await store.reviews()).length > 0
+}
+
+/** Give all of that to the server; returns what it refused, if anything. */
 export function giveAll(): Promise<ApiError | null> {
-  return handOver(store, api)
+  return handOver(store, { create: api.create, remove: api.remove, keepReview: analysis.keepReview })
 }
 
 async function existing(id: string): Promise<KeptGame | HandedGame> {

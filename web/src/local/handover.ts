@@ -2,18 +2,20 @@
  * Games of this browser are given to the server, once each. A game is sent under its own id as the key, so that however
  * often it is sent, by whichever tab, and whatever answers get lost, the server makes one game of it. How it is sent is
  * noted first. Should it have gone on here while it was under way, what the server made is taken back, and the game is
- * sent as it is now.
+ * sent as it is now. A review follows its game.
  */
 import { ApiError } from '../net/client'
 import type { Game, NewGame } from '../net/model'
 import { isHanded, type KeptGame, type Sent } from './kept'
 import { recordOf } from './record'
+import type { KeptReview } from './review'
 import { Conflict, type Store } from './store'
 
 /** What is asked of the server. */
 export interface Taker {
   create(wanted: Partial<NewGame>, key: string): Promise<Pick<Game, 'id' | 'revision'>>
   remove(id: string): Promise<unknown>
+  keepReview(game: string, nodes: number, review: Pick<KeptReview, 'start' | 'turns'>): Promise<unknown>
 }
 
 function sentAs(game: KeptGame, times: number): Sent {
@@ -59,18 +61,42 @@ async function give(store: Store, id: string, server: Taker): Promise<void> {
   }
 }
 
-/** Give all games to the server, the oldest first; returns what was refused, if something was. */
+/** Whether it is of no use to ask for more now: nobody answers, or has enough. */
+function isForNow({ status }: ApiError): boolean {
+  return status === 0 || status === 429 || status >= 500
+}
+
+/** Give a review to the server, if that has its game. What it does not want is of no use to anybody. */
+async function giveReview(store: Store, review: KeptReview, server: Taker): Promise<void> {
+  const game = await store.get(review.id)
+  if (game && !isHanded(game)) return
+  try {
+    if (game) await server.keepReview(game.handed.id, review.nodes, review)
+  } catch (error) {
+    if (!(error instanceof ApiError) || isForNow(error)) throw error
+  }
+  await store.dropReview(review.id)
+}
+
+/** Give everything to the server, the oldest game first; returns what was refused, if something was. */
 export async function handOver(store: Store, server: Taker): Promise<ApiError | null> {
   let refused: ApiError | null = null
   const { games } = await store.all()
-  for (const { id } of games.reverse()) {
+  const gifts = [
+    ...games.reverse().map(
+      ({ id }) =>
+        () =>
+          give(store, id, server),
+    ),
+    ...(await store.reviews()).map((review) => () => giveReview(store, review, server)),
+  ]
+  for (const given of gifts) {
     try {
-      await give(store, id, server)
+      await given()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       refused = error
-      // Whoever does not answer, or has enough for now, is not asked for the rest.
-      if (error.status === 0 || error.status === 429 || error.status >= 500) break
+      if (isForNow(error)) break
     }
   }
   return refused

@@ -1,18 +1,21 @@
 /**
- * The games in this browser: IndexedDB, one entry a game. A change says which revision it was made of, so that of two
+ * The games in this browser: IndexedDB, one entry a game, and one for its review if it has one. A change says which revision it was made of, so that of two
  * tabs the later one is told; and every tab hears of it.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { ApiError } from '../net/client'
 import { checked, type Found, type HandedGame, isHanded, type KeptGame, type Sent } from './kept'
 import { DATABASE } from './name'
+import { checkedReview, type KeptReview } from './review'
 
 const GAMES = 'games'
+const REVIEWS = 'reviews'
 /** On the disk, not only on its way there, before a turn counts as played. */
 const SAFELY = { durability: 'strict' } as const
 
 interface Tables extends DBSchema {
   [GAMES]: { key: string; value: Found }
+  [REVIEWS]: { key: string; value: KeptReview }
 }
 
 /** Somebody else has changed a game meanwhile. */
@@ -100,9 +103,28 @@ export class Store {
     this.#tell(id)
   }
 
+  /** Forget a game, and what was said about it. */
   async remove(id: string): Promise<void> {
-    await this.#within((games) => games.delete(id))
+    await this.#within(async (games, reviews) => void (await Promise.all([games.delete(id), reviews.delete(id)])))
     this.#tell(id)
+  }
+
+  /** The review of a game, if there is one that can be read. */
+  async review(id: string): Promise<KeptReview | null> {
+    return checkedReview(await this.#with((db) => db.get(REVIEWS, id)))
+  }
+
+  /** All reviews that can be read, also of games that the server keeps now. */
+  async reviews(): Promise<KeptReview[]> {
+    return (await this.#with((db) => db.getAll(REVIEWS))).flatMap((stored) => checkedReview(stored) ?? [])
+  }
+
+  async keepReview(review: KeptReview): Promise<void> {
+    await this.#within((_, reviews) => reviews.put(review))
+  }
+
+  async dropReview(id: string): Promise<void> {
+    await this.#within((_, reviews) => reviews.delete(id))
   }
 
   /** Let go of everything: as when the page is closed. */
@@ -113,12 +135,12 @@ export class Store {
   }
 
   /** One change, whole or not at all. */
-  #within<T>(work: (games: GameTable) => Promise<T>): Promise<T> {
+  #within<T>(work: (games: Table<Found>, reviews: Table<KeptReview>) => Promise<T>): Promise<T> {
     return this.#with(async (db) => {
-      const change = db.transaction(GAMES, 'readwrite', SAFELY)
+      const change = db.transaction([GAMES, REVIEWS], 'readwrite', SAFELY)
       const done = change.done
       try {
-        const [result] = await Promise.all([work(change.store), done])
+        const [result] = await Promise.all([work(change.objectStore(GAMES), change.objectStore(REVIEWS)), done])
         return result
       } catch (error) {
         done.catch(() => undefined)
@@ -143,8 +165,11 @@ export class Store {
 
   #opened(): Promise<IDBPDatabase<Tables>> {
     const forget = (): void => void (this.#open = null)
-    const opened = openDB<Tables>(DATABASE, 1, {
-      upgrade: (db) => void db.createObjectStore(GAMES, { keyPath: 'id' }),
+    const opened = openDB<Tables>(DATABASE, 2, {
+      upgrade: (db, before) => {
+        if (before < 1) db.createObjectStore(GAMES, { keyPath: 'id' })
+        if (before < 2) db.createObjectStore(REVIEWS, { keyPath: 'id' })
+      },
       // A newer page in another tab needs the place: the next question opens it anew.
       blocking: () => void opened.then((db) => (db.close(), forget())),
       terminated: forget,
@@ -163,15 +188,16 @@ export class Store {
   }
 }
 
-interface GameTable {
+/** What a change does with one kind of things. */
+interface Table<T> {
   get(id: string): Promise<unknown>
-  add(game: Found): Promise<unknown>
-  put(game: Found): Promise<unknown>
+  add(thing: T): Promise<unknown>
+  put(thing: T): Promise<unknown>
   delete(id: string): Promise<void>
 }
 
 /** A game at a stated revision, to be changed within one transaction. */
-async function kept(games: GameTable, id: string, revision: number): Promise<KeptGame> {
+async function kept(games: Table<Found>, id: string, revision: number): Promise<KeptGame> {
   const stored = await games.get(id)
   const found = stored === undefined ? null : checked(id, stored)
   if (!found || isHanded(found) || found.revision !== revision) throw new Conflict()

@@ -49,8 +49,9 @@ export interface Links {
 
 /** Where the review of a game is kept. */
 export interface Reviews {
-  kept(): Promise<Review | null>
-  keep: (nodes: number, review: { start: number; turns: readonly Remark[] }) => Promise<Review>
+  /** What is kept for the game as it stands. */
+  kept(): Promise<Pick<Review, 'nodes' | 'start' | 'turns'> | null>
+  keep: (nodes: number, review: { start: number; turns: readonly Remark[] }) => Promise<unknown>
 }
 
 export interface GameSource {

@@ -5,6 +5,7 @@
 import { alone } from '../local/alone'
 import type { ListedLocal } from '../local/games'
 import { DATABASE } from '../local/name'
+import { Backoff } from '../net/backoff'
 import { ApiError } from '../net/client'
 import { away, SERVED, whenBack } from '../net/connection.svelte'
 import type { NewGame } from '../net/model'
@@ -27,6 +28,11 @@ let shown = $state.raw<Shown>(NOTHING)
 /** What the server said when it did not take a game. */
 let refused = ''
 let heard = false
+/** How long the server is left alone that has enough for now, in milliseconds. */
+const waits = new Backoff(30_000, 600_000)
+let later: ReturnType<typeof setTimeout> | undefined
+const TOO_MANY = 429
+const FAILED = 500
 
 /** The games that this browser keeps. */
 export function localGames(): Shown {
@@ -55,9 +61,9 @@ async function look(): Promise<void> {
   }
 }
 
-/** Begin a game here; returns its address. */
-export async function beginLocal(wanted: Partial<NewGame>): Promise<string> {
-  const path = await (await loadLocal()).begin(wanted)
+/** Begin a game here; returns its address. `asked` is a key under which the server may have begun it, too. */
+export async function beginLocal(wanted: Partial<NewGame>, asked: string | null): Promise<string> {
+  const path = await (await loadLocal()).begin(wanted, asked)
   void look()
   return path
 }
@@ -76,18 +82,28 @@ async function handOver(): Promise<void> {
 }
 
 async function giveAllAsOneself(): Promise<void> {
+  let refusal: ApiError | null
   try {
-    const { giveAll, list } = await loadLocal()
-    if (away() || !(await list()).games.length) return
+    const { giveAll, owes } = await loadLocal()
+    if (away() || !(await owes())) return
     await askMe()
     await beKnown()
-    const refusal = await giveAll()
-    refused = refusal && !away() ? errorWords(refusal) : ''
+    refusal = await giveAll()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    refused = away() ? '' : errorWords(error)
+    refusal = error
   }
+  refused = refusal && !away() ? errorWords(refusal) : ''
+  tryLater(refusal)
   await look()
+}
+
+/** Whoever has enough for now is asked again by and by; whoever does not answer, when that is back. */
+function tryLater(refusal: ApiError | null): void {
+  clearTimeout(later)
+  if (refusal && !away() && (refusal.status === TOO_MANY || refusal.status >= FAILED)) {
+    later = setTimeout(() => void handOver(), waits.next())
+  } else waits.reset()
 }
 
 /** List what is here, and hand it over now and whenever the server is back; called once by the page. */

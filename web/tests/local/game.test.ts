@@ -1,11 +1,13 @@
 /** One game of this browser in several tabs, against the computer, damaged, and gone. */
+import { openDB } from 'idb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LocalGame } from '../../src/local/game'
 import type { KeptGame } from '../../src/local/kept'
+import { DATABASE } from '../../src/local/name'
 import type { Store } from '../../src/local/store'
 import { ApiError } from '../../src/net/client'
 import type { Game, LiveMessage } from '../../src/net/model'
-import { closeTabs, ENGINE, freshBrowser, ID, kept, opened, tab } from './tabs'
+import { closeTabs, ENGINE, freshBrowser, ID, kept, opened, remark, tab } from './tabs'
 
 const AGAINST = { seats: { w: kept().seats.w, b: ENGINE } }
 
@@ -109,6 +111,36 @@ describe('a game of this browser', () => {
     const text = decodeURIComponent(at.links.record('text') ?? '')
     expect(text).toContain('[Result "1-0"]\n[Termination "resignation"]\n\n1. Ed5ne 1-0')
     expect(at.links.record('sgf')).toBeNull()
+  })
+
+  it('keeps its review for the turns it was made of, for every tab, and forgets it with the game', async () => {
+    await store.add(kept({}, 'Ed5ne'))
+    const at = await opened(store)
+    expect(await at.reviews.kept()).toBeNull()
+    await at.reviews.keep(20, { start: 0.5, turns: [remark(0, 'Ed5ne')] })
+    const other = await opened(tab())
+    expect(await other.reviews.kept()).toMatchObject({ nodes: 20, start: 0.5, turns: [{ turn: 'Ed5ne' }] })
+    await other.play('Tl10n', 1)
+    expect(await other.reviews.kept()).toBeNull()
+    await other.undo(2)
+    expect((await (await opened(tab())).reviews.kept())?.nodes).toBe(20)
+    await store.remove(ID)
+    expect(await store.reviews()).toEqual([])
+  })
+
+  it('has no review where that is damaged', async () => {
+    await store.add(kept({}, 'Ed5ne'))
+    await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns: [{ ply: 0, turn: 'Ed5ne' }] as never })
+    expect(await (await opened(store)).reviews.kept()).toBeNull()
+  })
+
+  it('is still there after the browser’s place for games has got another shape', async () => {
+    const old = await openDB(DATABASE, 1, { upgrade: (db) => void db.createObjectStore('games', { keyPath: 'id' }) })
+    await old.put('games', kept({}, 'Ed5ne'))
+    old.close()
+    expect((await store.all()).games.map(({ id }) => id)).toEqual([ID])
+    await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns: [] })
+    expect(await store.reviews()).toHaveLength(1)
   })
 
   it('says so when it was deleted, or is with the server', async () => {

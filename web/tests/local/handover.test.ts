@@ -5,7 +5,7 @@ import type { KeptGame } from '../../src/local/kept'
 import type { Store } from '../../src/local/store'
 import { ApiError } from '../../src/net/client'
 import type { NewGame } from '../../src/net/model'
-import { closeTabs, ENGINE, freshBrowser, ID, kept, opened, tab } from './tabs'
+import { closeTabs, ENGINE, freshBrowser, ID, kept, opened, remark, tab } from './tabs'
 
 /** A server that makes one game of a key, as the real one does. */
 class FakeServer implements Taker {
@@ -14,6 +14,13 @@ class FakeServer implements Taker {
   /** Called when a game is made, before that is answered. */
   meanwhile: () => Promise<unknown> = async () => undefined
   refuse: ApiError | null = null
+  readonly reviews = new Map<string, { nodes: number; turns: readonly unknown[] }>()
+  refuseReview: ApiError | null = null
+
+  async keepReview(game: string, nodes: number, { turns }: { turns: readonly unknown[] }): Promise<void> {
+    if (this.refuseReview) throw this.refuseReview
+    this.reviews.set(game, { nodes, turns })
+  }
 
   async create(wanted: Partial<NewGame>, key: string): Promise<{ id: string; revision: number }> {
     if (this.refuse) throw this.refuse
@@ -114,6 +121,45 @@ describe('games of this browser', () => {
     expect(await handOver(store, server)).toBeNull()
     expect(await store.get(ID)).toBeNull()
     expect(server.games.size).toBe(0)
+  })
+
+  it('are one game though the server was asked to begin it and its answer got lost', async () => {
+    const body = { rules: 'standard', seats: { w: ENGINE, b: ENGINE } } as const
+    const sent = { key: 'asked', times: 0, revision: 1, body }
+    for (const id of ['still', 'on', 'never'])
+      await store.add(kept({ id, sent: { ...sent, key: `asked-${id}` } }, id === 'still' ? '' : 'Ed5ne'))
+    await server.create(body, 'asked-still')
+    await server.create(body, 'asked-on')
+    for (const id of ['on', 'never']) await (await opened(store, id)).play('Tl10n', 1)
+    expect(await handOver(store, server)).toBeNull()
+    expect(await handed('still')).toEqual({ id: 'g0', revision: 1 })
+    expect([...server.games.values()].map(({ record }) => record?.includes('Tl10n') ?? false)).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+
+  it('take their reviews with them, as soon as the server has both', async () => {
+    const turns = [remark(0, 'Ed5ne')]
+    await store.add(kept({}, 'Ed5ne'))
+    await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns })
+    server.refuseReview = new ApiError(429, 'too_many', 'enough')
+    expect(await handOver(store, server)).toBe(server.refuseReview)
+    expect(await handed()).toEqual({ id: 'g0', revision: 1 })
+    server.refuseReview = null
+    expect(await handOver(store, server)).toBeNull()
+    expect([...server.reviews]).toEqual([['g0', { nodes: 20, turns }]])
+    expect(await store.reviews()).toEqual([])
+  })
+
+  it('lose a review that the server does not want, or whose game is gone', async () => {
+    await store.add(kept({}, 'Ed5ne'))
+    await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns: [] })
+    await store.keepReview({ id: 'gone', nodes: 20, start: 0.5, turns: [] })
+    server.refuseReview = new ApiError(422, 'invalid_review', 'of another game')
+    expect(await handOver(store, server)).toBeNull()
+    expect(await store.reviews()).toEqual([])
   })
 
   it('stay where they are when the server refuses, and the next ones are tried unless it has enough', async () => {

@@ -5,6 +5,7 @@ import { LocalGame } from '../../src/local/game'
 import type { KeptGame } from '../../src/local/kept'
 import { DATABASE } from '../../src/local/name'
 import { Store } from '../../src/local/store'
+import type { Remark } from '../../src/net/model'
 import { kernel } from '../inside'
 
 const PERSON = { type: 'person', name: null, level: null } as const
@@ -31,6 +32,11 @@ export function kept(changes: Partial<KeptGame> = {}, turns = ''): KeptGame {
     sent: null,
     ...changes,
   }
+}
+
+/** What a review says about a turn. */
+export function remark(ply: number, turn: string): Remark {
+  return { ply, colour: 'w', turn, chance: 0.5, given_away: 0, proven: 0, judgement: null, best: [turn] }
 }
 
 /** A browser that keeps nothing yet. */
