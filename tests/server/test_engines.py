@@ -156,7 +156,7 @@ def test_a_failed_engine_says_so_and_gets_another_chance(
             while thinking["state"] != "failed":
                 message = socket.receive_json()
                 thinking = message["game"]["thinking"] if message["type"] == "game" else message["thinking"]
-        assert thinking["message"] == "It broke down." and attempts >= 2
+        assert (thinking["code"], thinking["message"]) == ("engine_failed", "It broke down.") and attempts >= 2
         game = begin(client)
         assert refusal(post(client, game, "hint")) == (503, "engine_failed")
         broken.setattr(services.opponents._pool, "waiting", 1000)

@@ -48,7 +48,7 @@ export function game(changes: Partial<Game> = {}): Game {
     time: null,
     rated: false,
     listed: false,
-    thinking: { state: 'idle', colour: null, level: null, since: null, message: null },
+    thinking: { state: 'idle', colour: null, level: null, since: null, message: null, code: null },
     ...changes,
   }
 }

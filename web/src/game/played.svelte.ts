@@ -16,7 +16,7 @@ import {
   turnWords,
   winnerWords,
 } from '../board/view/words'
-import { t } from '../i18n/index.svelte'
+import { t, tOr } from '../i18n/index.svelte'
 import { ApiError } from '../net/client'
 import type {
   Colour,
@@ -132,6 +132,15 @@ export class PlayedGame {
 
   /** One's own colour, against the computer or somebody elsewhere; null when two share the screen, and to a watcher. */
   readonly me: Colour | null = $derived.by(() => ownColour(this.game, this.company.you))
+
+  /** Why no turn of the computer's comes, if it has failed. */
+  readonly failure: string = $derived.by(() => {
+    const { state, code } = this.game.thinking
+    if (state !== 'failed') return ''
+    // That it broke down says it all; of anything else it is said what came of it.
+    const message = code && code !== 'engine_failed' ? tOr(`error.${code}`, '') : ''
+    return message ? t('game.thinking_failed', { message }) : t('error.engine_failed')
+  })
 
   /** How the game stands, in a few words. */
   readonly standing: string = $derived.by(() => {
@@ -446,7 +455,9 @@ export class PlayedGame {
     // It thinks about another revision, or did so before: old news, or the game itself is still on its way.
     if (message.revision !== this.game.revision || isOld(message, this.game)) return
     const { thinking } = message
+    const before = this.failure
     this.game = { ...this.game, thinking }
+    if (this.failure && !before) this.voice.say(this.failure)
     this.thinking = thinking.state === 'thinking' ? message : null
   }
 

@@ -214,7 +214,7 @@ export class LocalGame implements GameSource {
           if (signal.aborted || now.kept.revision !== standing.kept.revision) return
           const task = { start, turns: textsOf(turns) }
           const begun = this.kernels.plays.play(task, level, this.#seed, ({ seconds }) => {
-            if (!signal.aborted) this.#tellThinking(standing, level, Math.min(1, seconds / LONGEST), null)
+            if (!signal.aborted) this.#tellThinking(standing, level, Math.min(1, seconds / LONGEST))
           })
           search = begun
           const { move } = await begun.done
@@ -225,13 +225,15 @@ export class LocalGame implements GameSource {
     } catch (error) {
       // Another tab was quicker, or nobody wants it any more: the store tells how the game stands.
       if (signal.aborted || (error instanceof ApiError && error.status === 409)) return
-      this.#tellThinking(standing, level, 0, error instanceof Error ? error.message : String(error))
+      this.#tellThinking(standing, level, 0, error)
     }
   }
 
-  #tellThinking({ kept, told }: Standing, level: number, progress: number, message: string | null): void {
+  #tellThinking({ kept, told }: Standing, level: number, progress: number, error: unknown = null): void {
     const colour = told.view.turn
-    const since = message === null ? kept.updated : new Date().toISOString()
+    const since = error === null ? kept.updated : new Date().toISOString()
+    const code = error === null ? null : error instanceof ApiError ? error.code : 'engine_failed'
+    const message = error === null ? null : error instanceof Error ? error.message : String(error)
     this.#listener?.message({
       type: 'thinking',
       ply: told.turns.length,
@@ -242,7 +244,7 @@ export class LocalGame implements GameSource {
       nodes: null,
       line: [],
       progress,
-      thinking: { state: message === null ? 'thinking' : 'failed', colour, level, since, message },
+      thinking: { state: error === null ? 'thinking' : 'failed', colour, level, since, message, code },
     })
   }
 }

@@ -112,8 +112,8 @@ export function gameOf(standing: Standing): Game {
     next: null,
     thinking:
       level === null
-        ? { state: 'idle', colour: null, level: null, since: null, message: null }
-        : { state: 'thinking', colour: told.view.turn, level, since: kept.updated, message: null },
+        ? { state: 'idle', colour: null, level: null, since: null, message: null, code: null }
+        : { state: 'thinking', colour: told.view.turn, level, since: kept.updated, message: null, code: null },
   }
 }
 

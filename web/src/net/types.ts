@@ -3328,9 +3328,10 @@ export interface components {
         Thinking: {
             /**
              * Code
-             * @description The same for programs
+             * @description The same for programs, as errors have it
+             * @example engine_failed
              */
-            code: ("engine_failed" | "store_failed") | null;
+            code: string | null;
             /** Colour */
             colour: ("w" | "b") | null;
             /** Level */

@@ -131,6 +131,7 @@ describe("the computer's thinking", () => {
     level: 1,
     since: `2026-01-01T00:00:0${second}.25Z`,
     message: null,
+    code: null,
   })
   const QUEUED = { ...PLAYED, thinking: state('queued', 1) }
   const THINKING = { ...PLAYED, thinking: state('thinking', 2) }
@@ -173,6 +174,22 @@ describe("the computer's thinking", () => {
     told(THINKING)
     expect(at.thinking).toBeNull()
     expect(at.game).toEqual(next)
+  })
+
+  it('says why it failed in our words, once', () => {
+    begin(THINKING)
+    const failed = { ...state('failed', 3), message: 'in English' }
+    const told: [string | null, string][] = [
+      ['engine_failed', 'The computer broke down. Try again.'],
+      ['store_failed', 'The computer could not move: The server could not store that. Perhaps its disk is full.'],
+      ['something new', 'The computer broke down. Try again.'],
+      [null, 'The computer broke down. Try again.'],
+    ]
+    for (const [code, words] of told) {
+      progress(2, { ...failed, code }, 0)
+      expect(at.failure).toBe(words)
+    }
+    expect(at.voice.lines.map(({ text }) => text)).toEqual(['The computer broke down. Try again.'])
   })
 
   it('begins anew after it failed', () => {

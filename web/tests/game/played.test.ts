@@ -151,7 +151,7 @@ describe('a game at this screen', () => {
 
   it('shows the thinking about the game it has, and about no other', () => {
     const at = play(PLAYED)
-    const state = { state: 'thinking', colour: 'b', level: 3, since: '2026-01-01T00:00:00Z', message: null }
+    const state = { state: 'thinking', colour: 'b', level: 3, since: '2026-01-01T00:00:00Z', message: null, code: null }
     const numbers = { ply: 1, colour: 'b', depth: 2, nodes: 9, chance: 0.5, line: [], progress: 0.4 }
     const thinking = { type: 'thinking', thinking: state, ...numbers }
     for (const revision of [1, 3]) {

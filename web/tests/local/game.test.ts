@@ -1,6 +1,7 @@
 /** One game of this browser in several tabs, against the computer, damaged, and gone. */
 import { openDB } from 'idb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Kernel } from '../../src/kernel/kernel'
 import type { LocalGame } from '../../src/local/game'
 import type { KeptGame } from '../../src/local/kept'
 import { DATABASE } from '../../src/local/name'
@@ -82,6 +83,23 @@ describe('a game of this browser', () => {
     expect(stored.turns).toHaveLength(2)
     expect(stored.revision).toBe(3)
     expect((await one.undo(2)).ply).toBe(0)
+  })
+
+  it('says by a code why the computer could not move', async () => {
+    await store.add(kept({ ...AGAINST, turn: 'b' }, 'Ed5ne'))
+    for (const [error, code] of [
+      [new ApiError(0, 'no-memory', 'in English'), 'no-memory'],
+      [new TypeError('ours'), 'engine_failed'],
+    ] as const) {
+      const at = await opened(store)
+      const play = (): ReturnType<Kernel['play']> => ({ done: Promise.reject(error), stop: vi.fn() })
+      vi.spyOn(at.kernels.plays, 'play').mockImplementation(play)
+      const watcher = new Watcher(at)
+      await vi.waitFor(() => {
+        expect(watcher.messages.at(-1)).toMatchObject({ type: 'thinking', thinking: { state: 'failed', code } })
+      })
+      watcher.stop()
+    }
   })
 
   it('has no computer that thinks where nobody looks', async () => {

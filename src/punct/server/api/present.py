@@ -273,6 +273,7 @@ def _thinking(thinking: Thinking) -> Json:
         "level": thinking.level,
         "since": _time(thinking.since),
         "message": thinking.message,
+        "code": thinking.code,
     }
 
 

@@ -32,6 +32,10 @@ MOST_BEFORE_HINT: Final = 16
 """With so many thoughts waiting for a worker, hints are refused. Seats wait however long it takes."""
 
 
+Fault = Literal["engine_failed", "store_failed"]
+"""Why no move comes: the engine broke down, or the move could not be stored."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thinking:
     """What the engine in a game is doing."""
@@ -42,6 +46,8 @@ class Thinking:
     since: datetime | None = None
     message: str | None = None
     """What went wrong, if it failed."""
+    code: Fault | None = None
+    """The same for programs, which may say it in other words."""
 
 
 IDLE: Final = Thinking()
@@ -205,7 +211,7 @@ class Opponents:
                 )
             except (WorkError, PunctError) as error:
                 if attempt + 1 == ATTEMPTS:
-                    self._fail(game, str(error))
+                    self._fail(game, str(error), "engine_failed")
         return None
 
     async def _play(self, game: PlayedGame, thought: Thought) -> None:
@@ -220,21 +226,28 @@ class Opponents:
             pass  # the game went on, or ended, without this move
         except (PunctError, StoreError, BrokenGameError) as error:
             _log.error("%s could not be played in game %s", thought.move, game.id, exc_info=error)
-            reason = f" {error}" if isinstance(error, StoreError) else ""
-            self._fail(game, f"{thought.move} could not be played.{reason}")
+            words = f"{thought.move} could not be played."
+            if isinstance(error, StoreError):
+                self._fail(game, f"{words} {error}", "store_failed")
+            else:
+                self._fail(game, words, "engine_failed")
 
-    def _fail(self, game: PlayedGame, message: str) -> None:
+    def _fail(self, game: PlayedGame, message: str, code: Fault) -> None:
         """Say that no move will come; whoever looks at the game next gives it another chance."""
         _log.error("the engine failed in game %s: %s", game.id, message)
         self._tasks.pop(game.id, None)
-        self._set(game, "failed", message)
+        self._set(game, "failed", message, code)
 
     def _set(
-        self, game: PlayedGame, state: Literal["queued", "thinking", "failed"], message: str | None = None
+        self,
+        game: PlayedGame,
+        state: Literal["queued", "thinking", "failed"],
+        message: str | None = None,
+        code: Fault | None = None,
     ) -> None:
         if self._states.get(game.id, (0, IDLE))[0] > game.revision:
             return  # the game has gone on meanwhile
-        thinking = Thinking(state, game.turn, game.to_move.level, datetime.now(UTC), message)
+        thinking = Thinking(state, game.turn, game.to_move.level, datetime.now(UTC), message, code)
         self._states[game.id] = (game.revision, thinking)
         if state != "queued":  # that goes with the change that brought it about
             self._tell(game, None)

@@ -98,6 +98,7 @@ class Thinking(Answer):
     level: int | None
     since: datetime | None
     message: str | None = Field(description="What went wrong, if it failed")
+    code: str | None = Field(description="The same for programs, as errors have it", examples=["engine_failed"])
 
 
 class GameSummary(Answer):
