@@ -17,12 +17,11 @@ a shift of up to two steps never runs from one column into the next:
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import Final
 
-from punct.errors import PunctError, shorten
+from punct.errors import PunctError, WrongTypeError, shorten
 
 STRIDE: Final = 19
 COLUMNS: Final = "abcdefghijklmnopq"
@@ -57,8 +56,6 @@ class Heading(IntEnum):
 STEP: Final = (1, STRIDE + 1, STRIDE, -1, -STRIDE - 1, -STRIDE)
 """By heading: what one step adds to a space's bit number."""
 
-_SPACE_TEXT: Final = re.compile(r"[A-Qa-q][1-9][0-9]?")
-
 
 class Space:
     """One of the 211 spaces. There is one object for each, so spaces compare by identity and hash quickly.
@@ -79,7 +76,7 @@ class Space:
     def __new__(cls, name: str) -> Space:
         """Return the space of that name, in upper or lower case."""
         if not isinstance(name, str):
-            raise TypeError(f"a space is named by text, not {type(name).__name__}")
+            raise WrongTypeError(f"a space is named by text, such as 'd5', not {type(name).__name__}")
         # ASCII alone: other alphabets have letters whose lower case is one of ours, such as the kelvin sign.
         space = _SPACE_BY_NAME.get(name.lower() if len(name) <= 3 and name.isascii() else "")
         if space is None:
@@ -136,7 +133,9 @@ class Space:
 
 
 def _why_no_space(name: str) -> str:
-    if len(name) > 3 or not _SPACE_TEXT.fullmatch(name):
+    import re  # only a wrong name needs it
+
+    if len(name) > 3 or not re.fullmatch(r"[A-Qa-q][1-9][0-9]?", name):
         return f"{shorten(name)} is not a space: write a column letter a–q and a row number 1–17, such as i9"
     return f"{name} is not one of the board's 211 spaces"
 
@@ -199,33 +198,54 @@ def around(mask: int) -> int:
     )  # fmt: skip
 
 
-def _line(space: Space, heading: Heading) -> tuple[Space, ...]:
-    line = []
-    step = space.neighbour(heading)
-    while step is not None:
-        line.append(step)
-        step = step.neighbour(heading)
-    return tuple(line)
-
-
 BOARD: Final = mask_of(SPACES)
-CENTRE: Final = mask_of(
-    [s for s in SPACES if max(abs(s.column - 8), abs(s.row - 9), abs(s.column - s.row + 1)) <= 2]
-)  # fmt: skip
+
+
+def _across(space: Space) -> tuple[int, int, int]:
+    """Return how far from the centre the three lines through a space run: its column, its row and the slanting one."""
+    return space.column - 8, space.row - 9, space.column - space.row + 1
+
+
+def _parallel() -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
+    """Return all lines as masks by how far from the centre they run: columns, rows and slanting ones."""
+    lines: tuple[dict[int, int], dict[int, int], dict[int, int]] = ({}, {}, {})
+    for space in SPACES:
+        for masks, across in zip(lines, _across(space), strict=True):
+            masks[across] = masks.get(across, 0) | 1 << space.bit
+    return lines
+
+
+def _crossing(space: Space) -> int:
+    """Return everything on the three lines through a space but itself: they reach the edge without a gap."""
+    column, row, slant = _across(space)
+    return (_COLUMNS[column] | _ROWS[row] | _SLANTS[slant]) & ~(1 << space.bit)
+
+
+CENTRE: Final = mask_of([space for space in SPACES if max(map(abs, _across(space))) <= 2])
 """The central hexagon."""
 
-LINE: Final = {space.bit: tuple(_line(space, heading) for heading in Heading) for space in SPACES}
-"""By a space's bit and heading: the spaces from there to the edge."""
-LINES: Final = {bit: mask_of([space for line in lines for space in line]) for bit, lines in LINE.items()}
+_COLUMNS, _ROWS, _SLANTS = _parallel()
+SIDES: Final = tuple((lines[-8], lines[8]) for lines in (_COLUMNS, _ROWS, _SLANTS))
+"""The three pairs of opposite sides: columns a and q, rows 1 and 17, and the two slanting ones b10–h16 and j2–p8."""
+
+LINES: Final = {space.bit: _crossing(space) for space in SPACES}
 """By a space's bit: everything on its six lines, itself not included."""
 
-_ACROSS: Final[tuple[Callable[[Space], int], ...]] = (
-    lambda space: space.column - 8,
-    lambda space: space.row - 9,
-    lambda space: space.column - space.row + 1,
-)
-SIDES: Final = tuple(
-    (mask_of([s for s in SPACES if across(s) == -8]), mask_of([s for s in SPACES if across(s) == 8]))
-    for across in _ACROSS
-)
-"""The three pairs of opposite sides: columns a and q, rows 1 and 17, and the two slanting ones b10–h16 and j2–p8."""
+
+class _Lines(dict[int, tuple[tuple[Space, ...], ...]]):
+    """Lines are looked at space by space, and most programs look at few: a space's are found when first asked for."""
+
+    def __missing__(self, bit: int) -> tuple[tuple[Space, ...], ...]:
+        lines = self[bit] = tuple(tuple(_ahead(SPACE_AT[bit], heading)) for heading in Heading)
+        return lines
+
+
+def _ahead(space: Space, heading: Heading) -> Iterator[Space]:
+    step = space.neighbour(heading)
+    while step is not None:
+        yield step
+        step = step.neighbour(heading)
+
+
+LINE: Final = _Lines()
+"""By a space's bit and heading: the spaces from there to the edge."""

@@ -1,8 +1,9 @@
 """The command's frame: its subcommands, and the one place where errors become messages and exit codes."""
 
-from __future__ import annotations
+# No annotations from the future: Typer would have each of them evaluated, twice, at every start.
 
 import errno
+import gc
 import sys
 from importlib import import_module
 from typing import Annotated, Any, Final
@@ -74,11 +75,15 @@ class Commands(TyperGroup):
         if module is None:
             return None
         found = getattr(import_module(module), cmd_name.replace("-", "_"))
-        if isinstance(found, typer.Typer):  # it has subcommands of its own
-            return typer.main.get_command(found)
-        alone = typer.Typer(add_completion=False, **_SETTINGS)
-        alone.command(cmd_name)(found)
-        return typer.main.get_command(alone)
+        if not isinstance(found, typer.Typer):  # or it has subcommands of its own
+            alone = typer.Typer(add_completion=False, **_SETTINGS)
+            alone.command(cmd_name)(found)
+            found = alone
+        command = typer.main.get_command(found)
+        if not gc.isenabled():  # as `main` left it; what has been loaded so far stays, and is looked through no more
+            gc.freeze()
+            gc.enable()
+        return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the subcommand that was typed."""

@@ -1,8 +1,7 @@
 """What every command shares: where it writes, where a position comes from, and how it says no."""
 
-from __future__ import annotations
+# No annotations from the future: Typer would have each of them evaluated, twice, at every start.
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Final, NoReturn, TypeVar
 import typer
 
 from punct.errors import InvalidRecordError, PunctError
-from punct.game import Game
 from punct.outcome import Rules
 from punct.position import Position
 
@@ -23,6 +21,7 @@ if TYPE_CHECKING:  # the plain commands start without them
     from rich.progress import Progress
 
     from punct import records
+    from punct.game import Game
 
 STANDARD_INPUT: Final = "-"
 Item = TypeVar("Item")
@@ -40,14 +39,14 @@ class Exit(IntEnum):
     TERMINATED = 143
 
 
-def output() -> Console:
+def output() -> "Console":
     """Return where answers go. Colours are used on a terminal only, and not if NO_COLOR is set."""
     from rich.console import Console
 
     return Console(highlight=False, soft_wrap=True)
 
 
-def messages() -> Console:
+def messages() -> "Console":
     """Return where errors, warnings and progress go."""
     from rich.console import Console
 
@@ -69,7 +68,7 @@ class PlainLines:
         print(text, file=sys.stderr if self._stderr else sys.stdout)
 
 
-def lines(*, stderr: bool = False) -> Console | PlainLines:
+def lines(*, stderr: bool = False) -> "Console | PlainLines":
     """Return where the plain commands write: a console only if somebody may see its colours."""
     stream = sys.stderr if stderr else sys.stdout
     if stream.isatty() or os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE"):
@@ -82,7 +81,7 @@ def complain(message: object) -> None:
     lines(stderr=True).print(f"punct: {message}", style="red", markup=False)
 
 
-def progress() -> Progress:
+def progress() -> "Progress":
     """Return a progress bar, which shows itself only if standard error is a terminal and goes away when done."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -151,7 +150,7 @@ def read_bytes() -> bytes:
     return sys.stdin.buffer.read()
 
 
-def load_games(source: Path, form: records.Format | None = None) -> list[Game]:
+def load_games(source: Path, form: "records.Format | None" = None) -> "list[Game]":
     """Return the games of a record, or of standard input if it is called ``-``; an error names the file."""
     from punct import records
 
@@ -161,7 +160,7 @@ def load_games(source: Path, form: records.Format | None = None) -> list[Game]:
         raise InvalidRecordError(f"{source}: {error}", line=error.line, game_index=error.game_index) from None
 
 
-def pick_game(source: Path, number: int, ply: int | None = None) -> Game:
+def pick_game(source: Path, number: int, ply: int | None = None) -> "Game":
     """Return one game of a record, standing after ``ply`` turns of its main line or at its end."""
     games = load_games(source)
     if number > len(games):
@@ -215,7 +214,7 @@ def answer_lines(answer: Callable[[str], tuple[str | None, Exit]], *, as_json: b
             text, code = answer(line)
         except (PunctError, UnicodeDecodeError) as error:
             what = "this is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)
-            text, code = json.dumps({"error": what}) if as_json else f"error: {' '.join(what.split())}", Exit.BAD_INPUT
+            text, code = json_text({"error": what}) if as_json else f"error: {' '.join(what.split())}", Exit.BAD_INPUT
         if text is not None:
             print(text, flush=True)
         worst = max(worst, code)
@@ -223,6 +222,13 @@ def answer_lines(answer: Callable[[str], tuple[str | None, Exit]], *, as_json: b
 
 
 # ---------------------------------------------------------------------- writing
+
+
+def json_text(data: object, *, ascii_only: bool = True) -> str:
+    """Return an answer for programs as JSON."""
+    import json  # an answer for people needs none
+
+    return json.dumps(data, ensure_ascii=ascii_only)
 
 
 def write_file(path: Path, data: bytes, *, replace: bool) -> None:

@@ -1,8 +1,7 @@
 """``punct check`` and ``punct convert``: whole game records."""
 
-from __future__ import annotations
+# No annotations from the future: Typer would have each of them evaluated, twice, at every start.
 
-import json
 import sys
 from enum import Enum
 from pathlib import Path
@@ -15,6 +14,7 @@ from punct.cli.common import (
     STANDARD_INPUT,
     AsJson,
     Exit,
+    json_text,
     lines,
     load_games,
     tracked,
@@ -117,7 +117,7 @@ def convert(
 
 
 def _tell(path: Path, valid: bool, **more: object) -> None:
-    print(json.dumps({"file": str(path), "valid": valid, **more}, ensure_ascii=False))
+    print(json_text({"file": str(path), "valid": valid, **more}, ascii_only=False))
 
 
 def _name(form: Format | None) -> records.Format | None:

@@ -1,8 +1,7 @@
 """``punct perft``: counting every way to play on, to compare implementations of the rules."""
 
-from __future__ import annotations
+# No annotations from the future: Typer would have each of them evaluated, twice, at every start.
 
-import json
 from typing import Annotated
 
 import typer
@@ -17,6 +16,7 @@ from punct.cli.common import (
     answer_lines,
     find_position,
     is_stream,
+    json_text,
     read_position,
     tracked,
 )
@@ -79,4 +79,4 @@ def _told(position: Position, depth: int, counts: dict[str, int] | None, as_json
     data: dict[str, object] = {"position": str(position), "depth": depth, "count": total}
     if counts is not None and divided:
         data["divide"] = counts
-    return json.dumps(data)
+    return json_text(data)

@@ -1,8 +1,7 @@
 """``punct show``: a position drawn in the terminal, or as a picture in a file."""
 
-from __future__ import annotations
+# No annotations from the future: Typer would have each of them evaluated, twice, at every start.
 
-import json
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
@@ -23,6 +22,7 @@ from punct.cli.common import (
     answer_lines,
     find_position,
     is_stream,
+    json_text,
     lines,
     pick_game,
     prefers_ascii,
@@ -143,14 +143,14 @@ def show(
         def answer(line: str) -> tuple[str | None, Exit]:
             position = read_position([line])
             if as_json:
-                return json.dumps(as_data(position)), Exit.FINE
+                return json_text(as_data(position)), Exit.FINE
             draw_board(lines(), position, look, position.winning_chain or ())
             return None, Exit.FINE
 
         answer_lines(answer, as_json=as_json)
     position = find_position(words, file, game, ply)
     if as_json:
-        print(json.dumps(as_data(position)))
+        print(json_text(as_data(position)))
         return
     last_move = Move.parse(last) if last is not None else position.moves[-1] if position.moves else None
     highlights = [Space(name) for name in highlight or ()]
@@ -247,7 +247,7 @@ def as_data(position: Position) -> dict[str, object]:
     }
 
 
-def draw_board(console: Console | PlainLines, position: Position, look: Look, marked: Iterable[Space] = ()) -> None:
+def draw_board(console: "Console | PlainLines", position: Position, look: Look, marked: Iterable[Space] = ()) -> None:
     """Print a position, what its characters mean, whose turn it is and what is left in the sets."""
     colour = console.color_system is not None and not console.no_color and not look.ascii_only
     if isinstance(console, PlainLines) or not colour:

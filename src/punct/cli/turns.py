@@ -1,8 +1,7 @@
 """``punct legal`` and ``punct explain``: what may be played, and why something may not."""
 
-from __future__ import annotations
+# No annotations from the future: Typer would have each of them evaluated, twice, at every start.
 
-import json
 from enum import Enum
 from typing import Annotated
 
@@ -19,6 +18,7 @@ from punct.cli.common import (
     answer_lines,
     find_position,
     is_stream,
+    json_text,
     lines,
     read_position,
 )
@@ -93,14 +93,14 @@ def legal(
             if count:
                 return str(counted(position)), Exit.FINE
             moves = found(position)
-            return json.dumps(moves) if as_json else " ".join(moves), Exit.FINE
+            return json_text(moves) if as_json else " ".join(moves), Exit.FINE
 
         answer_lines(answer, as_json=as_json)
     position = find_position(words, file, game, ply)
     if count:
         print(counted(position))
     elif as_json:
-        print(json.dumps(found(position)))
+        print(json_text(found(position)))
     else:
         for move in found(position):
             print(move)
@@ -165,19 +165,23 @@ def explain(
 
 def _explained(position: Position, turn: str, as_json: bool, between: str = " ") -> tuple[str, Exit]:
     """Return what is to be said about a turn, for people or for programs, and what the shell is told."""
-    from punct.cli.advice import refusal, suggest
-
     try:
         reason = position.explain(turn)
     except InvalidMoveError as error:
+        from punct.cli.advice import suggest  # a legal turn needs no advice
+
         raise PunctError("\n".join([str(error), *suggest(position, turn)])) from None
-    told = [] if reason is None else refusal(position, turn, reason)
+    told = []
+    if reason is not None:
+        from punct.cli.advice import refusal
+
+        told = refusal(position, turn, reason)
     code = Exit.FINE if reason is None else Exit.NO
     if as_json:
         data: dict[str, object] = {"turn": turn.strip(), "legal": reason is None}
         if reason is not None:
             data |= {"reason": reason.name, "section": reason.section, "words": told}
-        return json.dumps(data, ensure_ascii=False), code
+        return json_text(data, ascii_only=False), code
     if reason is None:
         return f"{position.parse(turn)} is legal.", code
     return between.join([f"{turn.strip()} is not legal. {told[0]}", *told[1:]]), code
