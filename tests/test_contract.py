@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from tests import play
 
 from punct import (
+    SPACES,
     SYMMETRIES,
     Colour,
     Game,
@@ -36,6 +37,7 @@ from punct import (
     kernel,
     picture,
 )
+from punct.perft import divide, perft
 
 CLASSES: list[type[PositionLike]] = [Position, kernel.Position]
 BRIDGE = "basic w wEb3n bEd3n wEb3se"
@@ -141,6 +143,51 @@ def test_setting_up_is_told_alike(slow: Position) -> None:
     for piece in slow.free_pieces(Colour.BLACK):
         assert fast.without(piece) == slow.without(piece)
         assert slow.without(piece).with_piece(piece) == slow
+
+
+# ---------------------------------------------------------------------- what lies where
+
+
+@both
+def test_a_space_is_asked_about_by_its_name_too(cls: type[PositionLike]) -> None:
+    position = cls(BRIDGE)
+    for space in SPACES:
+        for name in (space.name, space.name.upper()):
+            assert position.top(name) == position.top(space)
+            assert position.stack(name) == position.stack(space)
+            assert position.height(name) == position.height(space)
+    assert str(position.top("c3")) == "wEb3se"
+    for ask in (position.top, position.stack, position.height):
+        with pytest.raises(PunctError, match="'z9' is not a space"):
+            ask("z9")
+        for wrong in (5, None, Piece.parse("wEb3se")):
+            with pytest.raises(WrongTypeError, match="a space is named by text, such as 'd5', not"):
+                ask(wrong)  # type: ignore[arg-type]
+
+
+@both
+@pytest.mark.parametrize("wrong", ["w", "White", 0, 1, True, None])
+def test_only_a_colour_tells_whose_pieces_are_meant(cls: type[PositionLike], wrong: Any) -> None:
+    with pytest.raises(WrongTypeError, match=r"a player is told by Colour\.WHITE or Colour\.BLACK"):
+        cls(BRIDGE).free_pieces(wrong)
+    with pytest.raises(WrongTypeError, match=r"a player is told by Colour\.WHITE or Colour\.BLACK"):
+        cls(BRIDGE).with_turn(wrong)
+
+
+@both
+def test_whoever_takes_a_position_takes_what_it_is_set_up_from(cls: type[PositionLike]) -> None:
+    position = cls("basic w wEd5n bTl5n")
+    for start in (position, str(position)):
+        assert perft(start, 1) == len(position.legal_moves)
+        assert divide(start, 1) == divide(position, 1)
+        assert picture.set_svg(start) == picture.set_svg(position)
+    assert perft(Rules.BASIC, 1) == 4986
+    for wrong in (None, 5, Game()):
+        for ask in (lambda wrong=wrong: perft(wrong, 1), lambda wrong=wrong: divide(wrong, 1)):
+            with pytest.raises(WrongTypeError, match="a position is set up from its text"):
+                ask()
+    with pytest.raises(WrongTypeError, match="a position is set up from its text"):
+        picture.set_svg(5)  # type: ignore[arg-type]
 
 
 # ---------------------------------------------------------------------- playing
@@ -268,6 +315,29 @@ def test_copies_are_independent(cls: type[PositionLike]) -> None:
         again.pop()
         assert str(again) == MIDDLE_GAME
     assert position.moves == (move,)
+
+
+@both
+def test_a_frozen_position_is_only_to_be_looked_at(cls: type[PositionLike]) -> None:
+    position = cls("basic")
+    position.push("Ed5ne")
+    frozen = position.frozen()
+    assert type(frozen) is cls
+    for again in (frozen, pickle.loads(pickle.dumps(frozen))):
+        with pytest.raises(PunctError, match="only to be looked at and cannot be changed"):
+            again.push("Tl5n")
+        with pytest.raises(PunctError, match="only to be looked at and cannot be changed"):
+            again.pop()
+        assert again == position
+        assert again.moves == position.moves
+    if isinstance(frozen, kernel.Position):
+        with pytest.raises(PunctError, match="only to be looked at and cannot be changed"):
+            frozen.play_random(1, 3)
+    position.push("Tl5n")
+    assert str(frozen) == "basic b wEd5ne"
+    mine = frozen.copy()
+    mine.pop()
+    assert mine == cls("basic")
 
 
 @both

@@ -292,6 +292,38 @@ def test_a_node_of_another_game_is_refused() -> None:
             refuse(removed)
 
 
+def test_what_a_node_is_cannot_be_assigned() -> None:
+    game = tree()
+    before = facts(game)
+    node: Any = game.main_line()[0]
+    for name, value in {
+        "move": Move.parse("Td2n"),
+        "parent": None,
+        "ply": 7,
+        "declared": Outcome(None, Ending.AGREEMENT),
+        "children": (),
+        "next": None,
+    }.items():
+        with pytest.raises(AttributeError):
+            setattr(node, name, value)
+    assert facts(game) == before
+    assert not hasattr(game, "lay")  # nobody but a reader of records has turns that are known to be legal
+
+
+def test_what_is_no_node_and_no_player_is_refused_with_what_to_give() -> None:
+    game: Any = tree()
+    before = facts(game)
+    for wrong in ("Ed5ne", 1, None, Move.parse("Ed5ne")):
+        with pytest.raises(WrongTypeError, match="places in a game are its nodes"):
+            game.go_to(wrong)
+    game.go_to_end()
+    for wrong in ("w", 0, True, None):  # python-chess's True is White, our 1 is Black
+        for end in (game.resign, game.lose_on_time):
+            with pytest.raises(WrongTypeError, match=r"a player is told by Colour\.WHITE or Colour\.BLACK"):
+                end(wrong)
+    assert facts(game)[0] == before[0]
+
+
 def test_nodes_take_turns_without_moving_the_game() -> None:
     game = played(*OPENING)
     node = game.root.add("Tb9ne").add(Move.parse("Ta3ne"))
@@ -425,7 +457,8 @@ def test_tags() -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [("", "x"), ("1st", "x"), ("Wh ite", "x"), ("a" * 65, "x"), ("White", ""), ("White", " "), ("White", "a\nb"),
-     ("White", "a\0"), ("White", "\ud800"), ("Result", "1-0"), ("Rules", "basic"), ("Position", "basic w"),
+     ("White", "a\0"), ("White", "\ud800"), ("_White", "x"), ("Wéiß", "x"), ("Result", "1-0"), ("Rules", "basic"),
+     ("Position", "basic w"),
      ("Termination", "time"), ("FEN", "basic w")],
 )  # fmt: skip
 def test_tags_that_no_record_could_hold(name: str, value: str) -> None:
@@ -454,4 +487,6 @@ def test_comments() -> None:
     for bad in ("\x00", "\x1b[31m", "\ud800"):
         with pytest.raises(PunctError, match="control character"):
             game.comment = bad
+    with pytest.raises(WrongTypeError, match="a comment is a text, not int"):
+        game.comment = 5  # type: ignore[assignment]
     assert game.comment == "a\nb\nc"

@@ -15,14 +15,20 @@ from punct.geometry import Heading, Space
 from punct.move import Move, MoveLike
 from punct.notation import write_position
 from punct.outcome import Outcome, Rules
-from punct.piece import Colour, Kind, Piece
+from punct.piece import Colour, Kind, Piece, read_player
 from punct.reason import Reason
 from punct.refusal import Refusal
-from punct.status import impossible
-from punct.symmetry import SYMMETRIES, Symmetry, least_of
 
 if TYPE_CHECKING:
     from punct.legal import LegalMoves
+    from punct.symmetry import Symmetry
+
+
+FROZEN: Final = (
+    "this position is only to be looked at and cannot be changed: play on in its copy(), "
+    "or with game.push() if it is a game's"
+)
+"""What one is told who plays on in a frozen position."""
 
 
 class PositionLike(ABC):
@@ -52,15 +58,15 @@ class PositionLike(ABC):
         """Every piece on the board, by level, then by its PÜNCT's column and row."""
 
     @abstractmethod
-    def stack(self, space: Space) -> tuple[Piece, ...]:
+    def stack(self, space: Space | str) -> tuple[Piece, ...]:
         """Return the pieces with a dot on or above this space, lowest first. A bridge's middle dot counts."""
 
     @abstractmethod
-    def top(self, space: Space) -> Piece | None:
+    def top(self, space: Space | str) -> Piece | None:
         """Return the piece whose dot shows on this space."""
 
     @abstractmethod
-    def height(self, space: Space) -> int:
+    def height(self, space: Space | str) -> int:
         """Return the level of the dot that shows on this space; 0 if it is empty."""
 
     @abstractmethod
@@ -194,6 +200,8 @@ class PositionLike(ABC):
         >>> Position("standard w wTd5n").status()
         ('White is to move and has pieces on the board, but Black has none: Black would have had to add one',)
         """
+        from punct.status import impossible  # loaded for those who ask, as symmetry is: the plain commands do not
+
         return tuple(impossible(self))
 
     # ------------------------------------------------------------------ setting up
@@ -213,7 +221,7 @@ class PositionLike(ABC):
         """
         read = [_piece(piece) for piece in pieces]
         read.sort(key=lambda piece: piece.level)
-        position = cls(" ".join((read_rules(rules).value, _colour(turn).letter, *map(str, read))))
+        position = cls(" ".join((read_rules(rules).value, read_player(turn).letter, *map(str, read))))
         stated = {piece for piece in read if piece.level > 1}
         wrong = stated.difference(position.pieces)
         if wrong:
@@ -233,7 +241,7 @@ class PositionLike(ABC):
         elif isinstance(piece, Piece):
             found = self.top(piece.space)
         elif isinstance(piece, Space | str):
-            found = self.top(Space(piece) if isinstance(piece, str) else piece)
+            found = self.top(piece)
             if found is None:
                 raise PunctError(f"there is no piece on {piece}")
             piece = found
@@ -249,7 +257,7 @@ class PositionLike(ABC):
 
     def with_turn(self, turn: Colour) -> Self:
         """Return the position with this colour to move."""
-        return self._laid(_colour(turn), self.pieces)
+        return self._laid(read_player(turn), self.pieces)
 
     def swapped(self) -> Self:
         """Return the position with the colours of all pieces and of the side to move swapped."""
@@ -263,6 +271,8 @@ class PositionLike(ABC):
 
     def transformed(self, symmetry: Symmetry | int) -> Self:
         """Return the position as one of the board's symmetries (or its number) shows it, without history."""
+        from punct.symmetry import Symmetry
+
         return self._laid(self.turn, map(Symmetry.of(symmetry).piece, self.pieces))
 
     def canonical(self) -> Canonical[Self]:
@@ -275,6 +285,8 @@ class PositionLike(ABC):
         >>> print(position, symmetry)
         standard b wLb2n Symmetry(sixths=5, mirrored=False)
         """
+        from punct.symmetry import SYMMETRIES, least_of
+
         number, text = least_of(self.rules.value, self.turn.letter, self.pieces)
         return Canonical(type(self)(text), SYMMETRIES[number])
 
@@ -283,6 +295,10 @@ class PositionLike(ABC):
     @abstractmethod
     def copy(self) -> Self:
         """Return an independent position with the same turns to take back."""
+
+    @abstractmethod
+    def frozen(self) -> Self:
+        """Return a copy that refuses to be played on, to hand out; its own ``copy()`` may be."""
 
     @property
     def key(self) -> str:
@@ -349,12 +365,6 @@ def read_rules(rules: Rules | str) -> Rules:
         return Rules(rules)
     except ValueError:
         raise InvalidPositionError(f"{shorten(rules)} is not a set of rules: write basic or standard") from None
-
-
-def _colour(colour: object) -> Colour:
-    if not isinstance(colour, Colour):
-        raise WrongTypeError(f"whose turn it is, is told by Colour.WHITE or Colour.BLACK, not {shorten(colour)}")
-    return colour
 
 
 def _piece(piece: object) -> Piece:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
@@ -13,17 +12,17 @@ from punct.errors import IllegalMoveError, PunctError, WrongTypeError, shorten
 from punct.move import Move, MoveLike
 from punct.notation import read_move
 from punct.outcome import Ending, Outcome
-from punct.piece import Colour
+from punct.piece import Colour, read_player
 from punct.position import Position
 from punct.reason import Reason
 
 DERIVED_TAGS: Final = frozenset({"Rules", "Position", "FEN", "Result", "Termination"})
 """What records write as tags but the game itself knows, so that it cannot be told two ways."""
 
-_TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+_LONGEST_TAG_NAME: Final = 64
 # Half a surrogate pair cannot be stored in a file; control characters have no place in a text people read.
-_NOT_IN_TAG: Final = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
-_NOT_IN_COMMENT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_NOT_IN_TAG: Final = "[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]"
+_NOT_IN_COMMENT: Final = "[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]"
 TIMES_TO_DRAW: Final = 3
 """How often a position stands when the game is a draw (reading 4)."""
 
@@ -64,16 +63,26 @@ def _tag_value(name: str, value: str) -> str:
     """Return the value as it is kept, or raise if no record could hold such a tag."""
     if not isinstance(name, str) or not isinstance(value, str):
         raise WrongTypeError("a tag's name and value are texts")
-    if not _TAG_NAME.fullmatch(name):
+    if not (name.isascii() and name.isidentifier() and name[0] != "_" and len(name) <= _LONGEST_TAG_NAME):
         raise PunctError(f"{shorten(name)} cannot name a tag: use letters, digits and _, beginning with a letter")
     if name in DERIVED_TAGS:
         raise PunctError(f"the tag {name} follows from the game itself and cannot be set")
     value = value.strip()
     if not value:
         raise PunctError(f"the tag {name} is empty; leave it out instead")
-    if _NOT_IN_TAG.search(value):
+    if _first_of(_NOT_IN_TAG, value):
         raise PunctError(f"the tag {name} holds a line break or control character: {shorten(value)}")
     return value
+
+
+def _first_of(characters: str, text: str) -> str | None:
+    """Return the first of some unprintable characters in a text, or None."""
+    if text.isprintable():
+        return None
+    import re  # few texts need it
+
+    found = re.search(characters, text)
+    return found[0] if found else None
 
 
 class Unknown(Enum):
@@ -88,26 +97,38 @@ UNKNOWN: Final = Unknown.UNKNOWN
 class Node:
     """A point in a game: the start, or the moment after a turn. Its first child continues the line it is on."""
 
-    __slots__ = ("_children", "_comment", "_ruled", "_start", "declared", "move", "parent", "ply")
-
-    move: Move | None
-    """The turn that led here; None at the start."""
-    parent: Node | None
-    ply: int
-    """How many turns it is from the start."""
-    declared: Outcome | None
-    """A resignation, agreed draw or loss on time that ended the game here."""
+    __slots__ = ("_children", "_comment", "_declared", "_move", "_parent", "_ply", "_ruled", "_start")
 
     def __init__(self, parent: Node | None, move: Move | None, start: Position) -> None:
         """Make a node by hand; ``Game.push`` and ``add`` are meant for use."""
-        self.parent = parent
-        self.move = move
-        self.ply = parent.ply + 1 if parent is not None else 0
-        self.declared = None
+        self._parent = parent
+        self._move = move
+        self._ply: int = parent._ply + 1 if parent is not None else 0
+        self._declared: Outcome | None = None
         self._start = start
         self._comment = ""
         self._ruled: Outcome | Unknown | None = UNKNOWN  # the turns that lead here never change, so it is kept
         self._children: dict[Move, Node] = {}
+
+    @property
+    def move(self) -> Move | None:
+        """The turn that led here; None at the start."""
+        return self._move
+
+    @property
+    def parent(self) -> Node | None:
+        """The node before it; None at the start, and of one that was taken out of its game."""
+        return self._parent
+
+    @property
+    def ply(self) -> int:
+        """How many turns it is from the start."""
+        return self._ply
+
+    @property
+    def declared(self) -> Outcome | None:
+        """A resignation, agreed draw or loss on time that ended the game here; ``Game`` has the methods for it."""
+        return self._declared
 
     @property
     def comment(self) -> str:
@@ -116,10 +137,12 @@ class Node:
 
     @comment.setter
     def comment(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise WrongTypeError(f"a comment is a text, not {type(text).__name__}")
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-        found = _NOT_IN_COMMENT.search(text)
+        found = _first_of(_NOT_IN_COMMENT, text)
         if found:
-            raise PunctError(f"a comment cannot hold the control character {found[0]!r}")
+            raise PunctError(f"a comment cannot hold the control character {found!r}")
         self._comment = text
 
     @property
@@ -140,18 +163,18 @@ class Node:
     @property
     def is_main(self) -> bool:
         """Whether it is on the main line: every turn that leads here is the first choice."""
-        return all(node.parent is None or node.parent.next is node for node in (self, *self.ancestors()))
+        return all(node._parent is None or node._parent.next is node for node in (self, *self.ancestors()))
 
     def ancestors(self) -> Iterator[Node]:
         """Go back from the node before this one to the start."""
-        node = self.parent
+        node = self._parent
         while node is not None:
             yield node
-            node = node.parent
+            node = node._parent
 
     def moves(self) -> tuple[Move, ...]:
         """Return the turns from the start to here."""
-        return tuple(node.move for node in reversed((self, *self.ancestors())) if node.move is not None)
+        return tuple(node._move for node in reversed((self, *self.ancestors())) if node._move is not None)
 
     def position(self) -> Position:
         """Return a new position, as it stands here, with its turns to take back."""
@@ -162,8 +185,8 @@ class Node:
 
     def outcome(self) -> Outcome | None:
         """Return how the game is over here, or None."""
-        if self.declared is not None:
-            return self.declared
+        if self._declared is not None:
+            return self._declared
         if self._ruled is UNKNOWN:
             self._ruled = _Trail(self).outcome()
         return self._ruled
@@ -200,15 +223,29 @@ def lay_nodes(node: Node, moves: Iterable[Move], outcome: Outcome | None) -> lis
     return nodes
 
 
+def lay_game(game: Game, moves: Sequence[Move], outcome: Outcome | None) -> None:
+    """Give a new game its turns, which are known to be legal and of which the last leads to this outcome.
+
+    As ``lay_nodes``, but nodes are made of them only when somebody looks.
+    """
+    assert game._root is game._current
+    game._unlaid = tuple(moves)
+    game._ruled, game._declared = outcome, None
+    if not moves:
+        game._root._ruled = outcome
+
+
 def way(here: Node, there: Node) -> tuple[int, list[Node]]:
     """Return how many turns to take back, then the nodes to go through, to come from one node of a game to another."""
+    if not isinstance(there, Node):
+        raise WrongTypeError(f"places in a game are its nodes (root, main_line(), nodes()), not {shorten(there)}")
     common, step = here, there
     nodes = []
     while common is not step:
-        before = step.parent if step.ply >= common.ply else common.parent
+        before = step._parent if step._ply >= common._ply else common._parent
         if before is None:
             raise PunctError(f"{there!r} is not in this game")
-        if step.ply >= common.ply:
+        if step._ply >= common._ply:
             nodes.append(step)
             step = before
         else:
@@ -295,17 +332,6 @@ class Game:
         self._shown: Position | None = None
         self._walked: _Trail | None = None
 
-    def lay(self, moves: Sequence[Move], outcome: Outcome | None) -> None:
-        """Take turns from a new game's start that are known to be legal, the last of which leads to this outcome.
-
-        For readers of records, which have had them checked: nodes are made of them only when somebody looks.
-        """
-        assert self._root is self._current
-        self._unlaid = tuple(moves)
-        self._ruled, self._declared = outcome, None
-        if not moves:
-            self._root._ruled = outcome
-
     @property
     def root(self) -> Node:
         """The start of the tree."""
@@ -323,7 +349,7 @@ class Game:
         """Make nodes of the turns that were taken over, and stand at their end."""
         moves, self._unlaid = self._unlaid, ()
         self._current = lay_nodes(self._root, moves, self._ruled)[-1]
-        self._current.declared = self._declared
+        self._current._declared = self._declared
 
     @property
     def _trail(self) -> _Trail:
@@ -423,12 +449,12 @@ class Game:
             raise IndexError("no turn to take back")
         self.back()
         del self._node._children[node.move]
-        node.parent = None
+        node._parent = None
         return node.move
 
     def resign(self, colour: Colour) -> None:
         """End the game: this player gives up."""
-        self._declare(Outcome(Colour(colour).other, Ending.RESIGNATION))
+        self._declare(Outcome(read_player(colour).other, Ending.RESIGNATION))
 
     def agree_draw(self) -> None:
         """End the game: both players agree to a draw."""
@@ -436,13 +462,13 @@ class Game:
 
     def lose_on_time(self, colour: Colour) -> None:
         """End the game: this player's time has run out."""
-        self._declare(Outcome(Colour(colour).other, Ending.TIME))
+        self._declare(Outcome(read_player(colour).other, Ending.TIME))
 
     def reopen(self) -> None:
         """Take back the resignation, agreed draw or loss on time declared at the current node."""
         if self._node.declared is None:
             raise PunctError("nobody resigned, agreed to a draw or ran out of time here")
-        self._node.declared = None
+        self._node._declared = None
 
     def _declare(self, outcome: Outcome) -> None:
         over = self.outcome()
@@ -453,7 +479,7 @@ class Game:
             return
         if self._node.next is not None or not self._node.is_main:
             raise PunctError("a game ends after the last turn of its main line; go there first")
-        self._node.declared = outcome
+        self._node._declared = outcome
 
     # ------------------------------------------------------------------ how it stands
 
@@ -522,7 +548,7 @@ class Game:
         if node in {self._node, *self._node.ancestors()}:
             raise PunctError("the current node is in the line to be removed; go elsewhere first")
         del node.parent._children[node.move]
-        node.parent = None
+        node._parent = None
 
     def promote(self, node: Node) -> None:
         """Make a variation the continuation of its parent."""
@@ -592,7 +618,7 @@ def _rebuild(start: Position, tags: Mapping[str, str], flat: Iterable[_FlatNode]
     nodes: list[Node] = []
     for parent, move, comment, declared in flat:
         node = nodes[parent]._child(move) if move is not None else game.root
-        node._comment, node.declared = comment, declared
+        node._comment, node._declared = comment, declared
         nodes.append(node)
     game.go_to(nodes[current])
     return game

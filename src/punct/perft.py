@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from punct.contract import PositionLike
+from punct.contract import PositionLike, Start
 from punct.errors import PunctError
 from punct.move import Move
+from punct.position import as_position
 
 
-def perft(position: PositionLike, depth: int) -> int:
+def perft(position: Start, depth: int) -> int:
     """Return how many sequences of exactly ``depth`` legal turns there are; a finished game has none but the empty one.
 
-    >>> from punct import Position
-    >>> perft(Position("basic w"), 1)
+    >>> perft("basic w", 1)
     4986
     """
-    if depth < 0:
-        raise PunctError(f"a depth counts turns: 0 or more, not {depth}")
+    if not _is_depth(depth, 0):
+        raise PunctError(f"a depth counts turns: 0 or more, not {depth!r}")
+    return _count(as_position(position), depth)
+
+
+def divide(position: Start, depth: int) -> dict[Move, int]:
+    """Return, by each legal turn, how many sequences of ``depth`` turns begin with it: finds where two counts part."""
+    if not _is_depth(depth, 1):
+        raise PunctError(f"a count can be divided from depth 1 on, not {depth!r}")
+    return _divide(as_position(position), depth)
+
+
+def _is_depth(depth: object, least: int) -> bool:
+    return isinstance(depth, int) and not isinstance(depth, bool) and depth >= least
+
+
+def _count(position: PositionLike, depth: int) -> int:
     if depth == 0:
         return 1
     if depth == 1:
         return len(position.legal_moves)
-    return sum(divide(position, depth).values())
+    return sum(_divide(position, depth).values())
 
 
-def divide(position: PositionLike, depth: int) -> dict[Move, int]:
-    """Return, by each legal turn, how many sequences of ``depth`` turns begin with it: finds where two counts part."""
-    if depth < 1:
-        raise PunctError(f"a count can be divided from depth 1 on, not {depth}")
+def _divide(position: PositionLike, depth: int) -> dict[Move, int]:
     counts = {}
     position = position.copy()  # also of one that may not be played on
     for move in list(position.legal_moves):
         position.push(move)
-        counts[move] = perft(position, depth - 1)
+        counts[move] = _count(position, depth - 1)
         position.pop()
     return counts

@@ -7,7 +7,7 @@ from enum import Enum, IntEnum
 from functools import cache, cached_property
 from typing import Final, NoReturn
 
-from punct.errors import PunctError, WrongTypeError
+from punct.errors import PunctError, WrongTypeError, shorten
 from punct.geometry import BOARD, SPACE_AT, SPACES, STEP, Heading, Space, look
 
 
@@ -45,6 +45,13 @@ class Colour(IntEnum):
 
     def __str__(self) -> str:
         return self.name.capitalize()
+
+
+def read_player(colour: object) -> Colour:
+    """Return the colour if it is one; raises WrongTypeError for a letter or a number, which may mean another."""
+    if not isinstance(colour, Colour):
+        raise WrongTypeError(f"a player is told by Colour.WHITE or Colour.BLACK, not {shorten(colour)}")
+    return colour
 
 
 class Kind(Enum):

@@ -10,22 +10,23 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, Self
 
 from punct.connection import connects, shortest_chain
-from punct.contract import PositionLike, Start, read_start
+from punct.contract import FROZEN, PositionLike, Start, read_start
 from punct.errors import IllegalMoveError, InvalidPositionError, PunctError
 from punct.geometry import BOARD, CENTRE, Heading, Space, spaces_of
 from punct.legal import LegalMoves, may_play, moved
 from punct.move import Move, MoveLike
 from punct.notation import WrittenPiece, lowest_first, read_move, read_position, write_position
 from punct.outcome import Ending, Outcome, Rules
-from punct.piece import SET_SIZE, Colour, Kind, Piece, footprint, laid
+from punct.piece import SET_SIZE, Colour, Kind, Piece, footprint, laid, read_player
 from punct.reason import Reason
 from punct.refusal import Refusal, floor_below, refuse_add, refuse_shift, shape_fault
 
-_FROZEN: Final = (
-    "this position is only to be looked at and cannot be changed: play on in its copy(), "
-    "or with game.push() if it is a game's"
-)
 _FULL_SET: Final = {kind: kind.count for kind in Kind}
+
+
+def as_position(start: Start) -> PositionLike:
+    """Return the position itself, of whichever class it is, or the one that is meant."""
+    return start if isinstance(start, PositionLike) else Position(start)
 
 
 class _Played(NamedTuple):
@@ -105,16 +106,18 @@ class Position(PositionLike):
         pieces.sort(key=lowest_first)
         return tuple(pieces)
 
-    def stack(self, space: Space) -> tuple[Piece, ...]:
+    def stack(self, space: Space | str) -> tuple[Piece, ...]:
         """Return the pieces with a dot on or above this space, lowest first. A bridge's middle dot counts."""
+        if not isinstance(space, Space):
+            space = Space(space)
         return self._stacks.get(space, ())
 
-    def top(self, space: Space) -> Piece | None:
+    def top(self, space: Space | str) -> Piece | None:
         """Return the piece whose dot shows on this space."""
-        stack = self._stacks.get(space)
+        stack = self.stack(space)
         return stack[-1] if stack else None
 
-    def height(self, space: Space) -> int:
+    def height(self, space: Space | str) -> int:
         """Return the level of the dot that shows on this space; 0 if it is empty."""
         top = self.top(space)
         return top.level if top else 0
@@ -163,6 +166,7 @@ class Position(PositionLike):
     def free_pieces(self, colour: Colour) -> list[Piece]:
         """Return a player's pieces that may move, by their PÜNCT's column and row."""
         found = []
+        colour = read_player(colour)
         for space, stack in self._stacks.items():
             piece = stack[-1]
             if piece.space is space and piece.colour is colour:
@@ -204,7 +208,7 @@ class Position(PositionLike):
     def push(self, move: MoveLike) -> Move:
         """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
         if self._frozen:
-            raise PunctError(_FROZEN)
+            raise PunctError(FROZEN)
         move, refusal = self._examine(move)
         if refusal is not None:
             raise IllegalMoveError(move, refusal.reason, str(self))
@@ -232,7 +236,7 @@ class Position(PositionLike):
     def pop(self) -> Move:
         """Take back the last turn pushed and return it; raises IndexError if there is none."""
         if self._frozen:
-            raise PunctError(_FROZEN)
+            raise PunctError(FROZEN)
         if not self._played:
             raise IndexError("no turn to take back")
         move, before, after, self._floors, self._shown = self._played.pop()
@@ -302,7 +306,7 @@ class Position(PositionLike):
         return other
 
     def frozen(self) -> Self:
-        """Return a copy that refuses ``push`` and ``pop``, to hand out; its own ``copy()`` may be played on."""
+        """Return a copy that refuses to be played on, to hand out; its own ``copy()`` may be."""
         other = self.copy()
         other._frozen = True
         return other

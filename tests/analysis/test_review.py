@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from punct import Colour, Game, PunctError, records
+from punct import Colour, Game, Position, PunctError, WrongTypeError, records
 from punct.analysis import curve, scale
 from punct.analysis.review import Analysis, Remark, analyse_game, annotate
 from punct.analysis.scale import Judgement
@@ -78,6 +79,16 @@ def test_progress_is_told() -> None:
     told: list[int] = []
     analyse_game(game, Engine(), Limits(nodes=10), 1, told.append)
     assert told == [1, 2, 3]
+
+
+@pytest.mark.parametrize("wrong", [Position(), "standard w", None, [Game()]])
+def test_what_is_no_game_is_refused_with_what_to_give(wrong: Any) -> None:
+    with pytest.raises(WrongTypeError, match="a Game is reviewed, not"):
+        analyse_game(wrong)
+    with pytest.raises(WrongTypeError, match="remarks are added to a Game"):
+        annotate(wrong, Analysis(0.5, ()))
+    with pytest.raises(WrongTypeError, match="remarks are added to a Game"):
+        annotate(Game(), wrong)
 
 
 def test_games_that_ended_otherwise_and_empty_ones() -> None:

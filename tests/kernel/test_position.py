@@ -127,6 +127,16 @@ def test_pushing_and_popping() -> None:
     assert position == kernel.Position()
 
 
+def test_what_is_played_on_the_track_itself_is_told_like_any_turn() -> None:
+    position = kernel.Position("basic w wEd5n")
+    assert position.height("l5") == 0
+    position.track.push(position.pack("Tl5n"))
+    assert str(position.top("l5")) == "wTl5n"
+    position.track.pop()
+    assert position.top("l5") is None
+    assert position.on_board(Colour.WHITE) == 1
+
+
 def test_a_refused_turn_changes_nothing() -> None:
     position = kernel.Position(MIDDLE_GAME)
     with pytest.raises(IllegalMoveError) as caught:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from punct import Game, InvalidRecordError, PunctError, records
+from punct import Game, InvalidRecordError, Position, PunctError, WrongTypeError, records
 
 
 @pytest.fixture
@@ -92,6 +93,16 @@ def test_an_unknown_format_is_refused(game: Game) -> None:
         records.dumps(game, "pgn")  # type: ignore[arg-type]
     with pytest.raises(PunctError, match="'pgn' is not a format"):
         records.loads("", "pgn")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [Position(), "1. Ed5ne *", 5, None, [None], [Game(), Position()]])
+def test_what_is_no_game_is_not_written(wrong: Any, tmp_path: Path) -> None:
+    for format in records.FORMATS.values():
+        with pytest.raises(WrongTypeError, match="a record is written of a Game, or of several, not of"):
+            records.dumps(wrong, format)
+    with pytest.raises(WrongTypeError):
+        records.dump(wrong, tmp_path / "games.punct")
+    assert not list(tmp_path.iterdir())
 
 
 def test_zero_bytes_are_no_text() -> None:

@@ -9,6 +9,7 @@ from punct.analysis.scale import LONGEST_VARIATION, Judgement, accuracy, judged
 from punct.engine.core import Engine
 from punct.engine.limits import Limits
 from punct.engine.variations import Variation, turns_of
+from punct.errors import WrongTypeError
 from punct.game import Game, Node
 from punct.move import Move
 from punct.piece import Colour
@@ -94,6 +95,8 @@ def analyse_game(
 
     Without an engine a new one looks, and unless there are ``limits`` each position for a second, as it would play.
     """
+    if not isinstance(game, Game):
+        raise WrongTypeError(f"a Game is reviewed, not {type(game).__name__}; an Engine's analyse looks at a position")
     engine = engine or Engine()
     position = game.start
     seen = _look(position, engine, limits, variations)
@@ -114,6 +117,8 @@ def analyse_game(
 
 def annotate(game: Game, analysis: Analysis) -> Game:
     """Return a copy of the game with the remarks as comments, below what was there."""
+    if not isinstance(game, Game) or not isinstance(analysis, Analysis):
+        raise WrongTypeError("remarks are added to a Game from the Analysis of it that analyse_game returned")
     annotated = game.copy()
     for node, remark in zip(annotated.main_line(), analysis.remarks, strict=True):
         node.comment = f"{node.comment}\n{remark.text}" if node.comment else remark.text

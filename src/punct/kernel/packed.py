@@ -21,10 +21,10 @@ from punct import move as library
 from punct.errors import InvalidMoveError, WrongTypeError
 from punct.geometry import SPACES, Heading, Space
 from punct.piece import Kind
-from punct.symmetry import Symmetry
 
 if TYPE_CHECKING:
     from punct.contract import PositionLike
+    from punct.symmetry import Symmetry
 
 ORIENTATIONS: Final = tuple((kind, heading) for kind in Kind for heading in kind.headings)
 """By number: kind and heading."""
@@ -92,6 +92,8 @@ class Move(int):
 
     def transformed(self, symmetry: Symmetry | int) -> Move:
         """Return the same turn on the board as one of its twelve symmetries (or its number) shows it."""
+        from punct.symmetry import Symmetry
+
         return Move(_kernel.transformed_move(self, Symmetry.of(symmetry).number))
 
     def __str__(self) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from punct import _kernel, legal
 from punct import position as library
-from punct.contract import Canonical, PositionLike, Start, read_start
+from punct.contract import FROZEN, Canonical, PositionLike, Start, read_start
 from punct.errors import IllegalMoveError, PunctError
 from punct.geometry import SPACES, Heading, Space
-from punct.kernel import packed, study
+from punct.kernel import packed
 from punct.kernel.packed import KNOWN, ORIENTATIONS, UNPACKED
 from punct.move import Move, MoveLike
 from punct.notation import lowest_first, read_move
@@ -18,7 +18,10 @@ from punct.outcome import Ending, Outcome, Rules
 from punct.piece import SET_SIZE, Colour, Kind, Piece, laid
 from punct.reason import Reason
 from punct.refusal import Refusal
-from punct.symmetry import SYMMETRIES, Symmetry
+
+if TYPE_CHECKING:  # loaded where they are asked for: whoever reads records does not wait for them
+    from punct.kernel import study
+    from punct.symmetry import Symmetry
 
 _RULES: Final = (Rules.BASIC, Rules.STANDARD)
 _REASONS: Final = tuple(Reason)
@@ -64,17 +67,19 @@ class Position(PositionLike):
     ('*', 5927)
     """
 
-    __slots__ = ("__weakref__", "_twin", "track")
+    __slots__ = ("__weakref__", "_frozen", "_twin", "_twin_hash", "track")
 
     track: _kernel.Track
-    """The kernel's own object: the position and the turns played in it."""
+    """The kernel's own object: the position and the turns played in it, which may be played on there too."""
 
     def __init__(self, start: Start = "standard w") -> None:
         """Set up a position from its text, from the rules alone, or equal to another one without its history.
 
         Raises InvalidPositionError, which names the offending word.
         """
+        self._frozen = False
         self._twin: library.Position | None = None
+        self._twin_hash = 0
         text = read_start(start)
         plain = _plain(text)
         track = None if plain is None else _kernel.Track.read(plain)
@@ -89,14 +94,16 @@ class Position(PositionLike):
         """Wrap one of the kernel's own objects."""
         position = object.__new__(cls)
         position.track = track
-        position._twin = None
+        position._frozen = False
+        position._twin, position._twin_hash = None, 0
         return position
 
     @property
     def twin(self) -> library.Position:
         """A library position equal to this one, without its history, to look at. Made when needed."""
-        if self._twin is None:
-            self._twin = library.Position(self.track.text()).frozen()
+        hash = self.track.hash  # which tells also of turns that were played on the track itself
+        if self._twin is None or self._twin_hash != hash:
+            self._twin, self._twin_hash = library.Position(self.track.text()).frozen(), hash
         return self._twin
 
     # ------------------------------------------------------------------ playing
@@ -142,20 +149,22 @@ class Position(PositionLike):
 
     def push(self, move: MoveLike) -> Move:
         """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
+        if self._frozen:
+            raise PunctError(FROZEN)
         text = _plain(move)
         number = None if text is None else self.track.push_text(text)
         if number is None:  # a packed move, or what the library has to judge
             number = self._number(move)
             self.track.push(number)
-        self._twin = None
         return UNPACKED[number]
 
     def pop(self) -> Move:
         """Take back the last turn pushed and return it; raises IndexError if there is none."""
+        if self._frozen:
+            raise PunctError(FROZEN)
         number = self.track.pop()
         if number is None:
             raise IndexError("no turn to take back")
-        self._twin = None
         return UNPACKED[number]
 
     def refusal(self, move: MoveLike) -> Refusal | None:
@@ -216,11 +225,17 @@ class Position(PositionLike):
         """Return an independent position with the same turns to take back."""
         return type(self).of(self.track.copy())
 
-    def __reduce__(self) -> tuple[object, tuple[str, tuple[int, ...]]]:
+    def frozen(self) -> Self:
+        """Return a copy that refuses to be played on, to hand out; its own ``copy()`` may be."""
+        other = self.copy()
+        other._frozen = True
+        return other
+
+    def __reduce__(self) -> tuple[object, tuple[str, tuple[int, ...], bool]]:
         start = self.track.copy()
         while start.pop() is not None:
             pass
-        return _restored, (start.text(), tuple(self.track.played()))
+        return _restored, (start.text(), tuple(self.track.played()), self._frozen)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Position):
@@ -247,10 +262,14 @@ class Position(PositionLike):
 
     def groups(self, colour: Colour) -> list[study.Group]:
         """Return the groups of adjoining dots that show this colour."""
+        from punct.kernel import study
+
         return study.groups(self.track, colour)
 
     def distances(self, colour: Colour, pair: int) -> study.Distances:
         """Return how far a player is from joining a pair of sides: 0 columns a–q, 1 rows 1–17, 2 the slanting ones."""
+        from punct.kernel import study
+
         return study.distances(self.track, colour, pair)
 
     def distance(self, colour: Colour) -> tuple[int, int, int]:
@@ -274,6 +293,8 @@ class Position(PositionLike):
 
     def canonical(self) -> Canonical[Self]:
         """Return the one of its twelve images that is written first in the alphabet, and the way there."""
+        from punct.symmetry import SYMMETRIES
+
         track, number = _kernel.canonical(self.track)
         return Canonical(type(self).of(track), SYMMETRIES[number])
 
@@ -282,6 +303,8 @@ class Position(PositionLike):
 
         0–5: so many sixths of a turn clockwise; 6–11: mirrored left to right, then turned. Mirroring swaps L and R.
         """
+        from punct.symmetry import Symmetry
+
         return type(self).of(_kernel.transformed(self.track, Symmetry.of(symmetry).number))
 
     def play_random(self, seed: int, turns: int, *, raised: int = 0, bridge: int = 0, moved: int = 0) -> list[Move]:
@@ -289,7 +312,8 @@ class Position(PositionLike):
 
         The percentages make jumps (``raised``), bridges among them, and otherwise moves rather than adds more likely.
         """
-        self._twin = None
+        if self._frozen:
+            raise PunctError(FROZEN)
         seed, turns = seed & (1 << 64) - 1, min(turns, 1_000_000)
         return [UNPACKED[n] for n in _kernel.play_random(self.track, seed, turns, raised, bridge, moved)]
 
@@ -305,15 +329,15 @@ class Position(PositionLike):
         pieces.sort(key=lowest_first)
         return tuple(pieces)
 
-    def stack(self, space: Space) -> tuple[Piece, ...]:
+    def stack(self, space: Space | str) -> tuple[Piece, ...]:
         """Return the pieces with a dot on or above this space, lowest first."""
         return self.twin.stack(space)
 
-    def top(self, space: Space) -> Piece | None:
+    def top(self, space: Space | str) -> Piece | None:
         """Return the piece whose dot shows on this space."""
         return self.twin.top(space)
 
-    def height(self, space: Space) -> int:
+    def height(self, space: Space | str) -> int:
         """Return the level of the dot that shows on this space; 0 if it is empty."""
         return self.twin.height(space)
 
@@ -392,10 +416,11 @@ def _plain(move: object) -> str | None:
     return move if isinstance(move, str) and len(move) <= _LONGEST_TEXT and move.isascii() else None
 
 
-def _restored(text: str, numbers: tuple[int, ...]) -> Position:
+def _restored(text: str, numbers: tuple[int, ...], frozen: bool = False) -> Position:
     """Rebuild a pickled position."""
     position = Position(text)
     for number in numbers:
         if not position.track.push(number):
             raise PunctError(f"{number} is not a legal packed move in {position}")
+    position._frozen = frozen
     return position

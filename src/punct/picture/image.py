@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypedDict, Unpack
 
-from punct.contract import PositionLike, Start
+from punct.contract import Start
 from punct.errors import PunctError, shorten
 from punct.geometry import Space
 from punct.move import MoveLike
@@ -13,7 +13,7 @@ from punct.picture import marks
 from punct.picture.drawing import Picture
 from punct.picture.layout import View, read_size
 from punct.picture.theme import read_theme
-from punct.position import Position
+from punct.position import as_position
 
 
 class Options(TypedDict, total=False):
@@ -69,8 +69,7 @@ def svg(
     around: show only the part of the board that holds these spaces.
     title: the picture's title for screen readers and tooltips, instead of one made from the position.
     """
-    if not isinstance(position, PositionLike):
-        position = Position(position)
+    position = as_position(position)
     if title is not None and not isinstance(title, str):
         raise PunctError(f"a title must be text, not {shorten(title)}")
     return Picture(

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
+from punct.contract import Start
 from punct.picture.layout import Box, read_size
 from punct.picture.markup import GROUP, plain
 from punct.picture.sets import panel
 from punct.picture.theme import read_theme
 from punct.piece import Colour, Kind
-
-if TYPE_CHECKING:
-    from punct.contract import PositionLike
+from punct.position import as_position
 
 
-def set_svg(position: PositionLike | None = None, *, theme: str = "light", size: int = 720) -> str:
+def set_svg(position: Start | None = None, *, theme: str = "light", size: int = 720) -> str:
     """Return both players' sets as an SVG document: each kind with its letter and how many are left.
 
     Without a position the sets are full. ``size`` is the width in pixels, 64 to 4096.
     """
     size = read_size(size)
     tones = read_theme(theme)
+    board = None if position is None else as_position(position)
     full = {kind: kind.count for kind in Kind}
     said = []
     drawn = ['<rect width="720" height="404" rx="14" fill="' + tones.page + '"/>']
     for colour, top in ((Colour.WHITE, 12.0), (Colour.BLACK, 206.0)):
-        counts = full if position is None else position.in_set(colour)
+        counts = full if board is None else board.in_set(colour)
         drawn.append(panel(Box(12, top, 708, top + 186), colour, counts, tones, to_move=False, letters=True))
         said.append(f"{colour} has " + ", ".join(f"{counts[kind]} × {kind} ({kind.words})" for kind in Kind) + ".")
     body = f"{GROUP}{''.join(drawn)}</g>"

@@ -12,9 +12,10 @@ True
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from punct.errors import WrongTypeError
 from punct.game import Game
 from punct.records.reading import FORMATS, Format, Header, OnError, format_of, iter_games, known, read_games, read_tags
 from punct.records.source import Readable, Source, unrolled_text
@@ -51,7 +52,7 @@ def load(source: str | os.PathLike[str] | Readable[str] | Readable[bytes], forma
 
 def dumps(games: Game | Iterable[Game], format: Format = "text") -> str:
     """Write games, or one, as a text."""
-    several = [games] if isinstance(games, Game) else games
+    several = _games(games)
     if known(format) == "sgf":
         from punct.records.sgf.writer import write_boardspace  # loaded for those who want it
 
@@ -59,6 +60,15 @@ def dumps(games: Game | Iterable[Game], format: Format = "text") -> str:
     from punct.records.text.writer import write_text
 
     return write_text(several)
+
+
+def _games(games: Game | Iterable[Game]) -> Iterator[Game]:
+    """Yield the games to write; raises WrongTypeError for anything else, such as a position."""
+    several = [games] if isinstance(games, Game) else games
+    for game in several if isinstance(several, Iterable) else [several]:
+        if not isinstance(game, Game):
+            raise WrongTypeError(f"a record is written of a Game, or of several, not of {type(game).__name__}")
+        yield game
 
 
 def dump(games: Game | Iterable[Game], path: str | os.PathLike[str], format: Format | None = None) -> None:

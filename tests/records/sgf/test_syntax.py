@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from punct import InvalidRecordError, PunctError, records
-from punct.records.sgf.syntax import SgfNode, find_tree, looks_like_sgf, read_tree, write_sgf
+from punct.records.sgf.syntax import find_tree, looks_like_sgf, read_tree
+from punct.records.sgf.tree import SgfNode, write_sgf
 from punct.records.source import Scroll
 
 

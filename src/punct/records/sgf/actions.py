@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from punct.errors import InvalidRecordError, PunctError, shorten
@@ -11,12 +11,9 @@ from punct.geometry import Space
 from punct.outcome import Rules
 from punct.piece import Colour
 from punct.records.sgf.numbering import ROTATIONS, colour_of, kind_of
-from punct.records.sgf.syntax import SgfNode
+from punct.records.sgf.properties import USUAL_SEATS, Seats
+from punct.records.sgf.tree import SgfNode
 
-Seats = Mapping[str, Colour]
-"""Which colour each player has, by the name of the property that tells what the player did."""
-
-USUAL_SEATS: Final[Seats] = {"P0": Colour.WHITE, "P1": Colour.BLACK}
 _OTHER_SEATS: Final[Seats] = {seat: colour.other for seat, colour in USUAL_SEATS.items()}
 _ALSO: Final = {"P-1": "P0"}  # who acted before anybody had sat down; Boardspace takes it for the first player
 

@@ -18,9 +18,11 @@ from punct.kernel.packed import ORIENTATIONS, UNPACKED
 from punct.move import Move
 from punct.outcome import Outcome
 from punct.piece import Colour
-from punct.records.sgf.actions import Seats, mapped_seats, rules_of
+from punct.records.sgf.actions import mapped_seats, rules_of
 from punct.records.sgf.numbering import PER_SET, ROTATIONS, heading_of, kind_of
-from punct.records.sgf.syntax import SgfNode, first_node, unescape
+from punct.records.sgf.properties import Seats
+from punct.records.sgf.syntax import first_node, unescape
+from punct.records.sgf.tree import SgfNode
 
 _NODE: Final = r"\s*+;\s*+(?:TM\[[0-9]*+\]\s*+)?+"
 _INDEX: Final = r"\[[0-9]++ "

@@ -6,24 +6,21 @@ import re
 from typing import Final, NamedTuple
 
 from punct.errors import InvalidRecordError, PunctError
-from punct.game import DERIVED_TAGS, Game, Node, Tags
+from punct.game import DERIVED_TAGS, Game, Node, Tags, lay_game
 from punct.outcome import Ending
 from punct.piece import Colour, Kind
 from punct.records.ending import settle
-from punct.records.sgf.actions import Action, Seats, actions, find_seats, first_player, rules_of
+from punct.records.sgf.actions import Action, actions, find_seats, first_player, rules_of
 from punct.records.sgf.numbering import Numbers, heading_of, kind_of
 from punct.records.sgf.plain import Plain, read_plain
-from punct.records.sgf.syntax import SgfNode, find_tree, next_tree, read_tree
+from punct.records.sgf.properties import GAME_NUMBER, OTHER_TAGS, START, TAG_PROPERTIES, Seats
+from punct.records.sgf.syntax import find_tree, next_tree, read_tree
+from punct.records.sgf.tree import SgfNode
 from punct.records.sgf.turn_in_hand import TurnInHand, landed
 from punct.records.source import Incomplete, Scroll
 
-TAG_PROPERTIES: Final = {"EV": "Event", "PC": "Site", "DT": "Date", "RO": "Round", "GN": "Game"}
-"""Properties of the first node that are tags; what has no property of its own stands in ``OTHER_TAGS``."""
-OTHER_TAGS: Final = "TG"
-START: Final = "SP"
-"""A start with pieces on the board. Boardspace stops at names of more than two capitals, so these two have two."""
 _FORMER: Final = {"TAG": OTHER_TAGS, "POSITION": START}
-GAME_NUMBER: Final = "25"
+"""What earlier versions wrote."""
 
 _RESULT: Final = re.compile(r"(?P<winner>[WB])\+(?P<how>R|Resign|T|Time)?|Draw|0", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"Game won by (.+)", re.IGNORECASE | re.DOTALL)
@@ -111,7 +108,7 @@ def _take_over(plain: Plain) -> Game:
     game = Game(plain.start)
     _read_tags(game.tags, root)
     _read_names(game.tags, root, plain.seats)
-    game.lay(plain.moves, plain.outcome)
+    lay_game(game, plain.moves, plain.outcome)
     if plain.loser is not None:
         game.resign(plain.loser) if plain.has_resigned else game.lose_on_time(plain.loser)
     if plain.comments:

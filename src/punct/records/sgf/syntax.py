@@ -1,4 +1,4 @@
-"""The syntax of SGF (FF[4]): trees of nodes with properties, whatever game they tell.
+"""Reading the syntax of SGF (FF[4]): trees of nodes with properties, whatever game they tell.
 
 Written here because the SGF libraries for Python know Go's properties only: their identifiers are letters, and so
 they stop at Boardspace's ``P0``; nor do they keep the lines that error messages need.
@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from punct.errors import InvalidRecordError, shorten
 from punct.records.limits import check_depth
+from punct.records.sgf.tree import SgfNode
 from punct.records.source import QUOTED, Incomplete, Scroll
 
 _TOKEN: Final = re.compile(
@@ -38,20 +37,6 @@ _SAYS_WHICH_GAME: Final = ("GM", "FF")
 _WITHIN: Final = 1000
 """So many characters of a game are looked at for one of them."""
 _ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
-_TO_ESCAPE: Final = re.compile(r"([\]\\])")
-
-
-@dataclass(slots=True, eq=False)
-class SgfNode:
-    """A node: its properties in the order of the file, one entry for each value, and the nodes that may follow."""
-
-    properties: list[tuple[str, str]] = field(default_factory=list)
-    children: list[SgfNode] = field(default_factory=list)
-    line: int = 0
-
-    def get(self, name: str) -> str | None:
-        """Return the first value of a property, or None."""
-        return next((value for found, value in self.properties if found == name), None)
 
 
 def looks_like_sgf(text: str) -> bool:
@@ -216,34 +201,3 @@ def unescape(value: str) -> str:
 def _unescaped(match: re.Match[str]) -> str:
     """Return an escaped character as it is; an escaped line break is only there to wrap the file."""
     return "" if match[1][0] in "\r\n" else match[1]
-
-
-def write_sgf(roots: Iterable[SgfNode]) -> str:
-    """Write game trees, a node in each line."""
-    return "".join("".join(_tree(root)) for root in roots)
-
-
-def _tree(root: SgfNode) -> Iterator[str]:
-    yield "("
-    waiting: list[SgfNode | str] = [")\n", root]
-    while waiting:
-        step = waiting.pop()
-        if isinstance(step, str):
-            yield step
-            continue
-        yield from _node(step)
-        if len(step.children) == 1:
-            waiting += (step.children[0], "\n")
-        else:
-            for child in reversed(step.children):
-                waiting += (")", child, "\n(")
-
-
-def _node(node: SgfNode) -> Iterator[str]:
-    yield ";"
-    last = ""
-    for name, value in node.properties:
-        if name != last:
-            yield name
-        yield "[" + _TO_ESCAPE.sub(r"\\\1", value) + "]"
-        last = name

@@ -11,10 +11,9 @@ from punct.move import Move
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour, Kind, Piece
 from punct.records.ending import final_outcome
-from punct.records.sgf.actions import USUAL_SEATS
 from punct.records.sgf.numbering import kind_of, numbers_of, rotation_of
-from punct.records.sgf.reader import GAME_NUMBER, OTHER_TAGS, START, TAG_PROPERTIES
-from punct.records.sgf.syntax import SgfNode, write_sgf
+from punct.records.sgf.properties import GAME_NUMBER, OTHER_TAGS, START, TAG_PROPERTIES, USUAL_SEATS
+from punct.records.sgf.tree import SgfNode, write_sgf
 
 _PROPERTIES: Final = {tag: name for name, tag in TAG_PROPERTIES.items()}
 _PLAYER: Final = {colour: name for name, colour in USUAL_SEATS.items()}

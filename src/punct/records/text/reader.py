@@ -7,7 +7,7 @@ import re
 from typing import Final, NamedTuple
 
 from punct.errors import InvalidRecordError, PunctError, shorten
-from punct.game import DERIVED_TAGS, Game, Node
+from punct.game import DERIVED_TAGS, Game, Node, lay_game
 from punct.kernel import Position
 from punct.outcome import Ending, Rules
 from punct.records.ending import RESULTS, settle
@@ -261,7 +261,7 @@ def _play(draft: Draft) -> Game:
         moves, outcome, refused = Replay(game, start).play(main.texts)
         if refused is not None:
             raise draft.refusal(main, len(moves), refused)
-        game.lay(moves, outcome)
+        lay_game(game, moves, outcome)
     _settle(game, draft)
     return game
 
