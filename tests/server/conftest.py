@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -50,6 +52,24 @@ def client_on_both(request: pytest.FixtureRequest, tmp_path_factory: pytest.Temp
     where = tmp_path_factory.mktemp("data") if request.param == "sqlite" else _new_database(request)
     with TestClient(create_app(where, workers=1)) as client:
         yield client
+
+
+@pytest.fixture
+def ran_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[object, str], set[int]]:
+    """Have it noted in which threads a function runs."""
+
+    def note(owner: object, name: str) -> set[int]:
+        threads: set[int] = set()
+        function: Callable[..., Any] = getattr(owner, name)
+
+        def noted(*args: Any, **options: Any) -> Any:
+            threads.add(threading.get_ident())
+            return function(*args, **options)
+
+        monkeypatch.setattr(owner, name, noted)
+        return threads
+
+    return note
 
 
 def _new_database(request: pytest.FixtureRequest) -> str:

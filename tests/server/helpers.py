@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from starlette.testclient import TestClient
@@ -51,6 +52,12 @@ def refusal(answer: tuple[int, dict[str, Any]]) -> tuple[int, str]:
     assert set(body) == {"error"} and {"code", "message", "detail"} == set(body["error"])
     assert body["error"]["message"]
     return status, body["error"]["code"]
+
+
+def loop_of(client: TestClient) -> int:
+    """Return the thread of the server's event loop."""
+    assert client.portal is not None
+    return client.portal.call(threading.get_ident)
 
 
 def _object(value: object) -> dict[str, Any]:

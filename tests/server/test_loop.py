@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from typing import Any
 
-import pytest
 from starlette.testclient import TestClient
 
 from punct.server.api import openapi, present
 from punct.server.api.routes import records
 from punct.server.store import GameStore
 
-from .helpers import API
+from .helpers import API, loop_of
 
 TWO_GAMES = "1. Ed5ne Tl5s *\n\n1. Ed5ne *\n"
-
-
-@pytest.fixture
-def ran_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[object, str], set[int]]:
-    """Have it noted in which threads a function runs."""
-
-    def note(owner: object, name: str) -> set[int]:
-        threads: set[int] = set()
-        function: Callable[..., Any] = getattr(owner, name)
-
-        def noted(*args: Any, **options: Any) -> Any:
-            threads.add(threading.get_ident())
-            return function(*args, **options)
-
-        monkeypatch.setattr(owner, name, noted)
-        return threads
-
-    return note
-
-
-def loop_of(client: TestClient) -> int:
-    assert client.portal is not None
-    return client.portal.call(threading.get_ident)
 
 
 def test_an_import_is_not_gone_through_on_the_loop(

@@ -18,9 +18,9 @@ def json_answer(found: present.Json, status: int = 200) -> Response:
     return Response(present.encode(found), status, media_type=_JSON)
 
 
-def game_answer(request: Request, game: PlayedGame, status: int = 200) -> Response:
+async def game_answer(request: Request, game: PlayedGame, status: int = 200) -> Response:
     """Return the answer that shows a game, with what its engine does."""
-    snapshot = services_of(request).presenter.game(game)
+    snapshot = await services_of(request).presenter.shown(game)
     headers = {"Vary": "Accept-Encoding"}
     content = snapshot.body
     if len(content) >= WORTH_COMPRESSING and "gzip" in request.headers.get("accept-encoding", ""):

@@ -6,6 +6,7 @@ making and checking the models each time, and a game is sent after every move to
 
 from __future__ import annotations
 
+import asyncio
 from binascii import b2a_base64
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
@@ -36,6 +37,8 @@ encode: Final = orjson.dumps
 """Returns the JSON of plain dictionaries, lists and values."""
 KEPT: Final = IN_MEMORY
 """How many games are kept as they were last sent: as many as are set up, so that a turn adds to what is there."""
+LONG: Final = 200
+"""Turns that are written in half a millisecond; real games have 30 to 70."""
 _MASK_BYTES: Final = (len(SPACES) + 7) // 8
 _LETTERS: Final = ("w", "b")
 _HEADINGS: Final = tuple(str(heading) for heading in Heading)
@@ -147,13 +150,22 @@ class Presenter:
         known = self._snapshots.get(game.id)
         if known is not None and known.thinking == thinking and known.shows(game):
             return known
-        found = Snapshot(game, thinking, known)
+        return self._keep(game, Snapshot(game, thinking, known))
+
+    async def shown(self, game: PlayedGame) -> Snapshot:
+        """Return the same; of a long game that was not sent lately, all turns are written in a thread first."""
+        if game.ply > LONG and game.id not in self._snapshots:
+            self._keep(game, await asyncio.to_thread(Snapshot, game, self._thinking(game)))
+        return self.game(game)
+
+    def _keep(self, game: PlayedGame, snapshot: Snapshot) -> Snapshot:
+        known = self._snapshots.get(game.id)
         if known is None or known.revision <= game.revision:  # else somebody shows what is past
-            self._snapshots[game.id] = found
+            self._snapshots[game.id] = snapshot
             self._snapshots.move_to_end(game.id)
             if len(self._snapshots) > KEPT:
                 self._snapshots.popitem(last=False)
-        return found
+        return snapshot
 
 
 # ---------------------------------------------------------------------- games

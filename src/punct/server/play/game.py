@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from punct import kernel
 from punct.errors import PunctError
 from punct.game import TIMES_TO_DRAW, Game
-from punct.kernel.packed import UNPACKED
 from punct.move import Move
+from punct.notation import read_move
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour, Kind
 from punct.server.play.clock import moved, stopped, taken_back, utc_now
@@ -57,15 +57,20 @@ class PlayedGame:
     """How often the current position has stood; the third time is a draw."""
     _position: kernel.Position
     """With the moves that led to it. Not to be changed: copy it first."""
+    _hashes: tuple[int, ...]
+    """By ply, the hash of the position: so nobody has to go back for those that stood before."""
 
     @classmethod
     def replayed(cls, stored: StoredGame, moves: Sequence[StoredMove]) -> PlayedGame:
         """Set up a stored game; raises BrokenGameError if what is stored is no game."""
         try:
-            position, played = replay(stored.start, moves)
+            position = _set_up(stored.start)
+            first = position.hash
+            played, hashes = _push(position, moves)
         except PunctError as error:
             raise BrokenGameError from error
-        game = cls(stored, played, _repetitions(position), position)
+        hashes = (first, *hashes)
+        game = cls(stored, played, _repetitions(position, hashes), position, hashes)
         declared = stored.outcome is not None and stored.outcome.reason in DECLARED
         if game.ply != stored.ply or (not declared and game._outcome_by_play() != stored.outcome):
             raise BrokenGameError
@@ -167,21 +172,29 @@ class PlayedGame:
         if ply >= self.ply:
             return False
         try:
-            return str(self.position(ply).parse(text)) == self.moves[ply].text
+            written, stated = read_move(text)
         except PunctError:
             return False
+        # What a text leaves open, the position would tell, and the move that was played does.
+        played, kind = Move.parse(self.moves[ply].text), self.moves[ply].kind
+        named = written.kind if written.is_add else stated
+        return (
+            (written.origin, written.space) == (played.origin, played.space)
+            and named in (None, kind)
+            and kind.canonical(written.heading) is played.heading
+        )
 
     def record(self) -> Game:
-        """Return the game as a record: with its comments, players and date. Takes a while."""
+        """Return the game as a record: with its comments, players and date. The kernel has judged its moves."""
         game = Game(self.stored.start, self.stored.tags)
+        game.lay([Move.parse(move.text) for move in self.moves], self._outcome_by_play())
         for colour, seat in self.seats.items():
             name = seat.shown or (f"PÜNCT level {seat.level}" if seat.kind == "engine" else None)
             if name:
                 game.tags[str(colour)] = name
         game.tags.setdefault("Date", self.stored.created.astimezone(UTC).strftime("%Y-%m-%d"))
-        for move in self.moves:
-            game.push(Move.parse(move.text))
-            game.comment = move.comment or ""
+        for move, node in zip(self.moves, game.main_line(), strict=True):
+            node.comment = move.comment or ""
         if self.outcome is not None and self.outcome.reason in DECLARED:
             _declare(game, self.outcome)
         return game
@@ -213,7 +226,8 @@ class PlayedGame:
         undone = self.stored.undone
         # What was taken back stays a continuation of the game as long as the game goes the same way again.
         rest = undone[1:] if undone and undone[0].text == played.text else ()
-        return self._next(now, position, (*self.moves, played), rest, moved(self.stored, now, lag))
+        hashes = (*self._hashes, position.hash)
+        return self._next(now, position, hashes, (*self.moves, played), rest, moved(self.stored, now, lag))
 
     def undo(self, now: datetime | None = None) -> PlayedGame:
         """Return the game with a declared end, one move, or all moves back to the person's turn taken back."""
@@ -227,7 +241,7 @@ class PlayedGame:
         now, position = now or utc_now(), self.position(ply)
         undone = (*(move.stored for move in self.moves[ply:]), *self.stored.undone)
         clock = taken_back(self.stored, ply, position.turn, now)
-        return self._next(now, position, self.moves[:ply], undone, clock)
+        return self._next(now, position, self._hashes[: ply + 1], self.moves[:ply], undone, clock)
 
     def redo(self, now: datetime | None = None) -> PlayedGame:
         """Return the game with what the last undo of moves took back played again, the computer's answers included."""
@@ -237,12 +251,13 @@ class PlayedGame:
             raise NotPossibleError("Nothing that was taken back could be played again.")
         position = self._position.copy()
         try:
-            moves = (*self.moves, *_push(position, redone))
+            played, hashes = _push(position, redone)
         except PunctError as error:
             raise BrokenGameError from error
-        now = now or utc_now()
+        now, moves = now or utc_now(), (*self.moves, *played)
         clock = taken_back(self.stored, len(moves), position.turn, now)
-        return self._next(now, position, moves, self.stored.undone[len(redone) :], clock)
+        rest = self.stored.undone[len(redone) :]
+        return self._next(now, position, (*self._hashes, *hashes), moves, rest, clock)
 
     def end(self, outcome: Outcome, now: datetime | None = None) -> PlayedGame:
         """Return the game ended without a move."""
@@ -252,7 +267,7 @@ class PlayedGame:
 
     def with_stored(self, stored: StoredGame) -> PlayedGame:
         """Return the game at another revision, in which no move was played or taken back."""
-        return PlayedGame(stored, self.moves, self.repetitions, self._position)
+        return PlayedGame(stored, self.moves, self.repetitions, self._position, self._hashes)
 
     # ------------------------------------------------------------------ within
 
@@ -260,15 +275,17 @@ class PlayedGame:
         self,
         now: datetime,
         position: kernel.Position,
+        hashes: tuple[int, ...],
         moves: tuple[PlayedMove, ...],
         undone: tuple[StoredMove, ...],
         clock: StoredClock | None,
     ) -> PlayedGame:
-        repetitions = _repetitions(position)
+        repetitions = _repetitions(position, hashes)
         outcome = _outcome(position, repetitions)
         if outcome is not None and clock is not None:  # nobody has to think any more
             clock = clock._replace(ticking=None, deadline=None)
-        return PlayedGame(self.stored.next(now, len(moves), outcome, undone, clock), moves, repetitions, position)
+        stored = self.stored.next(now, len(moves), outcome, undone, clock)
+        return PlayedGame(stored, moves, repetitions, position, hashes)
 
     def _outcome_by_play(self) -> Outcome | None:
         return _outcome(self._position, self.repetitions)
@@ -295,28 +312,43 @@ class PlayedGame:
         return undone
 
 
-def replay(start: str, moves: Iterable[StoredMove]) -> tuple[kernel.Position, tuple[PlayedMove, ...]]:
-    """Play moves from a position; raises PunctError for what makes no sense or is not legal."""
-    position = kernel.Position(str(kernel.Position(start)))  # as it is written canonically: so are the pieces named
-    return position, tuple(_push(position, moves))
+def reached(start: str, texts: Iterable[str]) -> kernel.Position:
+    """Return where moves lead from a position, with them; raises PunctError for what makes no sense or is not legal."""
+    position = _set_up(start)
+    for text in texts:
+        position.push(text)
+    return position
 
 
-def _push(position: kernel.Position, moves: Iterable[StoredMove]) -> Iterator[PlayedMove]:
+def _set_up(start: str) -> kernel.Position:
+    """Return a position as it is written canonically: so are its pieces named."""
+    return kernel.Position(str(kernel.Position(start)))
+
+
+def _push(position: kernel.Position, moves: Iterable[StoredMove]) -> tuple[tuple[PlayedMove, ...], tuple[int, ...]]:
+    """Play moves on a position; return them, and the position's hash after each."""
+    played, hashes = [], []
     for stored in moves:
         colour = position.turn
         move = position.push(stored.text)
-        yield PlayedMove(str(move), colour, *manner_of(move, position), stored.played, stored.comment)
+        played.append(PlayedMove(str(move), colour, *manner_of(move, position), stored.played, stored.comment))
+        hashes.append(position.hash)
+    return tuple(played), tuple(hashes)
 
 
-def _repetitions(position: kernel.Position) -> int:
-    """Count how often a position has stood. An added piece never leaves the board: nothing before it can be equal."""
-    times, earlier = 1, None
-    for number in reversed(position.track.played()):
-        if UNPACKED[number].is_add:
-            break
-        earlier = earlier or position.copy()
+def _repetitions(position: kernel.Position, hashes: Sequence[int]) -> int:
+    """Count how often a position has stood. Equal hashes are almost proof; the positions themselves are."""
+    alike = hashes.count(hashes[-1]) - 1
+    if not alike:
+        return 1
+    times, earlier = 1, position.copy()
+    for hash in hashes[-2::-1]:
         earlier.pop()
-        times += earlier.hash == position.hash and earlier == position
+        if hash == hashes[-1]:
+            times += earlier == position
+            alike -= 1
+            if not alike:
+                break
     return times
 
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from fastapi import APIRouter, Request, Response
 
-from punct import kernel
 from punct.server.api import openapi, present
 from punct.server.api.answers import json_answer
 from punct.server.api.board import board
@@ -23,9 +22,8 @@ from punct.server.api.schemas import (
     PositionRequest,
     PositionView,
 )
-from punct.server.play.game import replay
+from punct.server.play.game import reached
 from punct.server.play.moment import explain, look
-from punct.server.store import StoredMove
 
 router = APIRouter(prefix="/api/v1")
 _VERSION: Final = version("punct")
@@ -60,8 +58,8 @@ async def view_position(request: PositionRequest) -> Response:
     """Show any position, after playing some turns there: for links, examples and previews."""
 
     def view() -> Response:
-        reached = _reached(request)
-        return json_answer(present.position(look(reached, reached.outcome())))
+        position = reached(request.position, request.turns)
+        return json_answer(present.position(look(position, position.outcome())))
 
     return await asyncio.to_thread(view)
 
@@ -76,15 +74,11 @@ async def explain_in_position(request: PositionExplainRequest) -> Response:
     """Say the same as in a game about any position."""
 
     def say() -> Response:
-        reached = _reached(request)
-        found = explain(reached, reached.outcome(), request.text, any_heading=request.any_heading)
+        position = reached(request.position, request.turns)
+        found = explain(position, position.outcome(), request.text, any_heading=request.any_heading)
         return json_answer(present.explanation(found))
 
     return await asyncio.to_thread(say)
-
-
-def _reached(request: PositionRequest) -> kernel.Position:
-    return replay(request.position, map(StoredMove, request.turns))[0]
 
 
 @router.get("/levels", tags=["board"])

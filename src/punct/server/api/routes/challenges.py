@@ -67,7 +67,7 @@ async def accept_challenge(challenge_id: ChallengeId, request: Request, asked: A
     challenges = _challenges(request)
     if (await challenges.get(challenge_id)).rated:
         await _check_account(request)
-    return game_answer(request, await challenges.accept(challenge_id, asked.actor, asked.request), 201)
+    return await game_answer(request, await challenges.accept(challenge_id, asked.actor, asked.request), 201)
 
 
 @router.get(

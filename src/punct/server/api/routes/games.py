@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from functools import partial
 from typing import Annotated, Any, Final
@@ -12,7 +13,7 @@ from punct.errors import InvalidRecordError
 from punct.piece import Colour
 from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
-from punct.server.api.asking import Asking
+from punct.server.api.asking import Asked, Asking
 from punct.server.api.belonging import theirs
 from punct.server.api.errors import ANSWERS
 from punct.server.api.patience import while_connected
@@ -20,6 +21,7 @@ from punct.server.api.reading import read_record
 from punct.server.api.services import services_of
 from punct.server.api.whoami import actor_of
 from punct.server.play.beginning import DEFAULT_LEVEL, begin, begin_from_record
+from punct.server.play.game import PlayedGame
 from punct.server.play.rights import check_alone
 from punct.server.store import StoredSeat
 
@@ -53,7 +55,7 @@ async def create_game(new: schemas.NewGame, request: Request, asked: Asking) -> 
     else:
         beginning = begin(new.position if new.position is not None else f"{new.rules} w", seats)
     beginning = theirs(beginning, asked.actor, rated=new.rated)
-    return game_answer(request, await services.games.create(beginning, asked.request), 201)
+    return await game_answer(request, await services.games.create(beginning, asked.request), 201)
 
 
 @router.get("/games", response_model=schemas.GameList, responses=may(422))
@@ -84,7 +86,7 @@ async def get_game(game_id: GameId, request: Request) -> Response:
     services = services_of(request)
     game = await services.games.get(game_id)
     await services.opponents.look(game)
-    return game_answer(request, game)
+    return await game_answer(request, game)
 
 
 @router.delete("/games/{game_id}", status_code=204, responses=may(403, 404, 409, 422))
@@ -105,21 +107,30 @@ async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request
     services = services_of(request)
     lag = None if services.presence is None else partial(services.presence.lag, game_id)
     game = await services.games.play(game_id, turn.text, turn.ply, asked.actor, lag=lag, request=asked.request)
-    return game_answer(request, game)
+    return await game_answer(request, game)
 
 
 @router.post("/games/{game_id}/undo", response_model=schemas.Game, responses=CHANGES)
 async def undo(game_id: GameId, request: Request, asked: Asking, wanted: schemas.UndoRequest | None = None) -> Response:
     """Take back: one turn at one screen; against the computer, back to the person's turn; or a resignation."""
-    ply = wanted.ply if wanted else None
-    return game_answer(request, await services_of(request).games.undo(game_id, ply, asked.actor, asked.request))
+    return await _step(services_of(request).games.undo, game_id, request, asked, wanted)
 
 
 @router.post("/games/{game_id}/redo", response_model=schemas.Game, responses=CHANGES)
 async def redo(game_id: GameId, request: Request, asked: Asking, wanted: schemas.UndoRequest | None = None) -> Response:
     """Play again what was taken back, as long as nothing else was played: one turn, or up to the person's next one."""
-    ply = wanted.ply if wanted else None
-    return game_answer(request, await services_of(request).games.redo(game_id, ply, asked.actor, asked.request))
+    return await _step(services_of(request).games.redo, game_id, request, asked, wanted)
+
+
+async def _step(
+    step: Callable[..., Awaitable[PlayedGame]],
+    game_id: str,
+    request: Request,
+    asked: Asked,
+    wanted: schemas.UndoRequest | None,
+) -> Response:
+    """Go back or forth."""
+    return await game_answer(request, await step(game_id, wanted and wanted.ply, asked.actor, asked.request))
 
 
 @router.post("/games/{game_id}/resign", response_model=schemas.Game, responses=CHANGES)
@@ -128,13 +139,14 @@ async def resign(
 ) -> Response:
     """Give up: the person whose turn it is, or the only person."""
     colour = {"w": Colour.WHITE, "b": Colour.BLACK}[wanted.colour] if wanted and wanted.colour else None
-    return game_answer(request, await services_of(request).games.resign(game_id, colour, asked.actor, asked.request))
+    game = await services_of(request).games.resign(game_id, colour, asked.actor, asked.request)
+    return await game_answer(request, game)
 
 
 @router.post("/games/{game_id}/draw", response_model=schemas.Game, responses=may(403, 404, 409, 422))
 async def agree_draw(game_id: GameId, request: Request, asked: Asking) -> Response:
     """Agree on a draw: two persons at one screen."""
-    return game_answer(request, await services_of(request).games.agree_draw(game_id, asked.actor, asked.request))
+    return await game_answer(request, await services_of(request).games.agree_draw(game_id, asked.actor, asked.request))
 
 
 @router.post("/games/{game_id}/explain", response_model=schemas.Explanation, responses=may(403, 404, 413, 422))

@@ -47,7 +47,7 @@ async def _watch(
         game = await services.games.get(game_id)
         services.hub.note(game_id, game.revision)
         services.opponents.attend(game_id, game)  # an engine that failed, or that rested, gets another chance
-        _begin(services, watcher, game, seen)
+        await _begin(services, watcher, game, seen)
         if services.presence is None:
             await live.serve(socket, watcher)
         else:
@@ -58,13 +58,13 @@ async def _watch(
         services.hub.leave(game_id, watcher)
 
 
-def _begin(services: Services, watcher: live.Watcher, game: PlayedGame, seen: int) -> None:
+async def _begin(services: Services, watcher: live.Watcher, game: PlayedGame, seen: int) -> None:
     """Send the game, unless the client has it."""
     thinking = services.opponents.thinking(game)
     if game.revision == seen and thinking.state == "idle":
         watcher.begin("game", present.current_message(game.revision))
     else:
-        watcher.begin("game", services.presenter.game(game).message)
+        watcher.begin("game", (await services.presenter.shown(game)).message)
 
 
 def _door(services: Services, socket: WebSocket) -> contextlib.AbstractContextManager[asyncio.Event]:

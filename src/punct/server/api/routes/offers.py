@@ -27,20 +27,20 @@ async def get_you(game_id: GameId, request: Request) -> Response:
 async def make_offer(game_id: GameId, wanted: schemas.OfferRequest, request: Request, asked: Asking) -> Response:
     """Offer the other player a draw, to take back one's last turn, or another game. What both offer is agreed on."""
     games = services_of(request).games
-    return game_answer(request, await games.offer(game_id, wanted.kind, asked.actor, asked.request))
+    return await game_answer(request, await games.offer(game_id, wanted.kind, asked.actor, asked.request))
 
 
 @router.post("/games/{game_id}/offers/accept", response_model=schemas.Game, responses=CHANGES)
 async def accept_offer(game_id: GameId, wanted: schemas.OfferRequest, request: Request, asked: Asking) -> Response:
     """Accept what the other player has offered. The game after a rematch was accepted names the `next` one."""
     games = services_of(request).games
-    return game_answer(request, await games.accept(game_id, wanted.kind, asked.actor, asked.request))
+    return await game_answer(request, await games.accept(game_id, wanted.kind, asked.actor, asked.request))
 
 
 @router.delete("/games/{game_id}/offers", response_model=schemas.Game, responses=CHANGES)
 async def decline_offer(game_id: GameId, request: Request, asked: Asking) -> Response:
     """Decline what the other player has offered, or take one's own offer back."""
-    return game_answer(request, await services_of(request).games.decline(game_id, asked.actor, asked.request))
+    return await game_answer(request, await services_of(request).games.decline(game_id, asked.actor, asked.request))
 
 
 @router.post("/games/{game_id}/abort", status_code=204, responses=CHANGES)

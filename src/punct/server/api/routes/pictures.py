@@ -12,9 +12,8 @@ from punct.server.api.patience import while_connected
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Services, services_of
 from punct.server.pictures import Drawing, Pictures
-from punct.server.play.game import replay
+from punct.server.play.game import reached
 from punct.server.play.refusals import NotPossibleError, UnknownPlyError
-from punct.server.store import StoredMove
 from punct.server.workers.draw import Animate, Draw, Form
 
 router = APIRouter(prefix="/api/v1", tags=["pictures"], dependencies=[Depends(refuse_other_sites)])
@@ -152,8 +151,8 @@ async def animate_variation(
 ) -> Response:
     """Draw turns from any position as a picture that moves."""
     services = services_of(request)
-    _, played = await asyncio.to_thread(replay, position, list(map(StoredMove, turns.split())))
-    wanted = _animation(form, position, tuple(move.text for move in played), part, look, size)
+    played = (await asyncio.to_thread(reached, position, turns.split())).moves
+    wanted = _animation(form, position, tuple(map(str, played)), part, look, size)
     return await _draw(services, request, wanted, "public, max-age=86400")
 
 

@@ -1,0 +1,200 @@
+"""A game of two thousand turns, the longest there may be: a further one costs no more than in a short game.
+
+What it costs is counted in steps of the kernel and in the threads that do it, not in seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from punct import Colour, Game, Heading, Kind, kernel, position, records
+from punct.errors import PunctError
+from punct.outcome import Ending, Outcome
+from punct.server.api import present
+from punct.server.api.present import Presenter
+from punct.server.opponents.seats import IDLE
+from punct.server.play.game import LONGEST_GAME, PlayedGame, PlayedMove
+from punct.server.play.refusals import NotPossibleError
+from punct.server.store import StoredGame, StoredMove, StoredSeat
+
+from .helpers import API, look, loop_of
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+START = "standard w wEd5ne bTl5s"
+"""One piece each: they wander about, and join nothing."""
+
+
+@cache
+def wandering(turns: int) -> tuple[str, ...]:
+    played = tuple(map(str, kernel.Position(START).play_random(7, turns, moved=100)))
+    assert len(played) == turns and not any(text[0].isupper() for text in played)
+    return played
+
+
+def game_of(turns: int, comment: str | None = None) -> PlayedGame:
+    seats = {colour: StoredSeat("person", "Anna") for colour in Colour}
+    stored = StoredGame("a-game", "standard", START, seats, turns, 1, None, {"Event": "ü"}, NOW, NOW)
+    return PlayedGame.replayed(stored, [StoredMove(text, NOW, comment) for text in wandering(turns)])
+
+
+@pytest.fixture
+def pops(monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """Have it noted how often a turn is taken back on a board."""
+    counted: list[None] = []
+    pop = kernel.Position.pop
+
+    def counting(self: kernel.Position) -> Any:
+        counted.append(None)
+        return pop(self)
+
+    monkeypatch.setattr(kernel.Position, "pop", counting)
+    return counted
+
+
+def test_a_turn_is_played_and_known_again_without_going_back(pops: list[None]) -> None:
+    last = wandering(LONGEST_GAME)[-1]
+    game = game_of(LONGEST_GAME - 1)
+    pops.clear()
+    game = game.push(last)
+    assert game.ply == LONGEST_GAME and game.repetitions == 1 and not pops
+    assert game.was_played(wandering(1)[0], 0) and not game.was_played("Td5n", 0) and not pops
+    with pytest.raises(NotPossibleError):
+        game.push(last)
+
+
+def there_and_back(game: PlayedGame) -> tuple[str, str]:
+    """Return a turn that moves a piece, and the one that would take it back where it lay."""
+    there = next(move for move in game.position().legal_moves if not move.is_add)
+    (piece,) = (piece for piece in game.moment().pieces if piece.space is there.origin)
+    return str(there), f"{there.space}-{there.origin}{piece.heading}"
+
+
+def test_only_positions_that_look_alike_are_gone_back_to(pops: list[None]) -> None:
+    first = game_of(LONGEST_GAME - 12)
+    white, white_back = there_and_back(first)
+    black, black_back = there_and_back(first.push(white))
+    game = first.push(white).push(black).push(white_back)
+    pops.clear()
+    game = game.push(black_back)
+    assert game.repetitions == 2 and len(pops) == 4
+    for text in (white, black, white_back, black_back):
+        assert game.outcome is None
+        game = game.push(text)
+    assert game.repetitions == 3 and game.outcome == Outcome(None, Ending.REPETITION)
+    game = game.taken_back(first.ply)
+    assert game.repetitions == 1 and game.outcome is None
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_turn_is_known_again_however_it_is_written(seed: int) -> None:
+    """As the position tells that it was played in."""
+    stored = StoredGame("a-game", "basic", "basic w", {c: StoredSeat() for c in Colour}, 0, 1, None, {}, NOW, NOW)
+    game = PlayedGame.replayed(stored, [])
+    for move in kernel.Position("basic w").play_random(seed, 40, raised=30, bridge=30, moved=60):
+        game = game.push(str(move))
+    written = 0
+    for ply, move in enumerate(game.moves):
+        bare = move.text.rstrip("nesw")
+        piece = bare.lstrip("TCEMLR")
+        texts = [f"{bare}{heading}" for heading in Heading]
+        texts += [f"{kind}{piece}{heading}" for kind in Kind for heading in Heading]
+        texts += [f" {move.text} ", game.moves[ply - 1].text, "what?", ""]
+        before = game.position(ply)
+        for text in texts:
+            try:
+                was = str(before.parse(text)) == move.text
+            except PunctError:
+                was = False
+            assert game.was_played(text, ply) is was, (text, move.text)
+            written += was
+    assert written > 3 * game.ply
+
+
+# ---------------------------------------------------------------------- as a record
+
+
+@pytest.mark.parametrize("form", ["text", "sgf"])
+def test_a_record_is_written_without_the_slow_rules(monkeypatch: pytest.MonkeyPatch, form: records.Format) -> None:
+    game = game_of(LONGEST_GAME, "far")
+
+    def slow(*_: object) -> None:
+        raise AssertionError("the library plays")
+
+    with monkeypatch.context() as library:
+        library.setattr(position.Position, "push", slow)
+        text = records.dumps([game.record()], format=form)
+    (read,) = records.loads(text)
+    assert tuple(map(str, read.moves)) == wandering(LONGEST_GAME) and read.node.comment == "far"
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        None,
+        Outcome(None, Ending.AGREEMENT),
+        Outcome(Colour.BLACK, Ending.RESIGNATION),
+        Outcome(Colour.WHITE, Ending.TIME),
+    ],
+)
+def test_a_record_is_the_librarys(outcome: Outcome | None) -> None:
+    for turns in (0, 9):
+        played = game_of(turns, "far")
+        game = Game(START, {"Event": "ü", "White": "Anna", "Black": "Anna", "Date": "2026-01-02"})
+        for move in played.moves:
+            game.push(move.text)
+            game.comment = "far"
+        if outcome is not None:
+            played = played.end(outcome)
+            if outcome.reason is Ending.AGREEMENT:
+                game.agree_draw()
+            elif outcome.reason is Ending.TIME:
+                game.lose_on_time(Colour.BLACK)
+            else:
+                game.resign(Colour.WHITE)
+        assert played.record() == game
+
+
+# ---------------------------------------------------------------------- as it is sent
+
+
+def test_a_turn_is_all_that_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+    move = present._move
+
+    def noted(ply: int, played: PlayedMove) -> present.Json:
+        written.append(ply)
+        return move(ply, played)
+
+    monkeypatch.setattr(present, "_move", noted)
+    presenter = Presenter(lambda _: IDLE)
+    game = game_of(LONGEST_GAME - 1)
+    presenter.game(game)
+    assert len(written) == game.ply
+    written.clear()
+    game = game.push(wandering(LONGEST_GAME)[-1])
+    after = presenter.game(game).body
+    assert written == [LONGEST_GAME - 1]
+    assert after == Presenter(lambda _: IDLE).game(game).body
+
+
+def test_a_long_game_is_first_written_beside_the_loop(
+    empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
+) -> None:
+    text = f'[Position "{START}"]\n\n{" ".join(wandering(LONGEST_GAME))} *'
+    taken = empty_client.post(f"{API}/records", json={"text": text, "format": "text"})
+    assert taken.status_code == 201, taken.text
+    (summary,) = taken.json()["games"]
+    threads = ran_in(present, "_move")
+    game = look(empty_client, summary)
+    assert game["ply"] == len(game["turns"]) == LONGEST_GAME
+    assert threads and loop_of(empty_client) not in threads
+    threads.clear()
+    assert look(empty_client, summary) == game and not threads
+    with empty_client.websocket_connect(f"{API}/games/{game['id']}/live") as live:
+        assert live.receive_json()["game"] == game and not threads
