@@ -27,9 +27,8 @@ from punct.piece import Kind
 from punct.server.api import present
 from punct.server.api.board import board
 from punct.server.api.errors import rules_error
-from punct.server.play.game import replay
-from punct.server.play.moment import explain, look
-from punct.server.store import StoredMove
+from punct.server.play.game import reached
+from punct.server.play.moment import explain, look, manner_of
 
 LARGEST = 120_000
 """Bytes, compressed as they are sent."""
@@ -57,10 +56,6 @@ def games() -> list[tuple[str, list[str]]]:
             middle.push(turn)
         found += [(str(middle), turns[30:cut]) for cut in cuts if cut >= 30]
     return found
-
-
-def reached(start: str, turns: list[str]) -> kernel.Position:
-    return replay(start, map(StoredMove, turns))[0]
 
 
 def as_sent(answer: dict[str, Any]) -> Any:
@@ -123,18 +118,19 @@ def test_games_are_the_server_s() -> None:
     times: Counter[int] = Counter()
     answers = ask([("punct_game", [str(game.start), *map(str, game.moves)], []) for game in asked])
     for game, answer in zip(asked, answers, strict=True):
-        position, played = replay(str(game.start), [StoredMove(str(move)) for move in game.moves])
-        assert answer["turns"] == [
-            {
+        position = reached(str(game.start), [])
+        for ply, (move, told) in enumerate(zip(game.moves, answer["turns"], strict=True)):
+            colour = position.turn
+            position.push(move)
+            kind, manner, level = manner_of(move, position)
+            assert told == {
                 "ply": ply,
                 "text": move.text,
-                "colour": "wb"[move.colour],
-                "kind": move.kind.value,
-                "manner": move.manner,
-                "level": move.level,
+                "colour": "wb"[colour],
+                "kind": kind.value,
+                "manner": manner,
+                "level": level,
             }
-            for ply, move in enumerate(played)
-        ]
         assert answer["repetitions"] == game.repetitions
         assert answer["view"] == as_sent(present.position(look(position, game.outcome())))
         times[answer["repetitions"]] += 1

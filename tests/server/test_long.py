@@ -99,19 +99,19 @@ def test_a_turn_is_known_again_however_it_is_written(seed: int) -> None:
     for move in kernel.Position("basic w").play_random(seed, 40, raised=30, bridge=30, moved=60):
         game = game.push(str(move))
     written = 0
-    for ply, move in enumerate(game.moves):
-        bare = move.text.rstrip("nesw")
+    for ply, played in enumerate(game.moves):
+        bare = played.text.rstrip("nesw")
         piece = bare.lstrip("TCEMLR")
         texts = [f"{bare}{heading}" for heading in Heading]
         texts += [f"{kind}{piece}{heading}" for kind in Kind for heading in Heading]
-        texts += [f" {move.text} ", game.moves[ply - 1].text, "what?", ""]
+        texts += [f" {played.text} ", game.moves[ply - 1].text, "what?", ""]
         before = game.position(ply)
         for text in texts:
             try:
-                was = str(before.parse(text)) == move.text
+                was = str(before.parse(text)) == played.text
             except PunctError:
                 was = False
-            assert game.was_played(text, ply) is was, (text, move.text)
+            assert game.was_played(text, ply) is was, (text, played.text)
             written += was
     assert written > 3 * game.ply
 

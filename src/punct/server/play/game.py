@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from punct import kernel
 from punct.errors import PunctError
-from punct.game import TIMES_TO_DRAW, Game
+from punct.game import TIMES_TO_DRAW, Game, lay_game
 from punct.move import Move
 from punct.notation import read_move
 from punct.outcome import Ending, Outcome
@@ -187,7 +187,7 @@ class PlayedGame:
     def record(self) -> Game:
         """Return the game as a record: with its comments, players and date. The kernel has judged its moves."""
         game = Game(self.stored.start, self.stored.tags)
-        game.lay([Move.parse(move.text) for move in self.moves], self._outcome_by_play())
+        lay_game(game, [Move.parse(move.text) for move in self.moves], self._outcome_by_play())
         for colour, seat in self.seats.items():
             name = seat.shown or (f"PÜNCT level {seat.level}" if seat.kind == "engine" else None)
             if name:
