@@ -1,5 +1,6 @@
 /** The server's API, typed. Every refusal becomes an `ApiError` with the server's code. */
-import { missed, reached, SERVED } from './connection.svelte'
+import { Backoff } from './backoff'
+import { away, missed, reached, SERVED } from './connection.svelte'
 import type {
   Board,
   Colour,
@@ -121,18 +122,40 @@ function refusal(response: Response, answer: unknown): Error {
   return new ApiError(response.status, error.code, error.message, error.detail ?? {})
 }
 
+/** How often a change is asked for again, and how long that goes on at most after the first time. */
+const MOST_TRIES = 4
+const GIVE_UP = 25_000
+/** The server is being renewed, or cannot store just now: it has changed nothing, and in a moment it may. */
+const PASSING: readonly string[] = ['stopping', 'store_busy']
+
 /**
- * Ask for something to be made. If the answer gets lost nobody knows whether it was: it is asked once more with its
- * key, and made once.
+ * Ask for a change. If the answer gets lost nobody knows whether it was made; and a server that is being renewed makes
+ * none. So it is asked for again with its key, and made once; but if it was known that nobody answers, whoever wishes
+ * for it is told at once.
  */
-export async function made<T>(path: string, body?: unknown, key = newKey()): Promise<T> {
-  const once = (): Promise<T> => ask<T>('POST', path, { body, key })
-  try {
-    return await once()
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== OFFLINE) throw error
-    return once()
+export async function change<T>(
+  method: string,
+  path: string,
+  { tries = MOST_TRIES, ...request }: Omit<Request, 'text'> & { readonly tries?: number } = {},
+): Promise<T> {
+  const keyed = { ...request, key: request.key ?? newKey() }
+  const backoff = new Backoff(600, 2000)
+  const begun = Date.now()
+  const passing = away() ? PASSING : [OFFLINE, ...PASSING]
+  for (let tried = 1; ; tried++) {
+    try {
+      return await ask<T>(method, path, keyed)
+    } catch (error) {
+      const passes = error instanceof ApiError && passing.includes(error.code)
+      if (!passes || tried === tries || Date.now() - begun > GIVE_UP) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, backoff.next()))
   }
+}
+
+/** Ask for something to be made. */
+export function made<T>(path: string, body?: unknown): Promise<T> {
+  return change<T>('POST', path, { body })
 }
 
 /** A name that nothing else has. (`crypto.randomUUID` is not there on a page that came without encryption.) */
@@ -161,16 +184,17 @@ export const api = {
     ask<Explanation>('POST', '/positions/explain', { body: { position, turns, text, any_heading: true } }),
   games: (offset = 0, limit = 20) => ask<GameList>('GET', `/games?offset=${offset}&limit=${limit}`),
   results: () => ask<{ results: LevelResult[] }>('GET', '/results').then((answer) => answer.results),
-  /** Begin a game; the same key always stands for the same one. */
-  create: (wanted: Partial<NewGame>, key?: string) => made<Game>('/games', wanted, key),
+  /** Begin a game; the same key always stands for the same one. Who is not answered soon may begin one in the browser. */
+  create: (wanted: Partial<NewGame>, key?: string) =>
+    change<Game>('POST', '/games', { body: wanted, tries: 2, ...(key ? { key } : {}) }),
   game: (id: string) => ask<Game>('GET', game(id)),
-  remove: (id: string) => ask<undefined>('DELETE', game(id)),
+  remove: (id: string) => change<undefined>('DELETE', game(id)),
   position: (id: string, ply: number) => ask<PositionView>('GET', `${game(id)}/positions/${ply}`),
-  play: (id: string, text: string, ply: number) => ask<Game>('POST', `${game(id)}/turns`, { body: { text, ply } }),
-  undo: (id: string, ply: number) => ask<Game>('POST', `${game(id)}/undo`, { body: { ply } }),
-  redo: (id: string, ply: number) => ask<Game>('POST', `${game(id)}/redo`, { body: { ply } }),
-  resign: (id: string, colour: Colour | null) => ask<Game>('POST', `${game(id)}/resign`, { body: { colour } }),
-  draw: (id: string) => ask<Game>('POST', `${game(id)}/draw`),
+  play: (id: string, text: string, ply: number) => made<Game>(`${game(id)}/turns`, { text, ply }),
+  undo: (id: string, ply: number) => made<Game>(`${game(id)}/undo`, { ply }),
+  redo: (id: string, ply: number) => made<Game>(`${game(id)}/redo`, { ply }),
+  resign: (id: string, colour: Colour | null) => made<Game>(`${game(id)}/resign`, { colour }),
+  draw: (id: string) => made<Game>(`${game(id)}/draw`),
   you: async (id: string): Promise<You> => {
     const asked = Date.now()
     const you = await ask<You>('GET', `${game(id)}/you`)
@@ -180,8 +204,8 @@ export const api = {
   offer: (id: string, kind: OfferKind) => made<Game>(`${game(id)}/offers`, { kind }),
   accept: (id: string, kind: OfferKind) => made<Game>(`${game(id)}/offers/accept`, { kind }),
   /** Decline what the other side offers, or withdraw what one has offered. */
-  refuse: (id: string) => ask<Game>('DELETE', `${game(id)}/offers`),
-  abort: (id: string) => ask<undefined>('POST', `${game(id)}/abort`),
+  refuse: (id: string) => change<Game>('DELETE', `${game(id)}/offers`),
+  abort: (id: string) => made<undefined>(`${game(id)}/abort`),
   greet: (id: string, greeting: Greeting) => ask<undefined>('POST', `${game(id)}/greetings`, { body: { greeting } }),
   ratingCurve: (player: string, pool: string) =>
     ask<Curve>('GET', `/players/${encodeURIComponent(player)}/ratings/${pool}`),
@@ -192,7 +216,7 @@ export const api = {
   hint: (id: string, signal?: AbortSignal) =>
     ask<Hint>('POST', `${game(id)}/hint`, { signal, patience: MUCH_PATIENCE }),
   takeIn: (text: string) =>
-    ask<{ games: GameSummary[] }>('POST', '/records', { body: { text }, patience: MUCH_PATIENCE }).then(
+    change<{ games: GameSummary[] }>('POST', '/records', { body: { text }, patience: MUCH_PATIENCE }).then(
       (answer) => answer.games,
     ),
   recordUrl: (id: string, format: 'text' | 'sgf') => `${BASE}${game(id)}/record?format=${format}`,

@@ -1,5 +1,5 @@
 /** What is asked of a server where people meet: who one is, challenges, the lobby, players and their ratings. */
-import { ask, made } from './client'
+import { ask, change, made } from './client'
 import type {
   Challenge,
   ChallengeWish,
@@ -63,7 +63,7 @@ export const table = {
   lobby: () => ask<Lobby>('GET', '/lobby'),
   challenge: (wish: ChallengeWish) => made<Challenge>('/challenges', wish),
   challenged: (challenge: string) => ask<Challenge>('GET', `/challenges/${id(challenge)}`),
-  withdraw: (challenge: string) => ask<undefined>('DELETE', `/challenges/${id(challenge)}`),
+  withdraw: (challenge: string) => change<undefined>('DELETE', `/challenges/${id(challenge)}`),
   accept: (challenge: string) => made<Game>(`/challenges/${id(challenge)}/accept`),
   qrUrl: (challenge: string) => `/api/v1/challenges/${id(challenge)}/qr.svg`,
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { DEFAULTS } from '../../src/parts/settings.svelte'
 import { PlayedGame } from '../../src/game/played.svelte'
+import { missed, reached } from '../../src/net/connection.svelte'
 import { ServedGame } from '../../src/net/source'
 import { game, PLAYED, REPLIED, turn } from '../games'
 import { SHAPE, START } from '../positions'
@@ -31,7 +32,10 @@ beforeEach(() => {
     return new Response(JSON.stringify(found.body), { status: found.status })
   })
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  reached()
+  vi.unstubAllGlobals()
+})
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
@@ -58,6 +62,7 @@ describe('a game at this screen', () => {
 
   it('keeps the turn in progress when the server is away, and plays it later', async () => {
     const at = play()
+    missed()
     enterTurn(at)
     await settled()
     expect(at.saying?.tone).toBe('refusal')

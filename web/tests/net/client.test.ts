@@ -1,9 +1,10 @@
 /** Requests: what the server refuses is an answer; silence, and whatever answers in its place, is not. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { analysis } from '../../src/net/analysis'
 import { api } from '../../src/net/client'
 import { connection, reached } from '../../src/net/connection.svelte'
+import { table } from '../../src/net/online'
 
 const answers = vi.fn<typeof fetch>()
 
@@ -60,10 +61,80 @@ it('reads a record as the text it is, and its refusals as what they are', async 
 
 it('does not wait for ever', async () => {
   answers.mockImplementation(silence)
-  const refused = expect(api.play('one', 'Ed5n', 0)).rejects.toMatchObject({ code: 'offline' })
+  const refused = expect(api.game('one')).rejects.toMatchObject({ code: 'offline' })
   await vi.advanceTimersByTimeAsync(20_000)
   await refused
   expect(connection()).toBe('lost')
+})
+
+const CHANGES: readonly [string, () => Promise<unknown>][] = [
+  ['a turn', () => api.play('one', 'Ed5n', 0)],
+  ['a turn taken back', () => api.undo('one', 1)],
+  ['a turn played again', () => api.redo('one', 1)],
+  ['a resignation', () => api.resign('one', null)],
+  ['a draw', () => api.draw('one')],
+  ['an offer', () => api.offer('one', 'draw')],
+  ['a consent', () => api.accept('one', 'undo')],
+  ['a refusal', () => api.refuse('one')],
+  ['a game called off', () => api.abort('one')],
+  ['a game deleted', () => api.remove('one')],
+  ['a record', () => api.takeIn('1. Ed5ne *')],
+  ['a challenge', () => table.challenge({})],
+  ['a challenge withdrawn', () => table.withdraw('one')],
+]
+const refusal = (code: string, status = 503): Response =>
+  new Response(JSON.stringify({ error: { code, message: '', detail: null } }), { status })
+
+describe.each(CHANGES)('%s', (_, change) => {
+  it('is asked for again with the same key while the server is away, is renewed or is busy', async () => {
+    answers.mockRejectedValueOnce(new TypeError('no network'))
+    answers.mockResolvedValueOnce(refusal('stopping'))
+    answers.mockResolvedValueOnce(refusal('store_busy'))
+    answers.mockResolvedValueOnce(new Response('{"games": []}'))
+    const done = change()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await done
+    const keys = answers.mock.calls.map(([, options]) => new Headers(options?.headers).get('Idempotency-Key'))
+    expect(keys).toHaveLength(4)
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(new Set(answers.mock.calls.map(([path, options]) => JSON.stringify([path, options?.body]))).size).toBe(1)
+  })
+
+  it('has another key when it is wished for again', async () => {
+    answers.mockImplementation(() => Promise.resolve(new Response('{"games": []}')))
+    await change()
+    await change()
+    const keys = answers.mock.calls.map(([, options]) => new Headers(options?.headers).get('Idempotency-Key'))
+    expect(new Set(keys).size).toBe(2)
+  })
+})
+
+it.each([
+  ['illegal_turn', 422],
+  ['wrong_ply', 409],
+  ['engine_failed', 503],
+])('takes %s for an answer', async (code, status) => {
+  answers.mockResolvedValue(refusal(code, status))
+  await expect(api.play('one', 'Ed5n', 0)).rejects.toMatchObject({ code })
+  expect(answers).toHaveBeenCalledTimes(1)
+})
+
+it('gives a change up at last', async () => {
+  answers.mockRejectedValue(new TypeError('no network'))
+  const lost = expect(api.play('one', 'Ed5n', 0)).rejects.toMatchObject({ code: 'offline' })
+  await vi.advanceTimersByTimeAsync(10_000)
+  await lost
+  const played = answers.mock.calls.filter(([path]) => path === '/api/v1/games/one/turns')
+  expect(played).toHaveLength(4)
+  answers.mockClear()
+  await expect(api.play('one', 'Ed5n', 0)).rejects.toMatchObject({ code: 'offline' }) // it is known by now
+  expect(answers).toHaveBeenCalledTimes(1)
+  reached()
+  answers.mockReset().mockImplementation(silence)
+  const silent = expect(api.play('one', 'Ed5n', 0)).rejects.toMatchObject({ code: 'offline' })
+  await vi.advanceTimersByTimeAsync(45_000) // nobody waits for four such silences
+  await silent
 })
 
 it('lets a hint take its time, and be withdrawn without anything being wrong', async () => {
