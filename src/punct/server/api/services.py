@@ -178,6 +178,7 @@ async def run_services(
         _follow_players(people, broker, lambda player_id: begin(games.reseat(player_id)))
         await broker.follow(_PLAYERS)
         people.ratings.catch_up()
+        running.append(asyncio.create_task(people.doors.run()))
     onlooker = Onlooker(PulseStore(store.database), look_anew)
     running += [asyncio.create_task(onlooker.run()), asyncio.create_task(_measure(opponents, hub))]
     try:
