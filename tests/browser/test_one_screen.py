@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from .hands import place_of
 from .messages import LANGUAGES, messages
@@ -66,6 +66,26 @@ def test_no_button_is_there_that_does_nothing(screens: Screens, server: Server) 
 SAID = ("reason", "notice", "entry", "hint")
 
 
+def cramped(words: Locator, said: list[str]) -> list[str]:
+    """Return what has no room in the bar under the board, of all that may stand there."""
+    found = words.evaluate(
+        """(element, said) => {
+            const bar = element.closest('[data-testid="turn-bar"]')
+            const shown = element.textContent
+            const cramped = said.filter((words) => {
+                element.textContent = words
+                const above = element.getBoundingClientRect().top < bar.getBoundingClientRect().top
+                return above || bar.scrollHeight > bar.clientHeight
+            })
+            element.textContent = shown
+            return cramped
+        }""",
+        said,
+    )
+    assert isinstance(found, list)
+    return found
+
+
 def test_whatever_is_said_has_room(screens: Screens, server: Server) -> None:
     said = [
         message
@@ -77,18 +97,7 @@ def test_whatever_is_said_has_room(screens: Screens, server: Server) -> None:
         Table(hand.page, server).begin(position=STACKS)
         hand.choose("k10")
         hand.place("f10")
-        cramped = hand.page.get_by_test_id("turn-bar").evaluate(
-            """(bar, said) => {
-                const prompt = bar.querySelector('[data-testid="prompt"]')
-                return said.filter((words) => {
-                    prompt.textContent = words
-                    const above = prompt.getBoundingClientRect().top < bar.getBoundingClientRect().top
-                    return above || bar.scrollHeight > bar.clientHeight
-                })
-            }""",
-            said,
-        )
-        assert not cramped
+        assert not cramped(hand.page.get_by_test_id("prompt"), said)
 
 
 def test_two_who_share_a_phone_have_the_set_to_play_from_at_hand(screens: Screens, server: Server) -> None:

@@ -8,11 +8,12 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Locator, expect
 
-from .hands import Mouse, box
+from .hands import Mouse, box, place_of
 from .messages import LANGUAGES, text
 from .screens import Screens
 from .serving import Server
 from .table import Table
+from .test_one_screen import cramped
 from .watch import Watch
 
 REFUSED = "status of 422"
@@ -100,3 +101,31 @@ def test_results_are_kept_level_by_level(screens: Screens, tmp_path: Path) -> No
             expect(other.get_by_role("cell")).to_have_text(["0", "0", "1"])
             expect(page.get_by_role("row")).to_have_count(4)
             assert screen.holds(box(row)) and screen.holds(box(other))
+
+
+def test_why_the_computer_could_not_move_is_said_in_ones_language_and_has_room(
+    screens: Screens, server: Server
+) -> None:
+    game = server.ask("/games", {"record": "Ed5ne", "seats": {"b": {"type": "engine", "level": 1}}})
+    game["thinking"] |= {"state": "failed", "code": "store_failed", "message": "in English"}
+    page = screens.open({}, locale="pl")
+    page.route(f"**/api/v1/games/{game['id']}", lambda route: route.fulfill(json=game))
+    page.route_web_socket("**/live*", lambda _: None)  # nor does anybody else tell how the game goes on
+    table = Table(page, server)
+    table.id = game["id"]
+    table.open()
+    told = text("game.thinking_failed", "pl", message=text("error.store_failed", "pl"))
+    said = [
+        words
+        for language in LANGUAGES
+        for words in (
+            text("error.engine_failed", language),
+            text("game.thinking_failed", language, message=text("error.store_failed", language)),
+        )
+    ]
+    failure = page.get_by_test_id("failure")
+    for screen in screens.of(page):
+        expect(failure).to_have_text(told)
+        assert screen.holds(place_of(failure))
+        expect(page.get_by_test_id("thinking")).to_have_count(0)
+        assert not cramped(failure, said)

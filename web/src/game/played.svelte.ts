@@ -146,7 +146,7 @@ export class PlayedGame {
   readonly standing: string = $derived.by(() => {
     const { outcome, turn, seats } = this.game
     if (outcome) return this.winner
-    if (seats[turn].type === 'engine') return t('game.thinking')
+    if (seats[turn].type === 'engine' && !this.failure) return t('game.thinking')
     return this.me === turn ? t('game.your_turn') : t('game.turn_of', { colour: t(`colour.${turn}`) })
   })
 
