@@ -101,7 +101,8 @@ def floor_below(position: PositionLike, space: Space, lifted: Piece) -> Piece | 
 
 def _closed(position: PositionLike, spaces: tuple[Space, ...]) -> Refusal | None:
     """Say why a new piece may not lie on all of these spaces of the board."""
-    taken = tuple(space for space in spaces if position.stack(space))
+    empty = position.floor(0)
+    taken = tuple(space for space in spaces if not empty >> space.bit & 1)
     if taken:
         # A space with nothing but the middle of a bridge above it is empty, yet closed (E4.4).
         hollow = all(position.stack(space)[0].level > 1 for space in taken)
