@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import secrets
+import zlib
+from base64 import urlsafe_b64encode
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from .hands import Mouse, box
 from .messages import text
 from .played import BEFORE_THE_END, WINNING
-from .screens import Screens
+from .screens import Screen, Screens
 from .serving import Server
 from .table import Table
 from .test_access import AXE, violations
@@ -18,9 +21,19 @@ from .watch import OpenPage
 LINE = "Ed5ne Tl10n d5-d8n"
 
 
+def packed(record: str) -> str:
+    """Return a record as a link holds it."""
+    pressed = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return urlsafe_b64encode(pressed.compress(record.encode()) + pressed.flush()).decode().rstrip("=")
+
+
 def analysis(page: Page, server: Server, query: str = "") -> Table:
     page.goto(f"{server.address}/analysis{query}")
     return Table(page, server).ready()
+
+
+def current(page: Page) -> Locator:
+    return page.locator('[data-testid="tree"] [aria-current="step"]')
 
 
 def play(table: Table, kind: str, space: str, colour: str) -> None:
@@ -52,9 +65,9 @@ def test_variations_grow_and_are_edited(page: Page, server: Server) -> None:
     page.get_by_test_id("remove-turn").click()
     expect(page.get_by_test_id("variation")).to_have_count(0)
     page.keyboard.press("Home")
-    expect(page.locator('[data-testid="tree"] [aria-current="step"]')).to_have_count(0)
+    expect(current(page)).to_have_count(0)
     page.keyboard.press("End")
-    expect(page.locator('[data-testid="tree"] [aria-current="step"]')).to_have_count(1)
+    expect(current(page)).to_have_count(1)
 
 
 def test_everybody_finds_it(page: Page, server: Server) -> None:
@@ -72,21 +85,75 @@ def test_a_link_holds_the_whole_tree(open_page: OpenPage, server: Server) -> Non
     page = open_page(permissions=("clipboard-read", "clipboard-write"))
     game = server.begin(*LINE.split())
     analysis(page, server, f"?game={game}&ply=3")
-    expect(page.locator('[data-testid="tree"] [aria-current="step"]')).to_have_text("d5-d8n")
-    page.keyboard.press(",")
+    expect(current(page)).to_have_text("d5-d8n")
+    page.get_by_test_id("board").hover()
+    page.mouse.wheel(0, -100)
+    expect(current(page)).to_have_text("Tl10n")
+    page.get_by_test_id("tree").hover()
+    page.mouse.wheel(0, 100)
+    expect(current(page)).to_have_text("d5-d8n")
+    page.mouse.wheel(0, -100)
+    expect(current(page)).to_have_text("Tl10n")
     play(Table(page, server), "L", "j12", "w")
-    page.get_by_test_id("share-link").click()
-    expect(page.get_by_role("status").filter(has_text=text("notice.copied"))).to_be_visible()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = shared(page)
     assert "/analysis#" in link
     other = open_page()
     other.goto(link)
     expect(other.get_by_test_id("variation")).to_have_count(1)
     expect(other.get_by_test_id("tree")).to_contain_text("d5-d8n")
-    other.goto(f"{server.address}/analysis#damaged")
-    other.reload()
-    expect(other.get_by_test_id("damage")).to_contain_text(text("analysis.bad_link"))
-    expect(other.get_by_test_id("board")).to_be_visible()
+    said = secrets.token_hex(5000)  # more than can be sent in a link
+    page.goto(f"{server.address}/analysis#{packed(f'1. Ed5ne {{{said}}} Tl10n *')}")
+    expect(page.get_by_test_id("tree")).to_contain_text(said)
+    link = shared(page)
+    assert re.search(r"/analysis/[\w-]{16,}$", link)
+    other.goto(link)
+    expect(other.get_by_test_id("tree")).to_contain_text(said)
+
+
+def shared(page: Page) -> str:
+    """Return the link that somebody copies."""
+    page.evaluate("navigator.clipboard.writeText('')")
+    page.get_by_test_id("share-link").click()
+    page.wait_for_function("async () => await navigator.clipboard.readText() !== ''")
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+def test_what_is_damaged_is_said_and_the_rest_is_there(page: Page, server: Server) -> None:
+    game = server.begin(*LINE.split())
+    tree, damage = page.get_by_test_id("tree"), page.get_by_test_id("damage")
+    for ply in ("99999999999", "100000000", "-1", "1e8"):
+        analysis(page, server, f"?game={game}&ply={ply}")
+        expect(damage).to_have_text(text("analysis.bad_link"))
+        expect(tree).to_contain_text("d5-d8n")
+    analysis(page, server, f"?game={game}&ply=99999")  # the game was longer once: its end is as near as can be
+    expect(current(page)).to_have_text("d5-d8n")
+    expect(damage).to_have_count(0)
+
+    def follow(fragment: str, said: str, *turns: str) -> None:
+        """Follow a link on the page that is open: only what comes after the # changes."""
+        page.goto(f"{server.address}/analysis#{fragment}")
+        expect(damage).to_contain_text(said)
+        expect(page.locator('[data-testid="tree"] [data-path]')).to_have_text(list(turns))
+
+    page.goto(f"{server.address}/analysis")
+    page.get_by_test_id("engine-on").check()
+    follow("damaged", text("analysis.bad_link"))
+    expect(page.get_by_test_id("engine-on")).not_to_be_checked()
+    follow(
+        packed("1. Ed5ne Tl10n\n{never closed"),
+        text("analysis.unread", line=2, token="{never closed"),
+        *LINE.split()[:2],
+    )
+    follow(packed("1. Ed5ne Tl10n 2. Ed5ne Tl9n"), text("analysis.cut", turn="Ed5ne"), *LINE.split()[:2])
+    follow(
+        packed("1. Ed5ne (1. Ed4ne " + "(1. Ed4ne " * 50_000),
+        text("analysis.unread", line=1, token="("),
+        "Ed5ne",
+        "Ed4ne",
+    )
+    follow(packed(" " * 50_000_000), text("analysis.bad_link"))
+    page.goto(f"{server.address}/analysis#{packed('1. Ed5ne *')}")
+    expect(damage).to_have_count(0)
 
 
 def test_the_engine_thinks_beside_the_board(page: Page, server: Server) -> None:
@@ -100,7 +167,7 @@ def test_the_engine_thinks_beside_the_board(page: Page, server: Server) -> None:
     expect(page.get_by_test_id("line-0")).to_be_visible()
     best = page.get_by_test_id("line-0").locator("span").inner_text()
     page.get_by_test_id("play-best").click()
-    expect(page.locator('[data-testid="tree"] [aria-current="step"]')).to_have_text(best)
+    expect(current(page)).to_have_text(best)
     expect(page.get_by_test_id("analysis-state")).to_contain_text(text("analysis.over"))
     expect(page.get_by_test_id("eval-bar")).to_be_visible()
     for _ in range(8):  # it keeps up with stepping
@@ -108,6 +175,7 @@ def test_the_engine_thinks_beside_the_board(page: Page, server: Server) -> None:
     expect(page.get_by_test_id("line-0")).to_be_visible()
     page.get_by_test_id("threat-view").click()
     expect(page.get_by_test_id("lines")).to_contain_text(re.compile("[a-q][0-9]"))
+    expect(page.locator('[data-testid="suggestions"] .threat[data-rank="0"]')).to_have_count(1)
 
 
 def test_a_position_is_set_up(page: Page, server: Server) -> None:
@@ -140,6 +208,10 @@ def test_what_was_played_here(page: Page, server: Server) -> None:
     turn = first.inner_text()
     first.click()
     expect(page.get_by_test_id("tree")).to_contain_text(turn)
+    for source in ("server", "archives", "book"):
+        page.get_by_test_id(f"source-{source}").uncheck()
+    expect(page.get_by_test_id("explorer").get_by_role("status")).to_have_text(text("explorer.none"))
+    expect(page.get_by_test_id("explored")).to_have_count(0)
 
 
 def test_it_fits_and_keeps_nobody_out(screens: Screens, server: Server) -> None:
@@ -151,10 +223,20 @@ def test_it_fits_and_keeps_nobody_out(screens: Screens, server: Server) -> None:
     Table(page, server).ready()
     page.keyboard.press("End")
     page.keyboard.press(",")
+    page.get_by_test_id("engine-on").check()
+    expect(page.get_by_test_id("line-0")).to_be_visible()
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    for screen in screens.of(page):
+
+    def fits(screen: Screen) -> None:
         assert screen.spans(box(page.get_by_test_id("board")))
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= screen.width, f"{width} wide"
         if screen.name in ("desktop", "phone"):
             assert not (found := violations(page)), "\n".join(found)
+
+    for screen in screens.of(page):
+        fits(screen)
+    page.get_by_test_id("edit").click()
+    expect(page.get_by_test_id("editor")).to_be_visible()
+    for screen in screens.of(page, "desktop", "phone"):
+        fits(screen)

@@ -98,17 +98,23 @@ def test_a_game_against_level_3_to_the_end_and_its_hand_over(visited: tuple[Page
     local = page.url
     page.goto(f"{local}/review?nodes=20")
     expect(page.get_by_test_id("review-summary")).to_be_visible()
+    page.evaluate("sessionStorage.clear()")  # as if the tab were closed
+    page.goto(f"{local}/review")  # at once: what is kept, not another one with the usual nodes
+    expect(page.get_by_test_id("review-page")).to_contain_text(text("review.figures", nodes=20))
     page.get_by_test_id("to-the-game").click()
     page.wait_for_url(local)
     page.get_by_test_id("home").click()
     expect(page.get_by_test_id("in-browser")).to_have_text(text("offline.in_browser"))
     expect(page.get_by_test_id("to-hand-over")).to_have_text(text("offline.until_back", n=1))
     server.start()
-    page.get_by_role("button", name=text("page.try_now")).click()
+    with page.expect_response(re.compile(r"/api/v1/games/[\w-]+/review$")) as reviewed:
+        page.get_by_role("button", name=text("page.try_now")).click()
+    assert reviewed.value.ok
     expect(page.get_by_test_id("in-browser")).to_have_count(0)
     (game,) = games_of(server)
     assert game["ply"] == plies and game["seats"]["b"]["level"] == 3 and game["outcome"]
     expect(page.get_by_test_id(f"game-{game['id']}")).to_be_visible()
+    assert server.ask(f"/games/{game['id']}/review")["nodes"] == 20
     (result,) = server.ask("/results")["results"]
     assert result["level"] == 3
     page.goto(local)  # which leads to where the game is now
@@ -296,6 +302,8 @@ def test_plain_files_play_a_turn_against_level_1(host: Host, open_page: OpenPage
     page.goto(f"{host.address}analysis")
     expect(page.get_by_test_id("analysis-page")).to_be_visible()
     expect(page.get_by_test_id("explorer")).to_have_count(0)
+    page.get_by_test_id("engine-on").check()
+    expect(page.get_by_test_id("line-0")).to_be_visible()
     page.goto(f"{host.address}analysis/c0ffee")
     expect(page.get_by_test_id("damage")).to_contain_text(text("offline.no_server"))
     assert not any("/api/" in url for url in asked), asked
