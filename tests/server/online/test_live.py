@@ -11,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
+from punct.server.api import doors
 from punct.server.api.app import create_app
 from punct.server.api.live import LOGGED_OUT
 
@@ -178,23 +179,18 @@ def test_what_a_token_opened_ends_with_it(online: TestClient, browser: New) -> N
         assert next_of(still, "game")["game"]["ply"] == 1
 
 
-def test_what_expires_is_hung_up_on(tmp_path: Path) -> None:
+def test_what_expires_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch()
-    app = create_app(tmp_path, workers=1, online=True, now=watch)
-    with TestClient(app) as client:
+    monkeypatch.setattr(doors, "LOOK_SECONDS", 0.01)
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
         (anna, _), ben = account(lambda: Browser(client)), Browser(client)
         game = agree(anna, ben)
         brief, lasting = anna.token("read", "play", days=1), anna.token("read", "play")
-        doors = app.state.services.people.doors
-        assert client.portal is not None
         with listening(client, game, brief) as sockets, at_board(anna, game) as page:
             watch.wait(days=1)
-            client.portal.call(doors.look)
             assert all(map(is_closed, sockets))
             watch.wait(days=364)
-            client.portal.call(doors.look)
             assert is_closed(page)
         with listening(client, game, lasting) as (board, _):
-            client.portal.call(doors.look)
             board.send_json({"type": "ping"})
             next_of(board, "pong")

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from tests.services import Postgresql, Redis
 
 from punct.server.api.app import create_app
+from punct.server.store import Connection, Made, RequestKey, requests
 
-from .helpers import Browser, refused
+from .helpers import PROOF, Browser, refused
 from .table import Watch, agree, found, play, stands, turn
+from .test_accounts import account
 from .test_live import at_board, next_of
 from .test_lobby import ids, in_lobby, until
 
 Pair = tuple[TestClient, TestClient]
+PATIENCE = 60
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +98,82 @@ def test_one_ply_is_played_once_whoever_asks_whom(pair: Pair) -> None:
     assert refused(late) == (409, "wrong_ply")
     assert stands(late) == played
     assert found(turn(elsewhere, game, "Ed5ne"))["revision"] == played["revision"]
+
+
+def at_once(monkeypatch: pytest.MonkeyPatch, *asked: Callable[[], Any]) -> list[Any]:
+    """Return what comes of requests to several processes, none of which knows of the others when it begins."""
+    meeting, strangers = threading.Barrier(len(asked)), itertools.count(1)
+    made_by = requests.made_by
+
+    def look(connection: Connection, request: RequestKey) -> Made | None:
+        found = made_by(connection, request)
+        if found is None and next(strangers) <= len(asked):
+            meeting.wait(PATIENCE)
+        return found
+
+    monkeypatch.setattr(requests, "made_by", look)
+    with ThreadPoolExecutor(len(asked)) as together:
+        answers = [future.result(PATIENCE) for future in [together.submit(ask) for ask in asked]]
+    monkeypatch.undo()
+    assert next(strangers) > len(asked)
+    return answers
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted"),
+    [
+        ("/games", {}),
+        ("/challenges", {}),
+        ("/records", {"text": "1. Ed5ne Tl5s *"}),
+        ("/analyses", {"tree": "1. Ed5ne *"}),
+    ],
+)
+def test_one_key_at_two_processes_makes_one_thing(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, path: str, wanted: dict[str, object]
+) -> None:
+    anna = Browser(pair[0])
+    anna.post("/me")
+    browsers = [Browser(client, anna.cookie) for client in pair]
+    asked = [partial(browser.post, path, wanted, Idempotency_Key="once") for browser in browsers]
+    first, second = (found(answer, 201) for answer in at_once(monkeypatch, *asked))
+    assert first == second
+    if path in ("/games", "/records"):
+        assert found(anna.get("/games"))["total"] == 1
+
+
+def test_one_key_at_two_processes_makes_one_token(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, _ = account(lambda: Browser(pair[0]))
+    browsers = [Browser(client, anna.cookie) for client in pair]
+    wanted = {"name": "program", "scopes": ["read"], **PROOF}
+    asked = [partial(browser.post, "/tokens", wanted, Idempotency_Key="once") for browser in browsers]
+    made = [found(answer, 201) for answer in at_once(monkeypatch, *asked)]
+    (kept,) = found(anna.get("/tokens"))["tokens"]
+    assert kept["id"] in {token["id"] for token in made}  # the other one's secret is worth nothing
+
+
+def test_one_key_at_two_processes_deletes_once(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = Browser(pair[0])
+    game, challenge = found(anna.post("/games", {}), 201), found(anna.post("/challenges", {}), 201)
+    browsers = [Browser(client, anna.cookie) for client in pair]
+    for path in (f"/games/{game['id']}", f"/challenges/{challenge['id']}"):
+        asked = [partial(browser.delete, path, Idempotency_Key=path[-20:]) for browser in browsers]
+        assert [answer.status_code for answer in at_once(monkeypatch, *asked)] == [204, 204]
+
+
+def test_what_an_outage_took_is_given_back_before_everybodys_eyes(pair: Pair, watch: Watch) -> None:
+    """Each process has a game that only it knows, and whoever watches there hears of it, whichever puts clocks back."""
+    tables = []
+    for client in pair:
+        white, black = Browser(client), Browser(client)
+        game = play(agree(white, black, time="5+0"), (white, "Ed5ne"), (black, "Tl5s"))
+        tables.append((white, game))
+    with at_board(*tables[0]) as here, at_board(*tables[1]) as there:
+        for socket in (here, there):
+            next_of(socket, "game")
+        watch.wait(seconds=60)
+        for socket, (_, game) in zip((here, there), tables, strict=True):
+            told = next_of(socket, "game")["game"]
+            assert told["revision"] == game["revision"] + 1 and told["ply"] == game["ply"]
 
 
 def test_the_lobby_counts_everybody(pair: Pair) -> None:

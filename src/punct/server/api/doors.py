@@ -44,11 +44,7 @@ class Doors:
         """Look at every door now and then, until cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            await self.look()
-
-    async def look(self) -> None:
-        """Look at every door."""
-        await self._look(dict(self._open))
+            await self._look(dict(self._open))
 
     def _forgotten(self, player_id: str | None) -> None:
         """Look at a player's doors, at all of them if None: something about them has changed."""

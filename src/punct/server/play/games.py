@@ -397,7 +397,7 @@ class Games:
         self._arrival = arrival
 
     async def tell_again(self, games: Iterable[str]) -> None:
-        """Tell what the store alone has changed, of games that anybody here may be looking at."""
+        """Tell what the store alone has changed, of games that were looked at here: no need to wait for the onlooker."""
         await self.refresh([game_id for game_id in games if game_id in self._games])
 
     # ------------------------------------------------------------------ within
@@ -492,7 +492,12 @@ class Games:
                     check(game)
                     revision = game.revision
                 self._games.pop(game_id, None)
-                if not await asyncio.wrap_future(self._store.delete(game_id, revision, self._now(), request)):
+                try:
+                    gone = await asyncio.wrap_future(self._store.delete(game_id, revision, self._now(), request))
+                except RepeatedError as repeated:
+                    check_made(repeated.made, request, game_id, "gone")
+                    return
+                if not gone:
                     if revision is None:
                         raise UnknownGameError
                     raise WrongPlyError("The game was changed elsewhere in the meantime; look at it again.")

@@ -1,4 +1,4 @@
-"""The onlooker: notices what programs beside the server have changed, such as ``punct admin``."""
+"""The onlooker: notices what was changed past its process: by ``punct admin``, or in all games' clocks at once."""
 
 from __future__ import annotations
 

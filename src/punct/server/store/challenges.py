@@ -92,6 +92,7 @@ class ChallengeStore:
         def store(connection: Connection) -> bool:
             check(connection, request)
             if connection.execute(_WITHDRAW, asked).rowcount == 0:
+                check(connection, request)  # perhaps another process was asked the same, and has done it meanwhile
                 return False
             note(connection, request, "gone", challenge_id, now)
             return True

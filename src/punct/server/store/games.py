@@ -226,6 +226,7 @@ class GameStore:
         def store(connection: Connection) -> bool:
             check(connection, request)
             if connection.execute(forget, asked).rowcount == 0:
+                check(connection, request)  # perhaps another process was asked the same, and has done it meanwhile
                 return False
             note(connection, request, "gone", game_id, now or datetime.now(UTC))
             return True

@@ -44,12 +44,15 @@ class PulseStore:
                 return []  # another process was quicker
             if now - last <= outage:
                 return []
-            return _pardon_all(connection, last, now, pardon)
+            pardoned = _pardon_all(connection, last, now, pardon)
+            if pardoned:  # in every process there may be somebody who looks at one of them
+                _touch(connection, now)
+            return pardoned
 
         return self._database.change(store)
 
     def touch(self, now: datetime) -> Future[None]:
-        """Note that a program beside the server has changed something: it looks at everything anew."""
+        """Note that a program beside the server has changed something: every process looks at everything anew."""
         return self._database.change(lambda connection: _touch(connection, now))
 
     def touched(self) -> datetime | None:

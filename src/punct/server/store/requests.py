@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert, literal_column, not_, select, update
+from sqlalchemy import bindparam, delete, literal_column, not_, select, update
 
 from punct.server.store.database import Connection
-from punct.server.store.faults import ConflictError
-from punct.server.store.sql import named, sql
+from punct.server.store.faults import AgainError, ConflictError
+from punct.server.store.sql import named, sql, unless_there
 from punct.server.store.tables import REQUESTS
 from punct.server.store.values import written
 
@@ -52,7 +52,7 @@ _MADE: Final = sql(
         REQUESTS.c.player_id == bindparam("player"), REQUESTS.c.key == bindparam("asked")
     )
 )
-_NEW: Final = sql(insert(REQUESTS))
+_NEW: Final = unless_there(REQUESTS)
 _LAPSED: Final = delete(REQUESTS).where(REQUESTS.c.at >= bindparam("since"), REQUESTS.c.at < bindparam("until"))
 _IS_GAME: Final = REQUESTS.c.made.like(literal_column("'game %'"))
 _FORGET: Final = sql(_LAPSED.where(not_(_IS_GAME)))
@@ -81,10 +81,15 @@ def check(connection: Connection, request: RequestKey | None) -> None:
 
 
 def note(connection: Connection, request: RequestKey | None, kind: str, what: str, now: datetime) -> None:
-    """Note what a request that was checked makes, in the transaction that makes it."""
+    """Note what a request that was checked makes, in the transaction that makes it.
+
+    If another process was asked the same at the same moment and was quicker, nothing of this transaction is kept: tried
+    again, it is found by the check.
+    """
     if request is not None:
         row = {"player_id": request.player, "key": request.key, "made": f"{kind} {what}", "wish": request.wish}
-        connection.execute(_NEW, {**row, "at": written(now)})
+        if not connection.execute(_NEW, {**row, "at": written(now)}).rowcount:
+            raise AgainError("The same is being asked of another process; try again in a while.")
 
 
 def note_anew(connection: Connection, request: RequestKey, kind: str, what: str) -> None:
