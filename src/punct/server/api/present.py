@@ -20,6 +20,7 @@ from punct.geometry import SPACES, Heading, Space
 from punct.outcome import Outcome
 from punct.piece import Colour, Kind
 from punct.server.api.message import Message, deflated, gzipped, stored
+from punct.server.api.schemas import ErrorBody
 from punct.server.opponents.seats import Thinking
 from punct.server.play.actor import Actor
 from punct.server.play.analyses import Review
@@ -303,6 +304,13 @@ def _result(outcome: Outcome | None) -> str:
 def _time(moment: datetime | None) -> str | None:
     """Return a time as the models write it; all of ours are in UTC."""
     return None if moment is None else moment.isoformat().replace("+00:00", "Z")
+
+
+def conflict(body: ErrorBody, game: PlayedGame, snapshot: Snapshot) -> bytes:
+    """Return the JSON of a refusal together with how the game stands, which was written before."""
+    detail = encode({**(body.detail or {}), "ply": game.ply, "revision": game.revision})[:-1]
+    told = encode({"code": body.code, "message": body.message})[:-1]
+    return b'{"error":%b,"detail":%b,"game":%b}}}' % (told, detail, snapshot.body)
 
 
 # ---------------------------------------------------------------------- positions

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Path, Request
 
 from punct.server.api import schemas
 from punct.server.api.asking import IdempotencyKey, request_key
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.limits import LOGIN
 from punct.server.api.routes.games import may
 from punct.server.api.routes.people import about_me
@@ -20,7 +21,7 @@ from punct.server.people.players import Entry, Player
 from punct.server.people.refusals import HasAccountError, NoAccountError, StrangerError
 from punct.server.store import StoredSession, StoredToken, StoreError
 
-router = APIRouter(prefix="/api/v1", tags=["account"])
+router = APIRouter(prefix="/api/v1", tags=["account"], route_class=BodyRoute)
 
 PasskeyId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,512}$")]
 TokenId = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]

@@ -9,8 +9,9 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 
 from punct.server.api import openapi, present
-from punct.server.api.answers import json_answer
+from punct.server.api.answers import JSON, json_answer, packed_answer
 from punct.server.api.board import board
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.errors import ANSWERS
 from punct.server.api.levels import levels
 from punct.server.api.schemas import (
@@ -25,7 +26,7 @@ from punct.server.api.schemas import (
 from punct.server.play.game import reached
 from punct.server.play.moment import explain, look
 
-router = APIRouter(prefix="/api/v1")
+router = APIRouter(prefix="/api/v1", route_class=BodyRoute)
 _VERSION: Final = version("punct")
 
 
@@ -38,7 +39,7 @@ async def get_health() -> Health:
 @router.get("/openapi.json", include_in_schema=False)
 async def get_description(request: Request) -> Response:
     """Return the API's description."""
-    return Response(await asyncio.to_thread(openapi.written, request.app), media_type="application/json")
+    return packed_answer(request, *await asyncio.to_thread(openapi.written, request.app), JSON)
 
 
 @router.get("/board", tags=["board"])

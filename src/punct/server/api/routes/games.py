@@ -15,6 +15,7 @@ from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asked, Asking
 from punct.server.api.belonging import theirs
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.errors import ANSWERS
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
@@ -25,7 +26,7 @@ from punct.server.play.game import PlayedGame
 from punct.server.play.rights import check_alone
 from punct.server.store import StoredSeat
 
-router = APIRouter(prefix="/api/v1", tags=["games"])
+router = APIRouter(prefix="/api/v1", tags=["games"], route_class=BodyRoute)
 
 GameId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$", examples=["c0ffee-Punct"])]
 GamePly = Annotated[int, Path(ge=0, le=100_000)]

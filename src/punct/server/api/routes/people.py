@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from punct.server.api import present, schemas
 from punct.server.api.answers import json_answer
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.routes.games import MOST_PER_PAGE, may
 from punct.server.api.services import People, services_of
 from punct.server.api.whoami import player_of, visit_of
@@ -17,7 +18,7 @@ from punct.server.people.ratings import provisional
 from punct.server.people.refusals import UnknownPlayerError
 from punct.server.store import StoredRating
 
-router = APIRouter(prefix="/api/v1", tags=["people"])
+router = APIRouter(prefix="/api/v1", tags=["people"], route_class=BodyRoute)
 
 PlayerId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$")]
 Pool = Annotated[str, Path(pattern="^(standard|basic)-(live|days|level)$", examples=["standard-live"])]

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
+from punct.server.api.answers import unchanged
 from punct.server.api.guard import refuse_other_sites
 from punct.server.api.patience import while_connected
 from punct.server.api.routes.games import GameId, may
@@ -169,8 +170,8 @@ def _animation(form: Moving, start: str, turns: tuple[str, ...], part: Part, loo
 
 async def _draw(services: Services, request: Request, wanted: Drawing, caching: str) -> Response:
     headers = {"Cache-Control": caching, "ETag": Pictures.tag(wanted)}
-    if headers["ETag"] in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
+    if (known := unchanged(request, headers)) is not None:
+        return known
     drawing = services.pictures if isinstance(wanted, Draw) else services.animations
     content = await while_connected(request, drawing.draw(wanted))
     return Response(content, media_type=_MEDIA_TYPES[wanted.form], headers=headers)

@@ -12,13 +12,14 @@ from punct.server.api import present, schemas
 from punct.server.api.answers import json_answer
 from punct.server.api.asking import Asking
 from punct.server.api.belonging import theirs
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record, read_tree
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import services_of
 from punct.server.play.beginning import from_record
 
-router = APIRouter(prefix="/api/v1")
+router = APIRouter(prefix="/api/v1", route_class=BodyRoute)
 
 _RECORD: dict[int | str, dict[str, Any]] = {
     200: {"description": "The record", "content": {"text/plain": {"schema": {"type": "string"}}}}
