@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from punct import Move
+from punct import Move, Position
 
 from .hands import Hand, Mouse, box, place_of
 from .messages import text
@@ -14,6 +14,7 @@ from .played import STACKS
 from .screens import SCREENS, Screens
 from .serving import Server
 from .table import Table
+from .test_taps import lands
 from .watch import OpenPage
 
 CROWDED = "standard w bTd5n bEg4n wLf8nw bTl12n wEm9n wTk14se"
@@ -88,6 +89,18 @@ def test_what_lies_on_a_blocked_piece_is_pointed_at(screens: Screens, server: Se
 def paint(locator: Locator, of: str) -> str:
     """Return a colour as it is shown."""
     return str(locator.evaluate(f"(element) => getComputedStyle(element).{of}"))
+
+
+def opacity(locator: Locator) -> float:
+    """Return how much of a thing is seen, whatever it is a part of."""
+    found = locator.evaluate(
+        """(element) => {
+            let seen = 1
+            for (let part = element; part; part = part.parentElement) seen *= getComputedStyle(part).opacity
+            return seen
+        }"""
+    )
+    return float(found)
 
 
 def luminance(colour: str) -> float:
@@ -195,6 +208,10 @@ def test_threats_are_drawn(screens: Screens, server: Server) -> None:
         expect(threat_on(table)).not_to_have_class(re.compile(r"\bown\b"))
         mouse.choose("e5")  # while a turn is entered it stays, more quietly
         expect(threat_on(table)).to_have_class(re.compile(r"\bquiet\b"))
+        assert opacity(threat_on(table).locator("[data-threat]").first) == 1  # finer, not paler
+        mouse.place(min(lands(Position(f"standard b {NEARLY}"), "e5")))
+        expect(table.ghost).to_be_visible()
+        assert opacity(page.get_by_test_id("board").locator(".targets .light").first) == 1
         page.get_by_test_id("open-settings").click()
         page.get_by_test_id("setting-threats").uncheck()
         expect(threat_on(table)).to_have_count(0)
