@@ -75,6 +75,7 @@ class Games:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
         self._onlookers: list[Listener] = []
+        self._endings: list[Callable[[PlayedGame], None]] = []
         self.readers = Readers()
         self.keys = Keys(store, self.readers)
         self._changes: set[asyncio.Task[Any]] = set()
@@ -86,6 +87,10 @@ class Games:
     def listen(self, listener: Listener) -> None:
         """Have a function called after every change that is made here."""
         self._listeners.append(listener)
+
+    def when_ended(self, listener: Callable[[PlayedGame], None]) -> None:
+        """Have a function called with every game that a change here has ended, once for each end."""
+        self._endings.append(listener)
 
     def look_on(self, listener: Listener) -> None:
         """Have a function called with what others have changed too, once that is known here."""
@@ -397,7 +402,7 @@ class Games:
         self._arrival = arrival
 
     async def tell_again(self, games: Iterable[str]) -> None:
-        """Tell what the store alone has changed, of games that were looked at here: no need to wait for the onlooker."""
+        """Tell what the store alone has changed, of games that were looked at here: before the onlooker notices."""
         await self.refresh([game_id for game_id in games if game_id in self._games])
 
     # ------------------------------------------------------------------ within
@@ -418,7 +423,12 @@ class Games:
                     if not await self.keys.was_asked(request, game_id, "change", "turn"):
                         raise
                 else:
-                    return before if after is before else self._told(after)
+                    if after is not before:
+                        self._told(after)
+                    if before.outcome is None and after.outcome is not None:
+                        for listener in self._endings:
+                            listener(after)
+                    return after
                 return await self.get(game_id)
 
         return await self.finish(change())
