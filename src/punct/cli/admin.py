@@ -228,11 +228,19 @@ def migrate(
 def _store(data: Path | None, database_url: str | None) -> Iterator[GameStore]:
     """Open the store that options name; what is wrong with it, or with what was asked of it, is said in one line."""
     from punct.server.play.refusals import BrokenGameError
-    from punct.server.store import ConflictError, GameStore, StoreError, UnreadableGameError, open_database
+    from punct.server.store import (
+        ConflictError,
+        GameStore,
+        StoreError,
+        UnreadableGameError,
+        check_version,
+        open_as_it_is,
+    )
 
     try:
-        store = GameStore(open_database(kept_in(data, database_url)))
+        store = GameStore(open_as_it_is(kept_in(data, database_url)))
         try:
+            check_version(store.database)
             yield store
         finally:
             store.close()

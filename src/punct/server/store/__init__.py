@@ -2,7 +2,14 @@
 
 from punct.server.store.analyses import AnalysisStore, StoredAnalysis, StoredReview
 from punct.server.store.challenges import ChallengeStore, StoredChallenge
-from punct.server.store.database import Connection, Database, migrate_to, open_database
+from punct.server.store.database import (
+    Connection,
+    Database,
+    check_version,
+    migrate_to,
+    open_as_it_is,
+    open_database,
+)
 from punct.server.store.explored import Explored, ExploredStore, Played, Source
 from punct.server.store.faults import (
     ConflictError,
@@ -82,6 +89,8 @@ __all__ = [
     "TakenError",
     "Tally",
     "UnreadableGameError",
+    "check_version",
     "migrate_to",
+    "open_as_it_is",
     "open_database",
 ]
