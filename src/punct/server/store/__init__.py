@@ -13,6 +13,7 @@ from punct.server.store.database import (
 from punct.server.store.explored import Explored, ExploredStore, Played, Source
 from punct.server.store.faults import (
     ConflictError,
+    NoRoomError,
     StoreBusyError,
     StoreDamagedError,
     StoreError,
@@ -20,7 +21,7 @@ from punct.server.store.faults import (
     TakenError,
     UnreadableGameError,
 )
-from punct.server.store.games import GameStore
+from punct.server.store.games import GameStore, Room
 from punct.server.store.passkeys import PasskeyStore, StoredPasskey
 from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession, StoredToken
 from punct.server.store.pulse import PulseStore
@@ -55,6 +56,7 @@ __all__ = [
     "Lapsed",
     "Made",
     "NewStoredGame",
+    "NoRoomError",
     "OfferKind",
     "PasskeyStore",
     "Played",
@@ -66,6 +68,7 @@ __all__ = [
     "RatingStore",
     "RepeatedError",
     "RequestKey",
+    "Room",
     "SeatKind",
     "SeatedPlayer",
     "Source",

@@ -14,7 +14,7 @@ from punct.piece import Colour
 from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asked, Asking
-from punct.server.api.belonging import theirs
+from punct.server.api.belonging import room_for, theirs
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.errors import ANSWERS
 from punct.server.api.patience import while_connected
@@ -56,7 +56,8 @@ async def create_game(new: schemas.NewGame, request: Request, asked: Asking) -> 
     else:
         beginning = begin(new.position if new.position is not None else f"{new.rules} w", seats)
     beginning = theirs(beginning, asked.actor, rated=new.rated)
-    return await game_answer(request, await services.games.create(beginning, asked.request), 201)
+    room = await room_for(request, 1, beginning.letters)
+    return await game_answer(request, await services.games.create(beginning, asked.request, room), 201)
 
 
 @router.get("/games", response_model=schemas.GameList, responses=may(422))

@@ -11,7 +11,7 @@ from punct import records
 from punct.server.api import present, schemas
 from punct.server.api.answers import json_answer
 from punct.server.api.asking import Asking
-from punct.server.api.belonging import theirs
+from punct.server.api.belonging import room_for, theirs
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record, read_tree
@@ -31,7 +31,7 @@ _RECORD: dict[int | str, dict[str, Any]] = {
     tags=["records"],
     status_code=201,
     response_model=schemas.RecordsAnswer,
-    responses=may(403, 413, 422, 429, 503),
+    responses=may(403, 409, 413, 422, 429, 503),
 )
 async def import_records(wanted: schemas.RecordsRequest, request: Request, asked: Asking) -> Response:
     """Store every game of a text or SGF record, all or none. Variations are left behind, comments are kept."""
@@ -39,8 +39,9 @@ async def import_records(wanted: schemas.RecordsRequest, request: Request, asked
     stored = await services.games.taken_in(asked.request)
     if stored is None:
         games = await while_connected(request, read_record(services.reading, wanted.text, wanted.format))
+        room = await room_for(request, len(games), len(wanted.text))
         new = (theirs(from_record(game), asked.actor) for game in games)
-        stored = await services.games.take_in(new, asked.request)
+        stored = await services.games.take_in(new, asked.request, room)
     return await asyncio.to_thread(lambda: json_answer({"games": [present.summary(game) for game in stored]}, 201))
 
 
