@@ -32,7 +32,7 @@ def test_an_import_is_not_gone_through_on_the_loop(
     notes = [
         ran_in(records, "from_record"),
         ran_in(GameStore, "create"),
-        ran_in(present, "summary"),
+        ran_in(present, "games"),
         ran_in(records, "json_answer"),
     ]
     assert empty_client.post(f"{API}/records", json={"text": TWO_GAMES}).status_code == 201

@@ -86,11 +86,7 @@ class Lobby:
     async def content(self) -> present.Json:
         """Return what everybody sees."""
         challenges, running = await asyncio.gather(self._challenges.listed(), self._games.listed(MOST_WATCHED))
-        return {
-            "challenges": [present.challenge(challenge) for challenge in challenges],
-            "running": [present.summary(game) for game in running],
-            "players": self._here() + self._counted_elsewhere(),
-        }
+        return present.lobby(challenges, running, self._here() + self._counted_elsewhere())
 
     # ------------------------------------------------------------------ how many are here
 
@@ -158,14 +154,14 @@ class Lobby:
                     watcher.put("yours", yours)
 
     async def _message(self) -> str:
-        return present.encode({"type": "lobby", **await self.content()}).decode()
+        return present.lobby_message(await self.content())
 
     async def _yours(self, player: str) -> str:
         actor = Actor(player)
         games, _ = await self._games.page(0, MOST_WATCHED, actor, running=True)
         if player in self._visitors:
             self._shown[player] = frozenset(game.id for game in games)
-        return present.encode({"type": "yours", "games": [present.listed(game, actor) for game in games]}).decode()
+        return present.yours_message(games, actor)
 
     def _challenge_changed(self, challenge: StoredChallenge) -> None:
         if challenge.listed:

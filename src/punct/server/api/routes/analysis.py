@@ -49,21 +49,19 @@ async def explore_openings(
     return answer
 
 
-@router.post("/analyses", status_code=201, responses=may(403, 413, 422, 429, 503))
-async def share_analysis(wanted: AnalysisRequest, request: Request, response: Response, asked: Asking) -> AnalysisMade:
+@router.post("/analyses", status_code=201, response_model=AnalysisMade, responses=may(403, 413, 422, 429, 503))
+async def share_analysis(wanted: AnalysisRequest, request: Request, asked: Asking) -> Response:
     """Keep an analysis under an address that nobody can guess, for half a year after somebody last asks for it."""
     services = services_of(request)
     tree = await while_connected(request, read_tree(services.reading, wanted.tree))
     made = await services.analyses.share(tree, asked.request)
-    response.headers["Location"] = f"/api/v1/analyses/{made}"
-    return AnalysisMade(id=made)
+    return json_answer(present.analysis_made(made), 201, {"Location": f"/api/v1/analyses/{made}"})
 
 
-@router.get("/analyses/{analysis_id}", responses=may(404, 422))
-async def get_analysis(analysis_id: AnalysisId, request: Request) -> Analysis:
+@router.get("/analyses/{analysis_id}", response_model=Analysis, responses=may(404, 422))
+async def get_analysis(analysis_id: AnalysisId, request: Request) -> Response:
     """Return an analysis that somebody shares."""
-    found = await services_of(request).analyses.shared(analysis_id)
-    return Analysis(id=found.id, tree=found.tree, created=found.created, kept_until=found.seen + analyses.KEPT)
+    return json_answer(present.analysis(await services_of(request).analyses.shared(analysis_id)))
 
 
 @router.put("/games/{game_id}/review", response_model=Review, responses=may(403, 404, 409, 413, 422, 429))

@@ -10,10 +10,8 @@ from fastapi import APIRouter, Request, Response
 
 from punct.server.api import openapi, present
 from punct.server.api.answers import JSON, json_answer, packed_answer
-from punct.server.api.board import board
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.errors import ANSWERS
-from punct.server.api.levels import levels
 from punct.server.api.schemas import (
     Board,
     Explanation,
@@ -46,7 +44,7 @@ async def get_description(request: Request) -> Response:
 async def get_board(response: Response) -> Board:
     """Return the board's geometry and the pieces' shapes: enough to draw every position."""
     response.headers["Cache-Control"] = "public, max-age=86400"
-    return board()
+    return present.board()
 
 
 @router.post(
@@ -85,4 +83,4 @@ async def explain_in_position(request: PositionExplainRequest) -> Response:
 @router.get("/levels", tags=["board"])
 async def get_levels() -> Levels:
     """Return the strengths the opponent can play at, weakest first."""
-    return await asyncio.to_thread(levels)  # the first time, this loads the engine
+    return await asyncio.to_thread(present.levels)  # the first time, this loads the engine

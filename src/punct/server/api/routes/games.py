@@ -70,16 +70,15 @@ async def list_games(
     """List games, the last changed first. Online these are one's own, and those that wait for one's turn come first."""
     actor = await actor_of(request)
     games, total = await services_of(request).games.page(offset, limit, actor, running=running)
-    listed = [present.listed(game, actor) for game in games]
-    return json_answer({"games": listed, "total": total, "offset": offset, "limit": limit})
+    return json_answer(present.game_list((present.listed(game, actor) for game in games), total, offset, limit))
 
 
-@router.get("/results")
-async def get_results(request: Request) -> schemas.Results:
+@router.get("/results", response_model=schemas.Results)
+async def get_results(request: Request) -> Response:
     """Return how persons fared against each level, by rules: in every finished game from the empty board."""
     services = services_of(request)
     tallies = await services.games.tallies(RESULTS_AGE if services.online else timedelta())
-    return schemas.Results(results=[schemas.LevelResult.model_validate(tally._asdict()) for tally in tallies])
+    return json_answer(present.results(tallies))
 
 
 @router.get("/games/{game_id}", response_model=schemas.Game, responses=may(404, 422))
@@ -158,21 +157,14 @@ async def explain_turn(game_id: GameId, wanted: schemas.ExplainRequest, request:
     return json_answer(present.explanation(game.explain(wanted.text, wanted.ply, any_heading=wanted.any_heading)))
 
 
-@router.post("/games/{game_id}/hint", responses=may(403, 404, 409, 422, 429, 503))
-async def get_hint(game_id: GameId, request: Request) -> schemas.Hint:
+@router.post("/games/{game_id}/hint", response_model=schemas.Hint, responses=may(403, 404, 409, 422, 429, 503))
+async def get_hint(game_id: GameId, request: Request) -> Response:
     """Return a turn the strongest level would play, for a person whose turn it is. Hang up, and it stops thinking."""
     services = services_of(request)
     game = await services.games.get(game_id)
     check_alone(game.stored, await actor_of(request))
     thought = await while_connected(request, services.opponents.hint(game))
-    return schemas.Hint(
-        ply=game.ply,
-        turn=thought.move,
-        chance=thought.chance,
-        line=list(thought.pv),
-        depth=thought.depth,
-        nodes=thought.nodes,
-    )
+    return json_answer(present.hint(game, thought))
 
 
 def _seat(seat: schemas.Seat) -> StoredSeat:

@@ -42,14 +42,20 @@ async def import_records(wanted: schemas.RecordsRequest, request: Request, asked
         room = await room_for(request, len(games), len(wanted.text))
         new = (theirs(from_record(game), asked.actor) for game in games)
         stored = await services.games.take_in(new, asked.request, room)
-    return await asyncio.to_thread(lambda: json_answer({"games": [present.summary(game) for game in stored]}, 201))
+    return await asyncio.to_thread(lambda: json_answer(present.games(stored), 201))
 
 
-@router.post("/records/convert", tags=["records"], responses=may(403, 413, 422, 429, 503))
-async def convert_record(wanted: schemas.RecordToConvert, request: Request) -> schemas.ConvertedRecord:
+@router.post(
+    "/records/convert",
+    tags=["records"],
+    response_model=schemas.ConvertedRecord,
+    responses=may(403, 413, 422, 429, 503),
+)
+async def convert_record(wanted: schemas.RecordToConvert, request: Request) -> Response:
     """Write a record of one game in another format, with its comments and variations. Nothing is stored."""
     reading = services_of(request).reading
-    return schemas.ConvertedRecord(text=await while_connected(request, read_tree(reading, wanted.text, wanted.format)))
+    written = await while_connected(request, read_tree(reading, wanted.text, wanted.format))
+    return json_answer(present.converted(written))
 
 
 @router.get(
