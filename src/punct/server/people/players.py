@@ -237,6 +237,8 @@ class Players:
         """Make an account holder the administrator, by the secret that the server printed; return the games adopted."""
         if not player.has_account:
             raise NoAccountError("An administrator needs an account: make one first, then open the link again.")
+        if player.kind == "bot":
+            raise TooLateError("A program plays in this account; whoever looks after the server needs another one.")
         try:
             adopted = await asyncio.wrap_future(self._store.adopt(hashed(secret), player.id))
         except ConflictError:

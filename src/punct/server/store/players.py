@@ -375,11 +375,13 @@ class PlayerStore:
     def adopt(self, secret_hash: str, player_id: str) -> Future[list[str]]:
         """Make a player administrator and owner of every game that has none; return those games.
 
-        The secret is used up by it; raises ConflictError if it is not the right one.
+        The secret is used up by it; raises ConflictError if it is not the right one, or that is no person.
         """
         whose = {"player": player_id}
 
         def store(connection: Connection) -> list[str]:
+            if not connection.execute(_IS_PERSON, whose).fetchall():
+                raise ConflictError(player_id)
             if connection.execute(_USE_SECRET, {"name": _ADOPTION, "value": secret_hash}).rowcount != 1:
                 raise ConflictError(player_id)
             connection.execute(_MAKE_ADMIN, whose)
@@ -427,7 +429,9 @@ MAKE_ACCOUNT: Final = sql(
     .values(kind=literal_column("'person'"), **named("login", "password"))
 )
 """For whoever stores with it what opens the account: there is none that nothing opens."""
-_MAKE_ADMIN: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(kind=literal_column("'admin'")))
+_PERSON: Final = (_ITS_PLAYER, PLAYERS.c.kind == literal_column("'person'"))
+_IS_PERSON: Final = sql(select(PLAYERS.c.id).where(*_PERSON).with_for_update())
+_MAKE_ADMIN: Final = sql(update(PLAYERS).where(*_PERSON).values(kind=literal_column("'admin'")))
 
 _OWN, _OTHERS = SEATS.alias("own"), SEATS.alias("others")
 _PLAYED_WITH_OTHERS: Final = (
@@ -436,9 +440,7 @@ _PLAYED_WITH_OTHERS: Final = (
     .where(_OWN.c.player_id == _PLAYER_ID, _OTHERS.c.player_id != _PLAYER_ID)
 )
 _MAKE_BOT: Final = sql(
-    update(PLAYERS)
-    .where(_ITS_PLAYER, PLAYERS.c.kind == literal_column("'person'"), ~_PLAYED_WITH_OTHERS.exists())
-    .values(kind=literal_column("'bot'"))
+    update(PLAYERS).where(*_PERSON, ~_PLAYED_WITH_OTHERS.exists()).values(kind=literal_column("'bot'"))
 )
 
 _SESSION: Final = sql(

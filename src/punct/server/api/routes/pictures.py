@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from punct.server.api.answers import unchanged
-from punct.server.api.guard import refuse_other_sites
+from punct.server.api.guard import STYLED, refuse_other_sites
 from punct.server.api.patience import while_connected
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Services, services_of
@@ -170,6 +170,8 @@ def _animation(form: Moving, start: str, turns: tuple[str, ...], part: Part, loo
 
 async def _draw(services: Services, request: Request, wanted: Drawing, caching: str) -> Response:
     headers = {"Cache-Control": caching, "ETag": Pictures.tag(wanted)}
+    if wanted.form == "svg":
+        headers |= STYLED
     if (known := unchanged(request, headers)) is not None:
         return known
     drawing = services.pictures if isinstance(wanted, Draw) else services.animations
