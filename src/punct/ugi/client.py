@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Final, Self
 
+from punct.contract import Start
 from punct.engine.errors import GameOverError
-from punct.engine.limits import Limits
+from punct.engine.limits import Limits, read_limits
 from punct.errors import PunctError, shorten
 from punct.game import Game
 from punct.move import Move
-from punct.position import Position
 from punct.ugi.errors import Fault, ProgramFaultError
 from punct.ugi.options import Option, find_option
 
@@ -181,6 +181,7 @@ class UgiEngine:
     """A program that speaks UGI, as an engine for code that waits; in asynchronous code use ``UgiProgram``.
 
     >>> import sys
+    >>> from punct import Position
     >>> with UgiEngine.open([sys.executable, "-m", "punct.ugi"], options={"Level": "2"}) as engine:
     ...     move = engine.play("standard w", Limits(nodes=20))
     >>> move in Position().legal_moves
@@ -219,7 +220,7 @@ class UgiEngine:
             self.program.set_option(name, value)
         await self.program.get_ready(self._patience)
 
-    def play(self, position: Position | Game | str, limits: Limits | None = None) -> Move:
+    def play(self, position: Start | Game, limits: Limits | None = None) -> Move:
         """Return a move for the side to move, checked; raises GameOverError if there is nothing to play.
 
         Give a ``Game`` rather than a position where repetition matters. Whatever the program does wrong, an illegal
@@ -229,7 +230,7 @@ class UgiEngine:
         outcome = game.outcome()
         if outcome is not None:
             raise GameOverError(f"the game is over: {outcome}; there is nothing to play in {game.position}")
-        limits = limits or Limits()
+        limits = read_limits(limits)
         go, patience = [], self._patience
         if limits.movetime is not None:
             go.append(f"movetime {max(1, round(1000 * limits.movetime))}")
