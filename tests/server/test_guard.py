@@ -99,7 +99,15 @@ def test_only_its_own_names_and_numbers_lead_to_a_server(tmp_path: Path, hosts: 
 
 def test_other_sites_may_not_ask_for_what_is_costly(client: TestClient) -> None:
     game = begin(client)
-    costly = (f"{API}/games/{game['id']}/picture.png", f"{API}/picture.svg?position=standard w")
+    costly = (
+        f"{API}/games/{game['id']}/picture.png",
+        f"{API}/picture.svg?position=standard w",
+        f"{API}/games/{game['id']}/animation.gif",
+        f"{API}/animation.gif?position=standard w&turns=Ed5ne",
+        f"{API}/games/{game['id']}/record",
+        f"{API}/explorer",
+        f"{API}/results",
+    )
     for path in costly:
         answer = client.get(path, headers={"sec-fetch-site": "cross-site"})
         assert refusal((answer.status_code, answer.json())) == (403, "foreign_origin")

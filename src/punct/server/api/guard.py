@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from fastapi import Depends
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -176,13 +177,17 @@ def _plain(name: str) -> str:
     return name.lower().removesuffix(".")
 
 
-async def refuse_other_sites(request: Request) -> None:
+async def _refuse_other_sites(request: Request) -> None:
     """Refuse what is costly to another site's page, which could ask for it in a visitor's name without end.
 
-    A route's dependency. Browsers say where a request comes from; other programs say nothing, and may ask.
+    Browsers say where a request comes from; other programs say nothing, and may ask.
     """
     if request.headers.get("sec-fetch-site") == "cross-site":
         raise ForeignOriginError("A page of another site may not ask for this; save a copy and show that.")
+
+
+COSTLY: Final = (Depends(_refuse_other_sites),)
+"""What routes depend on whose answers take work."""
 
 
 def _largest(path: str) -> int:

@@ -11,6 +11,7 @@ from punct.server.api import present
 from punct.server.api.answers import json_answer
 from punct.server.api.asking import Asking
 from punct.server.api.bodies import BodyRoute
+from punct.server.api.guard import COSTLY
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_tree
 from punct.server.api.routes.games import GameId, may
@@ -33,7 +34,7 @@ router = APIRouter(prefix="/api/v1", tags=["analysis"], route_class=BodyRoute)
 AnalysisId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$", examples=["c0ffee-Punct-tree"])]
 
 
-@router.get("/explorer", response_model=Opening, responses=may(422, 429))
+@router.get("/explorer", response_model=Opening, responses=may(403, 422, 429), dependencies=COSTLY)
 async def explore_openings(
     request: Request,
     position: PositionQuery = "standard w",

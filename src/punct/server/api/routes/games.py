@@ -17,6 +17,7 @@ from punct.server.api.asking import Asked, Asking
 from punct.server.api.belonging import room_for, theirs
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.errors import ANSWERS
+from punct.server.api.guard import COSTLY
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.services import services_of
@@ -73,7 +74,7 @@ async def list_games(
     return json_answer(present.game_list((present.listed(game, actor) for game in games), total, offset, limit))
 
 
-@router.get("/results", response_model=schemas.Results)
+@router.get("/results", response_model=schemas.Results, responses=may(403), dependencies=COSTLY)
 async def get_results(request: Request) -> Response:
     """Return how persons fared against each level, by rules: in every finished game from the empty board."""
     services = services_of(request)

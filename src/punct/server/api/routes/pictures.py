@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from punct.server.api.answers import unchanged
-from punct.server.api.guard import STYLED, refuse_other_sites
+from punct.server.api.guard import COSTLY, STYLED
 from punct.server.api.patience import while_connected
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Services, services_of
@@ -17,7 +17,7 @@ from punct.server.play.game import reached
 from punct.server.play.refusals import NotPossibleError, UnknownPlyError
 from punct.server.workers.draw import Animate, Draw, Form
 
-router = APIRouter(prefix="/api/v1", tags=["pictures"], dependencies=[Depends(refuse_other_sites)])
+router = APIRouter(prefix="/api/v1", tags=["pictures"], dependencies=COSTLY)
 
 LARGEST_PICTURE = 2048
 LARGEST_ANIMATION, MOST_FRAMES = 600, 160

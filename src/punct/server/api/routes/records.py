@@ -13,6 +13,7 @@ from punct.server.api.answers import json_answer
 from punct.server.api.asking import Asking
 from punct.server.api.belonging import room_for, theirs
 from punct.server.api.bodies import BodyRoute
+from punct.server.api.guard import COSTLY
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record, read_tree
 from punct.server.api.routes.games import GameId, may
@@ -59,7 +60,11 @@ async def convert_record(wanted: schemas.RecordToConvert, request: Request) -> R
 
 
 @router.get(
-    "/games/{game_id}/record", tags=["records"], response_class=Response, responses={**_RECORD, **may(404, 422)}
+    "/games/{game_id}/record",
+    tags=["records"],
+    response_class=Response,
+    responses={**_RECORD, **may(403, 404, 422)},
+    dependencies=COSTLY,
 )
 async def get_record(game_id: GameId, request: Request, format: schemas.RecordFormat = "text") -> Response:
     """Return a game as a record to save."""
