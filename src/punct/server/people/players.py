@@ -53,6 +53,8 @@ SCOPES: Final = ("read", "challenge", "play")
 
 Player = StoredPlayer
 """Somebody who plays online."""
+Session = StoredSession
+"""A browser in which a player is known."""
 
 
 def hashed(secret: str) -> str:

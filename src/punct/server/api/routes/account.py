@@ -18,9 +18,9 @@ from punct.server.api.routes.people import about_me
 from punct.server.api.services import services_of
 from punct.server.api.whoami import Visit, visit_of
 from punct.server.people.names import clean_name
-from punct.server.people.players import Entry, Player
+from punct.server.people.players import Entry, Player, Session
 from punct.server.people.refusals import HasAccountError, NoAccountError, StrangerError
-from punct.server.store import StoredSession, StoreError
+from punct.server.store import StoreError
 
 router = APIRouter(prefix="/api/v1", tags=["account"], route_class=BodyRoute)
 
@@ -239,7 +239,7 @@ async def _show(request: Request, changed: list[str]) -> None:
         await services_of(request).games.refresh(changed)
 
 
-def _session(visit: Visit) -> StoredSession:
+def _session(visit: Visit) -> Session:
     """Return the session in which somebody is known: what is about an account itself, no token may ask for."""
     if visit.session is None:
         raise StrangerError

@@ -22,10 +22,9 @@ from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.services import services_of
 from punct.server.api.whoami import actor_of
-from punct.server.play.beginning import DEFAULT_LEVEL, begin, begin_from_record
+from punct.server.play.beginning import begin, begin_from_record, seat_for
 from punct.server.play.game import PlayedGame
 from punct.server.play.rights import check_alone
-from punct.server.store import StoredSeat
 
 router = APIRouter(prefix="/api/v1", tags=["games"], route_class=BodyRoute)
 
@@ -50,7 +49,8 @@ async def create_game(new: schemas.NewGame, request: Request, asked: Asking) -> 
     services = services_of(request)
     if new.position is not None and new.record is not None:
         raise InvalidRecordError("begin from a position or from a record, not from both")
-    seats = {Colour.WHITE: _seat(new.seats.w), Colour.BLACK: _seat(new.seats.b)}
+    wanted = {Colour.WHITE: new.seats.w, Colour.BLACK: new.seats.b}
+    seats = {colour: seat_for(seat.type, seat.name, seat.level) for colour, seat in wanted.items()}
     if new.record is not None:
         (game,) = await while_connected(request, read_record(services.reading, new.record, most_games=1))
         beginning = begin_from_record(game, seats)
@@ -166,9 +166,3 @@ async def get_hint(game_id: GameId, request: Request) -> Response:
     check_alone(game.stored, await actor_of(request))
     thought = await while_connected(request, services.opponents.hint(game))
     return json_answer(present.hint(game, thought))
-
-
-def _seat(seat: schemas.Seat) -> StoredSeat:
-    if seat.type == "engine":
-        return StoredSeat("engine", seat.name or None, seat.level or DEFAULT_LEVEL)
-    return StoredSeat("person", seat.name or None)
