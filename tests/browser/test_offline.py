@@ -238,7 +238,7 @@ def test_how_to_play_and_analysis_without_the_network(visited: tuple[Page, Serve
     exercise.locator('[data-space="c9"][role="button"]').click()
     exercise.get_by_test_id("confirm").click()
     expect(exercise.get_by_test_id("done")).to_be_visible()
-    expect(page.get_by_test_id("legend").get_by_role("listitem")).to_have_count(len(MARKS))
+    expect(page.get_by_test_id("legend").locator("svg")).to_have_count(len(MARKS))
     page.goto(f"{server.address}/position?text=standard%20w%20wTd5s")
     expect(page.get_by_test_id("position-page")).to_be_visible()
     page.goto(f"{server.address}/analysis")
@@ -321,7 +321,7 @@ def test_plain_files_play_a_turn_against_level_1(host: Host, open_page: OpenPage
     assert counted(page, 1) == ["0", "0", "1"]
     expect(page.get_by_test_id("only-here")).to_have_count(0)  # there is nobody else who could count
     page.goto(f"{host.address}how-to-play")
-    expect(page.get_by_test_id("legend").get_by_role("listitem")).to_have_count(len(MARKS))
+    expect(page.get_by_test_id("legend").locator("svg")).to_have_count(len(MARKS))
     page.goto(f"{host.address}analysis")
     expect(page.get_by_test_id("analysis-page")).to_be_visible()
     expect(page.get_by_test_id("explorer")).to_have_count(0)

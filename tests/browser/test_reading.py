@@ -154,7 +154,10 @@ def test_the_legend_and_the_sides_in_the_game(screens: Screens, server: Server) 
 
 def test_how_to_play_explains_how_to_read(screens: Screens, server: Server) -> None:
     page = screens.open({})
-    page.goto(f"{server.address}/how-to-play")
+    page.goto(f"{server.address}/how-to-play#reading")
+    expect(legend_in(page).locator("svg")).to_have_count(len(MARKS))
+    assert 0 <= place_of(page.locator("#reading h2")).y < 380  # in the upper half, whenever the drawings come
+    page.evaluate("scrollTo(0, 0)")
     expect(page.get_by_test_id("try-aim").locator("[data-pair]")).to_have_count(6)
     for screen in screens.of(page):
         page.evaluate("scrollTo(0, 0)")
