@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from punct.server.people.names import clean_login, clean_name
 from punct.server.people.passwords import Passwords
+from punct.server.people.ratings import judge
 from punct.server.people.refusals import (
     BadLinkError,
     BadTokenError,
@@ -219,9 +220,13 @@ class Players:
 
     async def delete(self, player: Player) -> list[str]:
         """Forget a player with everything that is theirs alone; return the games that changed or are gone."""
-        changed = await asyncio.wrap_future(self._store.forget(player.id, self._now()))
+        forgotten = await asyncio.wrap_future(self._store.forget(player.id, self._now(), judge))
         self._changed(player.id)
-        return changed or []
+        if forgotten is None:
+            return []
+        for other in forgotten.rated:
+            self._changed(other)
+        return forgotten.games
 
     async def make_bot(self, player: Player) -> Player:
         """Mark an account as a bot's, for good."""
