@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 from punct.server.api.app import create_app
 from punct.server.store import StoreError, players
 
-from .helpers import API, PROOF, Browser, refused
+from .helpers import API, PASSWORD, PROOF, Browser, refused
 from .table import Watch, agree, found, look, play, turn
-from .test_accounts import PASSWORD, account, log_in
+from .test_accounts import account, log_in
 from .test_live import at_board, next_of
 
 New = Callable[[], Browser]

@@ -92,7 +92,7 @@ def test_a_program_hears_of_games_only_if_it_may_read_them(browser: New) -> None
         other = found(ben.post(f"/challenges/{challenge['id']}/accept"), 201)
         until(at_browser, "yours", lambda told: other["id"] in ids(told["games"]))  # whatever else is told, is by now
         program.send_json({"type": "ping"})
-        told = []
+        told: list[dict[str, Any]] = []
         while not told or told[-1]["type"] != "pong":
             told.append(program.receive_json())
         assert {message["type"] for message in told} == {"lobby", "accepted", "pong"}
