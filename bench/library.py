@@ -195,7 +195,7 @@ def measure_starts(pythons: list[Path]) -> list[dict[str, float]]:
             times: list[list[float]] = [[] for _ in pythons]
             for _ in range(STARTS + 1):
                 for python, taken in zip(pythons, times, strict=True):
-                    words = [python, "-c", "from punct.cli import main; main()", *command.split()]
+                    words = [str(python), "-c", "from punct.cli import main; main()", *command.split()]
                     begun = time.perf_counter()
                     subprocess.run(words, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
                     taken.append(1000 * (time.perf_counter() - begun))
@@ -211,7 +211,7 @@ def python_of(checkout: Path) -> Path:
 
 def measured_by(checkout: Path) -> dict[str, float]:
     """Return the figures of another checkout, asked by this very file."""
-    command = [python_of(checkout), Path(__file__).resolve(), "--json"]
+    command: list[str | Path] = [python_of(checkout), Path(__file__).resolve(), "--json"]
     done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=True)
     figures: dict[str, float] = json.loads(done.stdout)
     return figures
