@@ -14,8 +14,8 @@ from punct.errors import shorten
 from punct.match.errors import MatchError
 from punct.ugi.client import UgiProgram
 from punct.ugi.errors import OptionError
+from punct.ugi.options import LARGEST_NUMBER
 
-_LARGEST_SEED: Final = 2**31 - 1
 _OUR_COMMAND: Final[tuple[str, ...]] = (sys.executable, "-m", "punct.ugi")
 
 
@@ -145,7 +145,7 @@ class Player(UgiProgram):
         """Begin a game. A player whose seed can be set gets the dice of this game, whatever it has played before."""
         for option in self.options:
             if option.name.lower() == "seed" and option.kind == "spin":
-                least, most = max(1, option.least or 0), option.most or _LARGEST_SEED
+                least, most = max(1, option.least or 0), option.most or LARGEST_NUMBER
                 own = [value for name, value in self.entrant.options.items() if name.lower() == "seed"]
                 self.set_option(option.name, str(random.Random(f"{dice} {own}").randint(least, most)))
         await self.new_game(patience)

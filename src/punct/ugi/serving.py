@@ -11,11 +11,12 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import BinaryIO, Final, Protocol
 
+from punct.engine.glance import at_first_sight
 from punct.engine.limits import LONGEST, MOST_NODES, Clock, Limits, safe
 from punct.errors import PunctError, shorten
 from punct.game import Game
@@ -264,11 +265,13 @@ class Conversation:
     # ------------------------------------------------------------------ thinking
 
     def _think(self, search: _Search) -> None:
+        answer = None
         try:
             answer = self._thinker.think(search.game, search.limits_left(), self._say, search.cancel)
         except Exception as error:  # whatever happens, the other side must get its answer
-            self._remark(f"the search failed: {error!r}")
-            answer = str(next(iter(search.game.position.legal_moves)))
+            self._remark(f"the search failed, so the move is the best at first sight: {error!r}")
+        if answer is None:  # not earlier: the error may hold on to memory
+            answer = str(at_first_sight(search.game.position))
         search.may_answer.wait()
         self._say(f"bestmove {answer}")
 
@@ -391,7 +394,10 @@ def serve(
             pass  # nobody listens any more; the end of the input comes next
 
     conversation = Conversation(thinker, write)
-    while line := source.readline(_LONGEST_LINE):
+    for line in _lines(source):
+        if line is None:
+            write(f"info string a line of more than {_LONGEST_LINE} bytes was passed over")
+            continue
         try:
             goes_on = conversation.handle(line.decode("utf-8", "replace"))
         except Exception as error:  # a fault of ours must not lose the game for whoever plays with it
@@ -400,6 +406,17 @@ def serve(
         if not goes_on:
             return
     conversation.finish()
+
+
+def _lines(source: BinaryIO) -> Iterator[bytes | None]:
+    """Yield line by line; None for one that is too long, of which nothing is kept."""
+    while line := source.readline(_LONGEST_LINE):
+        if len(line) < _LONGEST_LINE or line.endswith(b"\n"):
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = source.readline(_LONGEST_LINE)
+        yield None
 
 
 def _truth(value: bool) -> str:
