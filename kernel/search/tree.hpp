@@ -101,8 +101,8 @@ class Tree {
   std::optional<ForcedSearch> look_for_forced_win(long budget) const;
   void take(const ForcedWin& found);
 
-  // A search for a win by threats alone after the best move at the root, if there is a question; and what it found: that
-  // move then counts as lost, and another is the best. True if it was refuted.
+  // A search for a win by threats alone after the best move at the root, if there is a question; and what it found:
+  // that move then counts as lost, and another is the best. True if it was refuted.
   std::optional<ForcedSearch> vet_best(long budget);
   bool take_vetted(const ForcedWin& found);
 

@@ -7,8 +7,8 @@
 //   search NODES THREADS POSITION     the five best moves, each with its visits and what is proved of it
 //   stop MILLISECONDS THREADS POSITION   the best move of a search that another thread ends
 //   bound NODES THREADS POSITION      how many nodes a search has that may take ten seconds but not more nodes
-//   vet NODES MORE POSITION           the best move after so many nodes, in how many plies it was found to lose, and the
-//                                     best after more nodes, before that was taken in and since
+//   vet NODES MORE POSITION           the best move after so many nodes, in how many plies it was found to lose, and
+//                                     the best after more nodes, before that was taken in and since
 //   mean VISITS VALUE                 the value of a node that so many visits found worth this
 // It ends with an error at the first thing that is not as it should be.
 #include <chrono>
