@@ -64,7 +64,10 @@ class Lobby:
         if not reads:
             self._without_games.add(watcher)
         self._happened(_EVERYBODY)  # one more is here
-        watcher.begin("lobby", await self._message())
+        message = await self._message()
+        if message != self._told:
+            self._told = ""  # not everybody was told the same last: whatever comes next is news to somebody
+        watcher.begin("lobby", message)
         if player is not None and reads:
             watcher.begin("yours", await self._yours(player))
         return watcher
@@ -98,20 +101,22 @@ class Lobby:
         return sum(number for number, at in self._elsewhere.values() if at >= oldest)
 
     async def count(self) -> None:
-        """Tell the other processes how many are here, whenever that changes and now and then, until cancelled."""
-        if not self._broker.is_shared:
-            return
-        await self._broker.follow(_HERE)
-        self._broker.publish(_HERE, _WHO)
+        """Tell how many are here, whenever that changes, and the other processes now and then, until cancelled."""
+        if self._broker.is_shared:
+            await self._broker.follow(_HERE)
+            self._broker.publish(_HERE, _WHO)
         while True:
             number, (last, at) = self._here(), self._said
+            if number != last:
+                self._happened(_EVERYBODY)  # perhaps somebody has come to a board
             if number != last or time.monotonic() - at >= SAY_SECONDS:
                 self._say_how_many()
             await asyncio.sleep(PAUSE_SECONDS)
 
     def _say_how_many(self) -> None:
         self._said = self._here(), time.monotonic()
-        self._broker.publish(_HERE, f"{self._broker.process} {self._said[0]}".encode())
+        if self._broker.is_shared:
+            self._broker.publish(_HERE, f"{self._broker.process} {self._said[0]}".encode())
 
     def _heard_how_many(self, topic: str, content: bytes) -> None:
         if topic != _HERE:
