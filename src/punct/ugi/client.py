@@ -19,6 +19,7 @@ from punct.errors import PunctError, shorten
 from punct.game import Game
 from punct.move import Move
 from punct.ugi.errors import Fault, ProgramFaultError
+from punct.ugi.go import Go
 from punct.ugi.options import Option, find_option
 
 _PATIENCE: Final = 60.0
@@ -231,13 +232,10 @@ class UgiEngine:
         if outcome is not None:
             raise GameOverError(f"the game is over: {outcome}; there is nothing to play in {game.position}")
         limits = read_limits(limits)
-        go, patience = [], self._patience
-        if limits.movetime is not None:
-            go.append(f"movetime {max(1, round(1000 * limits.movetime))}")
-            patience += limits.movetime
-        go += [f"{word} {value}" for word, value in (("nodes", limits.nodes), ("depth", limits.depth)) if value]
+        go = Go(movetime=limits.movetime, nodes=limits.nodes, depth=limits.depth)
+        patience = self._patience + (limits.movetime or 0.0)
         moves = [str(move) for move in game.moves]
-        answer = self._runner.run(self.program.move(str(game.start), moves, " ".join(go), patience))
+        answer = self._runner.run(self.program.move(str(game.start), moves, str(go), patience))
         try:
             return game.position.copy().push(answer)
         except PunctError as error:

@@ -12,19 +12,19 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 from typing import BinaryIO, Final, Protocol
 
 from punct.engine.glance import at_first_sight
-from punct.engine.limits import LONGEST, MOST_NODES, Clock, Limits, safe
+from punct.engine.limits import LONGEST, Limits
 from punct.errors import PunctError, shorten
 from punct.game import Game
 from punct.move import Move
 from punct.outcome import Rules
 from punct.piece import Colour
 from punct.ugi.errors import OptionError
-from punct.ugi.options import Option, find_option, whole
+from punct.ugi.go import Go
+from punct.ugi.options import Option, find_option
 
 Writer = Callable[[str], None]
 Chooser = Callable[[Game, Limits], Move | str]
@@ -61,54 +61,6 @@ class Thinker(Protocol):
 
     def think(self, game: Game, limits: Limits, tell: Writer, cancel: threading.Event) -> str:
         """Return a move for the side to move. ``game`` must not be changed; ``cancel`` asks for an answer now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Go:
-    """What ``go`` asked for; times in seconds."""
-
-    clocks: tuple[Clock | None, Clock | None]
-    movetime: float | None
-    nodes: int | None
-    depth: int | None
-    infinite: bool
-
-    @classmethod
-    def read(cls, words: Sequence[str]) -> Go:
-        """Read what follows ``go``; a word without a sensible number after it is passed over."""
-        numbers: dict[str, int] = {}
-        names = {"p1time", "p2time", "p1inc", "p2inc", "movetime", "nodes", "depth"}
-        for name, value in pairwise(words):
-            if name in names:
-                number = whole(value)
-                if number is not None:
-                    numbers[name] = number
-        clocks = tuple(
-            Clock(max(0, numbers[f"p{player}time"]) / 1000, max(0, numbers.get(f"p{player}inc", 0)) / 1000)
-            if f"p{player}time" in numbers
-            else None
-            for player in (1, 2)
-        )
-        movetime = numbers.get("movetime")
-        nodes, depth = numbers.get("nodes"), numbers.get("depth")
-        return cls(
-            (clocks[0], clocks[1]),
-            None if movetime is None else min(max(1, movetime) / 1000, LONGEST),
-            None if nodes is None else min(max(1, nodes), MOST_NODES),
-            None if depth is None else min(max(1, depth), 1000),
-            "infinite" in words,
-        )
-
-    def limits(self, turn: Colour) -> Limits:
-        """Return when to stop, for the player to move."""
-        if self.infinite:
-            return Limits(LONGEST)
-        seconds = None if self.movetime is None else safe(self.movetime)
-        clock = self.clocks[turn]
-        if clock is not None:
-            share = clock.share()
-            seconds = share if seconds is None else min(seconds, share)
-        return Limits(seconds, self.nodes, self.depth)
 
 
 class Conversation:
