@@ -167,11 +167,12 @@ class Bot:
 
     async def _play_with(self, program: UgiProgram, game_id: str) -> None:
         """Follow a game, and think while following it: it may end, by the clock or the other side, at any moment."""
+        to_play: asyncio.Queue[Json] = asyncio.Queue()
         async with (
             asyncio.TaskGroup() as thinking,
             contextlib.aclosing(self._remote.listen(f"/games/{game_id}/live")) as live,
         ):
-            about: asyncio.Task[None] | None = None
+            thinker = thinking.create_task(self._think(program, to_play))
             async for message in live:
                 if message.get("type") == "gone":
                     self._notice(f"game {game_id} is gone")
@@ -186,22 +187,38 @@ class Bot:
                 if game["offer"] and game["offer"]["by"] not in mine:
                     with contextlib.suppress(RemoteError):  # withdrawn meanwhile
                         await self._remote.call("DELETE", f"/games/{game_id}/offers")
-                if game["turn"] in mine and (about is None or about.done()):
-                    about = thinking.create_task(self._think(program, game))
-            if about is not None:
-                about.cancel()
+                if game["turn"] in mine:
+                    to_play.put_nowait(game)
+            thinker.cancel()
 
-    async def _think(self, program: UgiProgram, game: Json) -> None:
-        """Play a turn."""
+    async def _think(self, program: UgiProgram, to_play: asyncio.Queue[Json]) -> None:
+        """Play a turn whenever there is one to be played.
+
+        The other side's reply may be heard before one's own turn is answered; so what was heard waits here, and what is
+        older than that answer is no longer to be played.
+        """
+        played = -1
+        while True:
+            game = await to_play.get()
+            while not to_play.empty():
+                game = to_play.get_nowait()
+            if game["revision"] > played:
+                played = max(played, await self._play_turn(program, game))
+
+    async def _play_turn(self, program: UgiProgram, game: Json) -> int:
+        """Play a turn; return the game's revision since, -1 if it went on without it."""
         turns = [turn["text"] for turn in game["turns"]]
         text = await program.move(game["start"], turns, self._go(game), _PATIENCE + self._seconds_left(game))
+        wanted = {"text": text, "ply": game["ply"]}
         try:
-            await self._remote.call("POST", f"/games/{game['id']}/turns", {"text": text, "ply": game["ply"]})
+            revision = (await self._remote.call("POST", f"/games/{game['id']}/turns", wanted))["revision"]
         except RemoteError as error:
             if error.status == 422:
                 raise ProgramFaultError(Fault.ILLEGAL, f"{program.name} played {text}: {error}") from None
             if error.status != 409:  # else the game went on, or ended, meanwhile: that is told too
                 raise
+            return -1
+        return int(revision)
 
     def _go(self, game: Json) -> str:
         """Return how the program is to think: by its own pace, else by the clock, else for a while."""
