@@ -106,17 +106,19 @@ tsan: ## Search with four threads under ThreadSanitizer
 # build/fuzz.
 FUZZ_CXX ?= $(firstword $(foreach name,clang++ clang++-19 clang++-16 clang++-14,$(shell command -v $(name))))
 FUZZ_SECONDS ?= 180
-fuzz: build/fuzz/rules build/fuzz/search ## Throw random texts at the rules, and positions at the search, for minutes
-	@cd build/fuzz && for target in rules search; do mkdir -p corpus-$$target; \
+FUZZED := rules search page
+fuzz: $(FUZZED:%=build/fuzz/%) ## Throw random texts at the rules and the page, positions at the search, for minutes
+	@cd build/fuzz && for target in $(FUZZED); do mkdir -p corpus-$$target; \
 	  cat $(CURDIR)/tests/perft/*.perft | grep '^[a-z].*;' | cut -d';' -f1 | split -l 1 -a 4 - corpus-$$target/seed-; \
 	  ./$$target -max_total_time=$(FUZZ_SECONDS) -max_len=1500 -dict=$(CURDIR)/kernel/fuzz/words.dict \
 	  -artifact_prefix=$$target- -print_final_stats=1 -verbosity=0 corpus-$$target || exit 1; done
 
-build/fuzz/%: kernel/fuzz/%.cpp $(wildcard kernel/core/*.?pp kernel/search/*.?pp)
+build/fuzz/page: FUZZ_MORE := -DPUNCT_THREADS=0 -Wno-unknown-attributes $(wildcard kernel/wasm/*.cpp)
+build/fuzz/%: kernel/fuzz/%.cpp $(wildcard kernel/core/*.?pp kernel/search/*.?pp kernel/wasm/*.?pp)
 	@test -n "$(FUZZ_CXX)" || { echo "make fuzz needs clang (Debian: apt install clang libclang-rt-14-dev)"; exit 1; }
 	@mkdir -p build/fuzz
 	@$(FUZZ_CXX) -std=c++20 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -ffp-contract=off \
-	  -fconstexpr-steps=100000000 -pthread -Ikernel kernel/core/*.cpp kernel/search/*.cpp $< -o $@
+	  -fconstexpr-steps=100000000 -pthread -Ikernel kernel/core/*.cpp kernel/search/*.cpp $(FUZZ_MORE) $< -o $@
 
 attack: install ## Attack a real server for two minutes, and see that it holds
 	@$(BIN)/python -m bench.attack

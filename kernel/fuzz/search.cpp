@@ -19,15 +19,6 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-std::string_view next_word(std::string_view& rest) {
-  const std::size_t begin = rest.find_first_not_of(" \n");
-  if (begin == std::string_view::npos) return rest = {};
-  rest.remove_prefix(begin);
-  const std::string_view word = rest.substr(0, rest.find_first_of(" \n"));
-  rest.remove_prefix(word.size());
-  return word;
-}
-
 void check(const search::Start& start, const search::Variation& variation) {
   require(variation.moves.front() == variation.move);
   require(variation.value >= 0.0f && variation.value <= 1.0f);

@@ -172,8 +172,9 @@ void write_last(Json& out, const Track& track) {
   const auto& [move, undo] = track.played.back();
   const int id = undo.piece;
   const Piece &piece = p.piece(id), &before = undo.before;
-  const Dots &dots = placements[piece.placement], &left = placements[before.placement];
   const bool added = is_add(move);
+  const Dots& dots = placements[piece.placement];
+  const Dots& left = added ? dots : placements[before.placement];  // an added piece was nowhere before
   out.begin_object();
   out.field("text", text_of(move)).field("colour", letter_of(Position::owner(id)));
   out.field("kind", letter_of(Position::kind(id))).field("piece", piece_name(id));

@@ -1,0 +1,106 @@
+// Fuzz target: any texts as the page's questions. Whatever comes in, every answer must be whole JSON, a search must come
+// to its end in slices and find what it finds in one go, and a level's move must be legal.
+//
+// The input is lines: a position, then turns. The last line is also judged by itself.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+extern "C" {
+char* punct_room(int length);
+const char* punct_answer();
+int punct_board();
+int punct_view(int length);
+int punct_game(int length);
+int punct_explain(int length, bool any_heading);
+int punct_status(int length);
+int punct_canonical(int length);
+int punct_search(int length, double nodes, double seconds, int variations, double seed, bool threat);
+int punct_play(int length, int number, double seed);
+int punct_advance(int number, double seconds);
+int punct_report(int number);
+int punct_end(int number);
+}
+
+namespace {
+
+constexpr double nodes = 20;
+constexpr double endless = 1e6, a_moment = 1e-6;  // seconds
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+// Brackets in pairs, texts closed, nothing in them that must be written otherwise.
+bool is_whole(std::string_view json) {
+  std::string open;
+  bool inside = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (static_cast<unsigned char>(c) < ' ') return false;
+    if (inside) {
+      if (c == '\\') ++i;
+      inside = c != '"';
+    } else if (c == '"') {
+      inside = true;
+    } else if (c == '{' || c == '[') {
+      open.push_back(c == '{' ? '}' : ']');
+    } else if (c == '}' || c == ']') {
+      if (open.empty() || open.back() != c) return false;
+      open.pop_back();
+    }
+  }
+  return !json.empty() && !inside && open.empty();
+}
+
+std::string answer(int length) {
+  const std::string json(punct_answer(), static_cast<std::size_t>(length));
+  require(is_whole(json));
+  return json;
+}
+
+int ask(const std::string& texts) {
+  std::memcpy(punct_room(static_cast<int>(texts.size())), texts.data(), texts.size());
+  return static_cast<int>(texts.size());
+}
+
+bool refused(const std::string& json) { return json.starts_with("{\"error\""); }
+
+// What a search found but for its time; empty if it was refused.
+std::string found(const std::string& begun, double slice) {
+  if (refused(begun)) return {};
+  const int number = std::atoi(begun.c_str());
+  while (!punct_advance(number, slice)) answer(punct_report(number));
+  std::string json = answer(punct_end(number));
+  require(!refused(json));
+  const std::size_t time = json.find("\"microseconds\":");
+  require(time != json.npos);
+  return json.erase(time, json.find(',', time) - time);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  std::string texts(reinterpret_cast<const char*>(data), size);
+  const std::string last = texts.substr(texts.find_last_of('\n') + 1);
+  std::replace(texts.begin(), texts.end(), '\n', '\0');
+  if (!texts.ends_with('\0')) texts.push_back('\0');
+  answer(punct_board());
+  const bool stands = !refused(answer(punct_view(ask(texts))));
+  require(stands == !refused(answer(punct_game(ask(texts)))));
+  require(stands == !refused(answer(punct_canonical(ask(texts)))));
+  answer(punct_status(ask(texts)));
+  for (const bool any_heading : {false, true}) answer(punct_explain(ask(last + '\0' + texts), any_heading));
+  for (const bool threat : {false, true}) {
+    const auto begin = [&] { return answer(punct_search(ask(texts), nodes, 0.0, 3, 0.0, threat)); };
+    require(found(begin(), endless) == found(begin(), a_moment));
+  }
+  const std::string played = found(answer(punct_play(ask(texts), 1 + static_cast<int>(size % 4), 7.0)), endless);
+  if (played.empty()) return 0;
+  const std::size_t begin = played.find("\"move\":\"") + 8;
+  const std::string move = played.substr(begin, played.find('"', begin) - begin);
+  require(!refused(answer(punct_view(ask(texts + move)))));
+  return 0;
+}
