@@ -39,7 +39,7 @@ class BodyRoute(APIRoute):
         async def read_and_handle(request: Request) -> Response:
             read = _Read(request.scope, request.receive)
             body = await read.body()
-            if len(body) > LARGE and "json" in request.headers.get("content-type", ""):
+            if len(body) > LARGE and "json" in request.headers.get("content-type", "").lower():
                 read.found = await asyncio.to_thread(_checked, model, body)
             return await handle(read)
 
