@@ -15,6 +15,11 @@ from .conftest import Invite
 TURNS = ("Ed5ne", "Tl10n", "d5-d8n", "Th3n")
 
 
+KEPT = """async (path) => {
+    while (!(await fetch('/api/v1' + path)).ok) await new Promise(requestAnimationFrame)
+}"""
+
+
 def test_a_game_between_people_is_looked_at_when_it_is_over(invite: Invite, watch: Watch) -> None:
     watch.allow("404")  # there is no review yet
     ada, kim, eve = invite("Ada"), invite("Kim"), invite("Eve")
@@ -43,5 +48,5 @@ def test_a_game_between_people_is_looked_at_when_it_is_over(invite: Invite, watc
     expect(ada.page.get_by_test_id("learn-w")).to_have_count(0)  # hers alone
     expect(ada.page.get_by_test_id("players")).to_contain_text(text("end.wins", colour=text("colour.w")))
     expect(ada.page.get_by_test_id("review-progress")).to_have_count(0)
-    ada.page.wait_for_function("async (path) => (await fetch('/api/v1' + path)).ok", arg=path)
+    ada.page.evaluate(KEPT, path)
     assert len(ada.server.ask(path)["turns"]) == len(TURNS)
