@@ -214,6 +214,11 @@ def test_two_at_one_screen_two_tabs_and_a_damaged_game(visited: tuple[Page, Serv
 def test_how_to_play_and_analysis_without_the_network(visited: tuple[Page, Server], screens: Screens) -> None:
     page, server = visited
     server.kill()
+    page.goto(f"{server.address}/learn/aim")
+    Mouse(page).take("w", "C")
+    Mouse(page).place("o13")
+    Mouse(page).confirm()
+    expect(page.get_by_test_id("verdict")).to_have_text(text("lesson.aim.gap.done"))
     page.goto(f"{server.address}/how-to-play")
     exercise = page.get_by_test_id("try-add")
     exercise.scroll_into_view_if_needed()
@@ -297,6 +302,10 @@ def test_plain_files_play_a_turn_against_level_1(host: Host, open_page: OpenPage
     page.get_by_test_id("home").tap()
     expect(page.get_by_test_id("in-browser")).to_be_visible()
     expect(page.get_by_test_id("record-card")).to_have_count(0)
+    page.goto(f"{host.address}learn")
+    page.get_by_test_id("go-on").tap()
+    page.get_by_test_id("hint").tap()
+    expect(page.get_by_test_id("hint-words")).to_be_visible()
     page.goto(f"{host.address}how-to-play")
     expect(page.get_by_test_id("legend").get_by_role("listitem")).to_have_count(len(MARKS))
     page.goto(f"{host.address}analysis")

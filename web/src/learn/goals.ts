@@ -22,6 +22,8 @@ export interface Goal {
   readonly space?: SpaceName
   /** This colour has won. */
   readonly winner?: Colour
+  /** Nobody has won, and nobody will. */
+  readonly draw?: true
   /** The game is over; or has ended for this reason. */
   readonly ended?: true | NonNullable<PositionView['outcome']>['reason']
   /** Whether the opponent could not connect with the next turn. */
@@ -69,6 +71,7 @@ const CHECKS = {
   level: (level: number, { view }) => (view.last?.level ?? 0) >= level,
   space: (space: SpaceName, { view }) => view.last?.space === space,
   winner: (winner: Colour, { view }) => view.outcome?.winner === winner,
+  draw: (_: true, { view }) => view.outcome !== null && view.outcome.winner === null,
   ended: (reason: true | string, { view }) =>
     view.outcome !== null && (reason === true || view.outcome.reason === reason),
   safe: (safe: boolean, { view, player }) => !view.outcome && (view.threats[other(player)].count === 0) === safe,
