@@ -1,4 +1,4 @@
-"""The course in a real browser: every board done by mouse, lessons by finger and by keyboard, and what is kept of it."""
+"""The course in a real browser: every board by mouse, lessons by finger and by keyboard, and what is kept of it."""
 
 from __future__ import annotations
 
