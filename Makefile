@@ -209,12 +209,12 @@ NAME_KERNEL := import hashlib, pathlib; made = hashlib.sha256(); \
 
 $(PAGE_KERNEL): $(VENV)/.zig $(PAGE_KERNEL_SOURCES) $(if $(wildcard $(PAGE_KERNEL_NAME)),,FORCE)
 	@echo "Building the page's kernel"
-	@mkdir -p $(@D) && rm -f $(PAGE_KERNEL_NAME) && $(BIN)/python -c '$(NAME_KERNEL)' > $(PAGE_KERNEL_NAME).part && { \
+	@mkdir -p $(@D) && name=$$($(BIN)/python -c '$(NAME_KERNEL)') && { \
 	  printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/core/%.cpp kernel/search/%.cpp,$^)); \
 	  echo '$(SMALL)'; printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/wasm/%.cpp,$^)); \
-	  echo '#pragma clang attribute pop'; } > $(@D)/all.cpp
-	@$(BIN)/python -m ziglang c++ @kernel/wasm/flags $(@D)/all.cpp -o $@.part && chmod 644 $@.part && mv $@.part $@
-	@mv $(PAGE_KERNEL_NAME).part $(PAGE_KERNEL_NAME)
+	  echo '#pragma clang attribute pop'; } > $(@D)/all.cpp && \
+	  $(BIN)/python -m ziglang c++ @kernel/wasm/flags $(@D)/all.cpp -o $@.part && chmod 644 $@.part && \
+	  rm -f $(PAGE_KERNEL_NAME) && mv $@.part $@ && echo $$name > $(PAGE_KERNEL_NAME)
 
 .PHONY: page-kernel
 page-kernel: $(PAGE_KERNEL) # beside a page that was built without it

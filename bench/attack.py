@@ -68,10 +68,10 @@ class Server:
         headers: dict[str, str] | None = None,
         patience: float = PATIENCE,
     ) -> tuple[int, bytes]:
-        """Return the status and the body of an answer."""
+        """Return the status and the body of an answer; bytes are sent as they are, anything else as JSON."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=patience)
         try:
-            data = None if body is None else json.dumps(body)
+            data = body if body is None or isinstance(body, bytes) else json.dumps(body)
             sent = {"Content-Type": "application/json", **(headers or {})}
             line.request(method, API + path, data, sent)
             answer = line.getresponse()
@@ -270,9 +270,12 @@ def dropped_pictures(server: Server, attack: Attack) -> None:
 
 
 def other_sites(server: Server, attack: Attack) -> None:
-    """Pages of another site that want pictures, or to change something."""
-    for path in positions(50):
-        attack.got(*server.ask("GET", path, headers={"Sec-Fetch-Site": "cross-site"}), allowed=(403,))
+    """Pages of another site that want pictures, records, openings or results, or to change something."""
+    game = f"/games/{server.begin()['id']}"
+    costly = (f"{game}/record", f"{game}/record?format=sgf", f"{game}/animation.gif", "/explorer", "/results")
+    for number, picture in enumerate(positions(50)):
+        for path in (picture, costly[number % len(costly)]):
+            attack.got(*server.ask("GET", path, headers={"Sec-Fetch-Site": "cross-site"}), allowed=(403,))
         attack.got(*server.ask("POST", "/games", {}, {"Origin": "https://elsewhere.example"}), allowed=(403,))
 
 
@@ -316,6 +319,37 @@ def hostile_records(server: Server, attack: Attack) -> None:
         list(threads.map(send, HOSTILE_RECORDS.values()))
     memory = server.memory_mb()
     attack.remark = f"{given_up} given up, {memory or 0:,.0f} MB of memory afterwards"
+
+
+def _filled(first: bytes, each: bytes, last: bytes = b"", size: int = MEGABYTE) -> bytes:
+    return first + each * ((size - len(first) - len(last)) // len(each)) + last
+
+
+HOSTILE_BODIES: Final[dict[str, bytes]] = {
+    "objects side by side": _filled(b'{"text":"*","x":[{}', b",{}", b"]}"),
+    "lists within lists": _filled(b'{"text":"*","x":[', b"[[],[]],", b"0]}"),
+    "a list as deep as it is long": _filled(b'{"text":"*","x":', b"["),
+    "names nobody knows": _filled(b'{"text":"*"', b',"x":0', b"}"),
+    "a thousand faults": b'{"text":"*",%b}' % b",".join(b'"%d %b":0' % (at, b"x" * 900) for at in range(1000)),
+    "texts for a text": _filled(b'{"text":["*"', b',"*"', b"]}"),
+    "a text that never ends": _filled(b'{"text":"', b"\\\\"),
+    "nothing but braces": _filled(b"", b"{"),
+}
+
+
+def hostile_bodies(server: Server, attack: Attack) -> None:
+    """A megabyte each of JSON that is cheap to send and dear to read, or to find fault with; six at a time."""
+    game = server.begin()["id"]
+    places = (("POST", "/records", MEGABYTE), ("POST", "/analyses", 250_000), ("PUT", f"/games/{game}/review", 250_000))
+    wanted = [(*place, body) for body in HOSTILE_BODIES.values() for place in places] * 3
+
+    def send(asked: tuple[str, str, int, bytes]) -> None:
+        method, path, size, body = asked
+        attack.got(*server.ask(method, path, body[:size]), allowed=(422,))
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(send, wanted))
+    attack.demand(422)
 
 
 def hostile_beginnings(server: Server, attack: Attack) -> None:
@@ -542,8 +576,8 @@ def main() -> None:
         (
             (),
             None,
-            [png_storm, dropped_pictures, other_sites, hostile_records, hostile_beginnings, huge_imports,
-             list_against_delete, two_servers, foreign_lock, slow_requests, nonsense],
+            [png_storm, dropped_pictures, other_sites, hostile_records, hostile_bodies, hostile_beginnings,
+             huge_imports, list_against_delete, two_servers, foreign_lock, slow_requests, nonsense],
         ),
         (("--host", "0.0.0.0", "--name", "punct.example"), None, [rebinding]),
         ((), 128, [silent_connections]),

@@ -2,11 +2,12 @@
 
 ``python -m bench.chaos`` starts PostgreSQL, Redis, a ``punct serve --online`` of two processes and a ``punct worker``,
 and has guests play over HTTP: two at one screen, against the computer, and against each other with a clock, with
-offers made, declined and accepted. Meanwhile, at random instants, it kills (as with ``kill -9``) a serving process, the
-whole server, the worker, Redis or PostgreSQL, or has PostgreSQL drop every connection. Players do what a page does:
-they ask again until they are answered. Sometimes two play the same ply at once. In the end every game is compared with
-what its players were told, its turns, its offer, its result and its clock, and replayed by the rules. Games that their
-players have left must have been decided by the clock, with nobody there.
+offers made, declined and accepted; and at every board somebody listens. Meanwhile, at random instants, it kills (as
+with ``kill -9``) a serving process, the whole server, the worker, Redis or PostgreSQL, or has PostgreSQL drop every
+connection. Players do what a page does: they ask again until they are answered. Sometimes two play the same ply at
+once. In the end every game is compared with what its players were told, its turns, its offer, its result and its clock,
+and with what was heard at its board, for nobody is told what is not stored; and it is replayed by the rules. Games that
+their players have left must have been decided by the clock, with nobody there.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import json
 import os
 import random
 import re
@@ -29,7 +31,7 @@ from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import IO, Any
 
-from bench.http import Answer, Client
+from bench.http import Answer, Client, Live
 from tests.services import Postgresql, Redis, free_port, run_postgresql, run_redis
 
 from punct import Game, kernel
@@ -80,12 +82,21 @@ class Told:
     """By ply: the turn that was acknowledged."""
     offer: str | None = None
     drawn: bool = False
+    took_back: bool = False
+    """Whether turns were taken back, or perhaps were."""
+    heard: tuple[int, list[str]] | None = None
+    """What whoever listens was last told: at which revision the game is, and its turns."""
     left: float | None = None
     """When both players went away, for good."""
 
     def whose(self, ply: int) -> str:
         """Return the session of who plays a ply."""
         return self.cookies[ply % 2]
+
+    def hear(self, game: Any) -> bool:
+        """Note what is told of the game; False if it goes back behind what was told before, or is another story."""
+        before, self.heard = self.heard, (game["revision"], [turn["text"] for turn in game["turns"]])
+        return before is None or self.heard[0] > before[0] or self.heard == before
 
 
 @dataclass
@@ -112,11 +123,15 @@ class Figures:
     """Answers that were none."""
     inconsistent: int = 0
     """Offers, results or clocks that are other than what was told."""
+    heard: int = 0
+    """Games that were told to those who listen."""
+    untrue: int = 0
+    """What was told to them and was not, or not for good, stored."""
 
     @property
     def faults(self) -> int:
         """What must be zero."""
-        wrong = self.both_won + self.lost + self.changed + self.illegal + self.inconsistent
+        wrong = self.both_won + self.lost + self.changed + self.illegal + self.inconsistent + self.untrue
         return wrong + self.gave_up + self.stalled
 
     def __str__(self) -> str:
@@ -125,9 +140,10 @@ class Figures:
             f"killed: {sum(self.killed.values())} ({kills})\n"
             f"played: {self.games} games, {self.acknowledged} turns acknowledged, {self.refused} refused to the second "
             f"of two, {self.asked_again} asked again; {self.offers} offers, {self.decided} games decided by the clock "
-            f"with nobody there\n"
+            f"with nobody there; {self.heard} revisions heard by those who listen\n"
             f"lost: {self.lost}, changed or doubled: {self.changed + self.both_won}, illegal: {self.illegal}, "
-            f"offers, results or clocks that are not what was told: {self.inconsistent}, "
+            f"offers, results or clocks that are not what was told: {self.inconsistent}, heard before it was stored: "
+            f"{self.untrue}, "
             f"never answered: {self.gave_up}, never recovered: {self.stalled}"
         )
 
@@ -211,8 +227,8 @@ class Cluster:
 class Players:
     """Play games until told to stop."""
 
-    def __init__(self, client: Client, figures: Figures, until: asyncio.Event) -> None:
-        self._client, self._figures, self._until = client, figures, until
+    def __init__(self, host: str, client: Client, figures: Figures, until: asyncio.Event) -> None:
+        self._host, self._client, self._figures, self._until = host, client, figures, until
         self.told: list[Told] = []
 
     async def play(self, seed: int) -> None:
@@ -228,11 +244,38 @@ class Players:
         told = await self._begun(lot)
         self.told.append(told)
         self._figures.games += 1
+        listening = asyncio.create_task(self._listen(told))
+        try:
+            await self._played(told, lot)
+        finally:
+            listening.cancel()
+            await asyncio.wait([listening])
+
+    async def _listen(self, told: Told) -> None:
+        """Hear what is told at a board, connected again whatever becomes of the connection, until cancelled."""
+
+        def heard(live: Live, message: bytes) -> None:
+            if message.startswith(b'{"type":"game"'):
+                self._figures.heard += 1
+                self._figures.untrue += not told.hear(json.loads(message)["game"])
+
+        while True:
+            with contextlib.suppress(OSError):
+                live = await Live.open(self._host, f"/api/v1/games/{told.id}/live", told.whose(0), heard, glance=0)
+                try:
+                    await live.gone.wait()
+                finally:
+                    live.close()
+            await asyncio.sleep(PAUSE)
+
+    async def _played(self, told: Told, lot: random.Random) -> None:
+        """Play a game to its end, or until there is to be an end to everything."""
         position = kernel.Position()
         turns: list[str] = []
         while len(turns) < LONGEST and position.outcome() is None and not self._until.is_set():
             if told.engine and len(turns) % 2:
                 turns = await self._answered(told, len(turns))
+                told.turns.update(enumerate(turns))
                 position = _after(turns)
                 continue
             if told.time is not None and lot.random() < OFFERED:
@@ -287,6 +330,7 @@ class Players:
                 await self._ask("DELETE", f"/games/{told.id}/offers", None, other)
                 told.offer = None
             case "accept":
+                told.took_back = told.took_back or kind == "undo"
                 game = await self._ask("POST", f"/games/{told.id}/offers/accept", {"kind": kind}, other)
                 told.offer = None
                 told.drawn = kind == "draw"
@@ -465,6 +509,16 @@ def is_as_told(stored: StoredGame, told: Told) -> bool:
     return all(0 < left <= most for left in (clock.left_w, clock.left_b))
 
 
+def was_heard_rightly(stored: StoredGame, turns: list[str], told: Told) -> bool:
+    """Tell whether what those who listen were last told of a game was stored: nobody is told before that."""
+    if told.heard is None:
+        return True
+    revision, heard = told.heard
+    if stored.revision > revision and told.took_back:
+        return True  # perhaps it was taken back since
+    return stored.revision >= revision and turns[: len(heard)] == heard
+
+
 def compare(database: str, told: list[Told], figures: Figures) -> None:
     """Compare every game with what was told of it, and replay it by the rules."""
     with contextlib.closing(GameStore(open_database(database))) as store:
@@ -475,6 +529,7 @@ def compare(database: str, told: list[Told], figures: Figures) -> None:
                 continue
             figures.inconsistent += not is_as_told(found[0], each)
             stored = [move.text for move in found[1]]
+            figures.untrue += not was_heard_rightly(found[0], stored, each)
             for ply, text in each.turns.items():
                 if ply >= len(stored):
                     figures.lost += 1
@@ -499,7 +554,7 @@ async def playing(cluster: Cluster, players: int, figures: Figures, seed: int) -
     """Have games played until this is left, and the last answers have come."""
     until = asyncio.Event()
     client = Client(cluster.host, 2 * players)
-    table = Players(client, figures, until)
+    table = Players(cluster.host, client, figures, until)
     async with asyncio.TaskGroup() as together:
         for number in range(players):
             together.create_task(table.play(seed * 1000 + number))

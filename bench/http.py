@@ -137,27 +137,33 @@ _COMPRESSED_PING: Final = _compressed(_ASKED)
 class Live(asyncio.Protocol):
     """A live connection, which takes compressed messages as browsers do and has the beginning of each looked at."""
 
-    def __init__(self, host: str, path: str, cookie: str, heard: Callable[[Live, bytes], None]) -> None:
-        """Have ``heard`` called with the first characters of every message."""
+    def __init__(
+        self, host: str, path: str, cookie: str, heard: Callable[[Live, bytes], None], glance: int = GLANCE
+    ) -> None:
+        """Have ``heard`` called with the first characters of every message; with all of them if that is 0."""
         key = b64encode(os.urandom(16)).decode()
         self._asked = (
             f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\n"
             f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"
             "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n"
         ).encode()
-        self._heard = heard
+        self._heard, self._glance = heard, glance
         self._buffer = bytearray()
         self._transport: asyncio.Transport | None = None
         self.is_open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.ended: str | None = None
+        self.gone = asyncio.Event()
+        """Set when it has ended."""
         self.taken = 0
         """Bytes."""
 
     @classmethod
-    async def open(cls, host: str, path: str, cookie: str, heard: Callable[[Live, bytes], None]) -> Live:
+    async def open(
+        cls, host: str, path: str, cookie: str, heard: Callable[[Live, bytes], None], glance: int = GLANCE
+    ) -> Live:
         """Return one that is open; OSError if the server does not want it."""
         name, port = host.rsplit(":", 1)
-        live = cls(host, path, cookie, heard)
+        live = cls(host, path, cookie, heard, glance)
         await asyncio.get_running_loop().create_connection(lambda: live, name, int(port))
         await live.is_open
         return live
@@ -184,6 +190,7 @@ class Live(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Note that it is over."""
         self.ended = self.ended or str(exc or "hung up")
+        self.gone.set()
         if not self.is_open.done():
             self.is_open.set_exception(ConnectionResetError(self.ended))
 
@@ -220,8 +227,8 @@ class Live(asyncio.Protocol):
         match first & _OPCODE:
             case 1:
                 if first & _COMPRESSED:
-                    content = zlib.decompressobj(-15).decompress(content, GLANCE)
-                self._heard(self, content[:GLANCE])
+                    content = zlib.decompressobj(-15).decompress(content, self._glance)
+                self._heard(self, content[: self._glance or None])
             case 8:
                 self.ended = f"closed: {content[2:].decode()}"
                 self.close()

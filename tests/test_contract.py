@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
 import random
 from collections.abc import Container
@@ -163,6 +164,20 @@ def test_a_space_is_asked_about_by_its_name_too(cls: type[PositionLike]) -> None
         for wrong in (5, None, Piece.parse("wEb3se")):
             with pytest.raises(WrongTypeError, match="a space is named by text, such as 'd5', not"):
                 ask(wrong)  # type: ignore[arg-type]
+
+
+@both
+def test_a_piece_is_known_by_what_it_is(cls: type[PositionLike]) -> None:
+    position = cls(BRIDGE)
+    for piece in position.pieces:
+        equal = dataclasses.replace(piece)
+        assert equal is not piece
+        assert position.destinations(equal) == position.destinations(piece)
+        assert position.blockers(equal) == position.blockers(piece)
+        assert position.is_bridge(equal) == position.is_bridge(piece)
+    assert position.destinations(dataclasses.replace(position.pieces[2]))
+    again: PositionLike = pickle.loads(pickle.dumps(position))
+    assert again.destinations(position.pieces[2]) == position.destinations(position.pieces[2])
 
 
 @both

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
+import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+import punct
+from punct import kernel, picture
+from punct.game import Node
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -64,3 +72,102 @@ def test_every_python_block_is_an_example(page: Path) -> None:
             continue
         assert block.startswith(">>> "), f"{page.name}: {block[:40]}"
         assert block.endswith("\n\n"), f"{page.name}: the examples need a blank line before the fence: {block[:40]}"
+
+
+# ---------------------------------------------------------------------- tables of names
+
+HEADING = re.compile(r"(?:of an?|in) `([\w.]+)`$")
+"""How a table says whose names it lists: "of a `Game`", "in `punct.records`"."""
+OPTIONS = re.compile(r"option of `(\w+)`")
+TABLE = re.compile(r"^\| (.*?) \|(?: .*)?\n\|[-|]+\n((?:\|.*\n)+)", re.MULTILINE)
+CODE = re.compile(r"`([^`]+)`")
+
+
+def tables(heading: re.Pattern[str]) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the tables with such a heading: the page, what the heading names, and the code in their first column."""
+    for page in PAGES:
+        rows = TABLE.findall(page.read_text(encoding="utf-8"))
+        for first, body in rows:
+            if found := heading.search(first):
+                cells = [row.split("|")[1] for row in body.splitlines()]
+                yield page.name, found[1], [code for cell in cells for code in CODE.findall(cell)]
+
+
+def meant(name: str) -> Any:
+    """Return what a page calls by this name: as it stands in ``punct``, in full or without it."""
+    if name == "Node":
+        return Node
+    found: Any = punct
+    for part in name.removeprefix("punct").lstrip(".").split("."):
+        found = getattr(found, part) if part else found
+    return found
+
+
+def ask(owner: Any, asked: ast.expr) -> Any:
+    """Return what an expression in a table means; raises AttributeError or TypeError if there is no such thing."""
+    match asked:
+        case ast.Name(name):
+            return owner if name in (owner.__name__, owner.__name__.lower()) else getattr(owner, name)
+        case ast.Attribute(ast.Name("kernel"), name):
+            return getattr(kernel, name)
+        case ast.Attribute(of, name):
+            return getattr(ask(owner, of), name)
+        case ast.Subscript(of, _):
+            return ask(owner, of).__getitem__
+        case ast.Call(ast.Name("str"), [ast.Name()], []):
+            return owner.__str__
+        case ast.Call(function, arguments, named):
+            called = ask(owner, function)
+            # A method is looked up in its class, where it also wants to be told whose it is.
+            bare = inspect.isfunction(called) and inspect.isclass(owner) and called.__qualname__.count(".")
+            names = {word.arg: None for word in named if word.arg}
+            inspect.signature(called).bind(*[None] * (len(arguments) + bool(bare)), **names)
+            return called
+    raise TypeError(ast.unparse(asked))
+
+
+NO_NAMES = {"==", "batch[i] = position"}
+
+
+@pytest.mark.parametrize(("page", "name", "listed"), [*tables(HEADING)], ids=lambda value: str(value)[:30])
+def test_every_name_in_a_table_is_there(page: str, name: str, listed: list[str]) -> None:
+    """And whatever can be called takes as many arguments as the table shows."""
+    owner = meant(name)
+    assert listed
+    for code in listed:
+        if code not in NO_NAMES:
+            assert ask(owner, ast.parse(code.replace("…", "..."), mode="eval").body) is not None, f"{page}: {code}"
+
+
+def test_tables_of_names_are_found() -> None:
+    named = {name for _, name, _ in tables(HEADING)}
+    assert named >= {"Position", "Move", "Symmetry", "Game", "Node", "kernel.Position", "kernel.Batch"}
+    assert named >= {"punct", "punct.records", "punct.analysis", "punct.match"}
+    with pytest.raises(AttributeError):
+        ask(kernel.Batch, ast.parse("turn(i, action)", mode="eval").body)
+    with pytest.raises(TypeError):
+        ask(kernel.Batch, ast.parse("move(action)", mode="eval").body)
+
+
+@pytest.mark.parametrize(("page", "name", "listed"), [*tables(OPTIONS)], ids=lambda value: str(value)[:30])
+def test_tables_of_options_have_all_of_them(page: str, name: str, listed: list[str]) -> None:
+    parameters = inspect.signature(getattr(picture, name)).parameters.values()
+    assert sorted(listed) == sorted(
+        found.name for found in parameters if found.default is not found.empty and found.kind is not found.VAR_KEYWORD
+    ), page
+
+
+@pytest.mark.parametrize(
+    "offered",
+    [punct.PositionLike, kernel.Position, kernel.Batch, kernel.Move, punct.Game, Node, punct.Move, punct.Symmetry,
+     punct.Piece, punct.Space, punct.Colour, punct.Kind, punct.Outcome, punct.engine.Engine, punct.ugi.UgiEngine,
+     picture],
+    ids=lambda offered: offered.__name__,
+)  # fmt: skip
+def test_whatever_one_can_ask_is_on_a_page(offered: Any) -> None:
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    told = set(re.findall(r"\w+", " ".join(re.findall(r"```.*?```|`[^`]+`", pages, re.DOTALL))))
+    names = {*getattr(offered, "__all__", dir(offered)), *(vars(offered) if inspect.isclass(offered) else ())}
+    asked = {name for name in names if name.islower() and name[0] != "_" and not hasattr(int, name)}
+    assert asked
+    assert asked - told == set()

@@ -6,7 +6,8 @@
     python bench/ladder twoply     guard, looking at the opponent's best reply to its ten best turns
 
 They are never improved: a rating against them means the same next year. Each takes ``--seed N``. They know the rules
-from the kernel and use its distance maps, at prices of their own that are frozen with them.
+from the kernel and use its distance maps, at prices of their own that are frozen with them; in which order the kernel
+lists turns does not matter to them. A test holds them to games they once played.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ Numbers = npt.NDArray[np.int64]
 _NUMBER: Final = {space: number for number, space in enumerate(SPACES)}
 _PRICES: Final = (2, 3, 6, 1, 63)
 """Of an empty space, one of the closed centre, an opponent's dot, each level above the board; and the dearest."""
+_ADDED: Final = 0xFF
+"""Where a piece comes from that is added (bits 13 to 20 of a turn's number)."""
 _SHORTLIST: Final = 40
 _BEAM: Final = 10
 _LATE: Final = 3
@@ -80,9 +83,21 @@ def worth(position: kernel.Position, colour: int) -> float:
     return value
 
 
+def in_order(position: kernel.Position, turns: list[int]) -> list[int]:
+    """Return turns in the ladder's own order: adds by placement, then moves by the piece's number and placement."""
+    sources = {turn >> 13 for turn in turns}
+    pieces = {source: -1 if source == _ADDED else position.track.top(source) for source in sources}
+    return sorted(turns, key=lambda turn: (pieces[turn >> 13], turn & 0x1FFF))
+
+
+def legal_turns(position: kernel.Position) -> list[int]:
+    """Return all legal turns, in order."""
+    return in_order(position, position.track.numbers())
+
+
 def shortlist(position: kernel.Position) -> list[int]:
     """Return the turns that look best without playing them: those that help oneself, or stand in the way."""
-    turns = np.array(position.track.numbers())
+    turns = np.array(legal_turns(position))
     if len(turns) <= 2 * _SHORTLIST:
         return [int(turn) for turn in turns]
     dots = _DOTS[turns & 0x1FFF]
@@ -110,7 +125,7 @@ def valued(position: kernel.Position, dice: random.Random) -> list[tuple[float, 
 
 
 def play_random(position: kernel.Position, dice: random.Random) -> int:
-    return dice.choice(position.track.numbers())
+    return dice.choice(legal_turns(position))
 
 
 def play_greedy(position: kernel.Position, dice: random.Random) -> int:
@@ -121,12 +136,12 @@ def _guarded(position: kernel.Position, dice: random.Random) -> list[tuple[float
     """Return the valued turns that do not lose at once; a win alone; all turns if nothing holds."""
     winning = wins(position.track, position.turn)
     if winning:
-        return [(1000.0, winning[0])]
+        return [(1000.0, in_order(position, winning)[0])]
     found = valued(position, dice)
     if not wins(position.track, 1 - position.turn):
         holding = {turn for turn in played(position, [turn for _, turn in found]) if _holds(position)}
     else:
-        everything = position.track.numbers()
+        everything = legal_turns(position)
         dice.shuffle(everything)
         order = [turn for _, turn in found] + everything
         holding = set()
@@ -134,7 +149,7 @@ def _guarded(position: kernel.Position, dice: random.Random) -> list[tuple[float
             if _holds(position):
                 holding.add(turn)
         known = {turn for _, turn in found}
-        found += [(-500.0, turn) for turn in holding if turn not in known]
+        found += [(-500.0, turn) for turn in everything if turn in holding and turn not in known]
     return [(value, turn) for value, turn in found if turn in holding] or found
 
 

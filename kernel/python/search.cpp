@@ -34,6 +34,13 @@ Position read_open(std::string_view text) {
   return p;
 }
 
+Move read_legal(std::string_view text, const Position& p) {
+  Move m;
+  if (!read_move(text, p, m) || !is_legal(p, m))
+    throw std::invalid_argument("not a legal move: " + std::string(text.substr(0, 40)) + " in " + text_of(p));
+  return m;
+}
+
 template <size_t Count>
 std::array<float, Count> read_weights(const std::vector<float>& given) {
   std::array<float, Count> weights;
@@ -49,11 +56,7 @@ std::array<float, Count> read_weights(const std::vector<float>& given) {
 // The position after some moves from a start, with the history that the search needs for repetition.
 search::Start set_up(std::string_view text, const std::vector<std::string>& moves) {
   search::Start start{read_open(text), {}};
-  for (const std::string& move : moves) {
-    Move m;
-    if (!read_move(move, start.position, m) || !start.play(m))
-      throw std::invalid_argument("not a legal move: " + move.substr(0, 40) + " in " + text_of(start.position));
-  }
+  for (const std::string& move : moves) start.play(read_legal(move, start.position));
   return start;
 }
 
@@ -167,10 +170,7 @@ std::vector<std::vector<float>> move_features(std::string_view text, const std::
   search::look_at(p, insight);
   std::vector<std::vector<float>> found;
   for (const std::string& move : moves) {
-    Move m;
-    if (!read_move(move, p, m) || !is_legal(p, m))
-      throw std::invalid_argument("not a legal move here: " + move.substr(0, 40));
-    const search::MoveFeatures x = search::features_of(p, insight, m);
+    const search::MoveFeatures x = search::features_of(p, insight, read_legal(move, p));
     found.emplace_back(x.begin(), x.end());
   }
   return found;
@@ -220,16 +220,12 @@ std::string choose_as(int number, uint64_t seed, std::string_view text,
   if (options.empty()) throw std::invalid_argument("nothing to choose from");
   const Position p = read_open(text);
   std::vector<search::Option> read;
-  for (const auto& [move, score, proven] : options) {
-    Move m;
-    if (!read_move(move, p, m) || !is_legal(p, m))
-      throw std::invalid_argument("not a legal move here: " + move.substr(0, 40));
-    read.push_back({m, score, proven});
-  }
+  for (const auto& [move, score, proven] : options) read.push_back({read_legal(move, p), score, proven});
   return text_of(search::choose_as(search::levels[static_cast<size_t>(number - 1)], seed, p, read));
 }
 
-// The moves that may stop the opponent's threats to win at once; nothing if there is no such threat.
+// The moves that may stop the opponent's threats to win at once; nothing if there is no such threat. For tests, which
+// hold it to the plain way: a move that it leaves out is never tried.
 std::optional<std::vector<std::string>> defences(std::string_view text) {
   const Position p = read_open(text);
   const search::Defence defence(p);
@@ -245,6 +241,7 @@ std::optional<std::vector<std::string>> defences(std::string_view text) {
 }  // namespace
 
 void bind_search(nb::module_& m) {
+  m.attr("MOST_NODES") = search::most_visits;
   nb::exception<ThreadError>(m, "ThreadError", PyExc_RuntimeError);
   nb::class_<Searcher>(m, "Searcher")
       .def(nb::init<int>(), "hash_mb"_a = 256)

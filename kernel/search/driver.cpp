@@ -43,7 +43,8 @@ Clock::duration duration_of(double seconds) {
 
 double expected_nodes(const Limits& limits) {
   constexpr double nodes_per_second = 25000.0;
-  const double most = limits.nodes ? static_cast<double>(limits.nodes) : 1e9;
+  constexpr double longest = 1e9;  // more would not fit a long everywhere
+  const double most = limits.nodes ? std::min(static_cast<double>(limits.nodes), longest) : longest;
   return limits.seconds > 0.0 ? std::min(most, limits.seconds * nodes_per_second) : most;
 }
 
@@ -67,7 +68,9 @@ constexpr int last_vets = 3;
 // Threads that are waited for, whatever happens.
 class Helpers {
  public:
-  ~Helpers() { join(); }
+  ~Helpers() {
+    for (std::thread& t : threads_) t.join();
+  }
 
   // Starts so many; false if not all could be.
   template <class Work>
@@ -79,10 +82,6 @@ class Helpers {
     }
     PUNCT_CATCH(std::exception) { return false; }
   }
-  void join() {
-    for (std::thread& t : threads_) t.join();
-    threads_.clear();
-  }
 
  private:
   std::vector<std::thread> threads_;
@@ -93,7 +92,6 @@ struct Helpers {
   bool start(int count, const Work&) {
     return count == 0;
   }
-  void join() {}
 };
 #endif
 
@@ -127,6 +125,7 @@ struct Search::Run {
   Tree tree;
   const Position root;
   const Limits limits;
+  const uint64_t most_visits;
   const int variations;
   const std::atomic<bool>& stopped;
   const long vetting;
@@ -149,6 +148,7 @@ struct Search::Run {
       : tree(from.position, settings, from.history, memory),
         root(from.position),
         limits(request.limits),
+        most_visits(std::min(limits.nodes ? limits.nodes : settings.most_visits, settings.most_visits)),
         variations(request.variations),
         stopped(stop),
         vetting(vetting_for(request.limits)),
@@ -164,8 +164,7 @@ struct Search::Run {
   bool is_over() const {
     if (status != Status::Done) return true;
     if (!tree.has_candidates()) return false;  // there must be something to play
-    return stopped || tree.finished() || (limits.nodes && tree.visits() >= limits.nodes) ||
-           (until && Clock::now() >= *until);
+    return stopped || tree.finished() || tree.visits() >= most_visits || (until && Clock::now() >= *until);
   }
 
   // Looks for forced wins; false if the slice is over first. Who stops it wants an answer now.
@@ -206,25 +205,23 @@ struct Search::Run {
     PUNCT_CATCH(std::bad_alloc) { fail(Status::NoMemory); }
   }
 
-  // The same, on the thread that leads: it also vets. `tick` is called now and then with nothing locked. False if the
-  // slice is over first.
+  // The same, on the thread that leads: it also vets, while the others go on. `tick` is called now and then. Nothing is
+  // locked meanwhile. False if the slice is over first.
   template <class Tick>
   bool lead(const Slice& slice, Tick&& tick) {
     PUNCT_TRY {
       for (int n = 1;; ++n) {
+        if (forced) {
+          if (!go_on_with_forced(slice)) return false;
+          take_vetted();
+        }
         {
           const Hold held(lock);
           if (evaluated) tree.back_up(visit);
           evaluated = false;
-          if (!forced) {
-            if (is_over()) return visited = true;
-            if (vet_is_due()) forced = tree.vet_best(vetting);
-          }
-          if (forced) {
-            if (!go_on_with_forced(slice)) return false;
-            tree.take_vetted(forced->found());
-            forced.reset();
-          }
+          if (is_over()) return visited = true;
+          if (vet_is_due()) forced = tree.vet_best(vetting);
+          if (forced) continue;
           tree.select(visit);
         }
         tree.evaluate(visit);
@@ -235,6 +232,14 @@ struct Search::Run {
     }
     PUNCT_CATCH(std::bad_alloc) { fail(Status::NoMemory); }
     return visited = true;
+  }
+
+  // Takes what vetting found; whether the move was refuted.
+  bool take_vetted() {
+    const Hold held(lock);
+    const bool refuted = tree.take_vetted(forced->found());
+    forced.reset();
+    return refuted;
   }
 
   void fail(Status why) {
@@ -260,13 +265,20 @@ struct Search::Run {
         if (!forced) break;
       }
       if (!go_on_with_forced(slice)) return false;
-      const bool refuted = tree.take_vetted(forced->found());
-      forced.reset();
       ++last_vetted;
-      if (!refuted) break;
+      if (!take_vetted()) break;
     }
     last_vetted = last_vets;
     return true;
+  }
+
+  // All of it, from the first look to the last vetting; `visits` is told to make the visits. False if the slice is over
+  // first.
+  template <class Visits>
+  bool go_on(const Slice& slice, Visits&& visits) {
+    if (!look_first(slice)) return false;
+    if (!visited && !visits()) return false;
+    return status != Status::Done || vet_last(slice);
   }
 
   // What is left to do before the tree can be asked, when it is ended early.
@@ -335,9 +347,7 @@ Status Search::begin(const Start& from, const Request& request) {
 bool Search::advance(double seconds) {
   const Slice slice = Slice::of(seconds);
   PUNCT_TRY {
-    if (!run_->look_first(slice)) return false;
-    if (!run_->visited && !run_->lead(slice, [] {})) return false;
-    return run_->status != Status::Done || run_->vet_last(slice);
+    return run_->go_on(slice, [&] { return run_->lead(slice, [] {}); });
   }
   PUNCT_CATCH(std::bad_alloc) { run_->fail(Status::NoMemory); }
   return true;
@@ -362,21 +372,18 @@ Status Search::run(const Start& from, const Request& request, const Watcher& wat
   PUNCT_TRY {
     Run& run = *run_;
     const Slice endless = Slice::endless();
-    run.look_first(endless);
-    Helpers helpers;
-    if (helpers.start(request.threads - 1, [&] { run.help(); })) {
-      auto next_report = run.start + duration_of(request.report_every);
-      run.lead(endless, [&] {
-        const auto now = Clock::now();
-        if (!watch || now < next_report) return;
-        next_report = now + duration_of(request.report_every);
-        if (!watch(run.report())) stopped_ = true;
-      });
-    } else {
-      run.fail(Status::NoThreads);
-    }
-    helpers.join();
-    if (run.status == Status::Done) run.vet_last(endless);
+    auto next_report = run.start + duration_of(request.report_every);
+    const auto tick = [&] {
+      const auto now = Clock::now();
+      if (!watch || now < next_report) return;
+      next_report = now + duration_of(request.report_every);
+      if (!watch(run.report())) stopped_ = true;
+    };
+    run.go_on(endless, [&] {
+      Helpers helpers;
+      if (!helpers.start(request.threads - 1, [&] { run.help(); })) run.fail(Status::NoThreads);
+      return run.lead(endless, tick);
+    });
     return end(out);
   }
   PUNCT_CATCH(std::bad_alloc) {

@@ -42,18 +42,19 @@ void Tree::take(const ForcedWin& found) {
   root.count = 1;
   Node child;
   child.move = found.move;
-  child.prior = child.total = 1.0f;
-  child.visits = 1;
+  child.prior = 1.0f;
+  child.add(1.0f);
   child.proven = static_cast<int16_t>(-found.plies);
   append(child);
   ++visits_;
   deepest_ = found.plies;
 }
 
-std::optional<ForcedSearch> Tree::vet_best(long budget) const {
+std::optional<ForcedSearch> Tree::vet_best(long budget) {
   if (!nodes_[0].count) return std::nullopt;
   const Node& best = nodes_[ranked(0).front()];
   if (best.proven || best.drawn || !best.visits) return std::nullopt;
+  vetted_ = best.move;
   Position after = root_;
   Undo undo;
   after.make(best.move, undo);
@@ -62,10 +63,14 @@ std::optional<ForcedSearch> Tree::vet_best(long budget) const {
 
 bool Tree::take_vetted(const ForcedWin& found) {
   if (!found.plies) return false;
-  Node& best = nodes_[ranked(0).front()];
-  best.proven = static_cast<int16_t>(found.plies + 1);
-  best.total = 0.0f;
-  return true;
+  const Node& root = nodes_[0];
+  for (Node& child : nodes_.subspan(root.first, root.count))
+    if (child.move == vetted_ && !child.proven) {
+      child.proven = static_cast<int16_t>(found.plies + 1);
+      child.total = 0.0;
+      return true;
+    }
+  return false;  // visits came between, and saw as much
 }
 
 // A position for the third time in the game is a draw; within the search the second time will do, for what happened
@@ -93,7 +98,7 @@ uint32_t Tree::pick(uint32_t index) const {
     if (child.proven < 0) return i;
     // A thread under way counts as a visit that failed, so that the next one looks elsewhere.
     const float visits = static_cast<float>(child.visits + child.virtual_loss);
-    const float value = visits > 0.0f ? child.total / visits : first_play_urgency;
+    const float value = visits > 0.0f ? child.mean(visits) : first_play_urgency;
     const float score = value + settings_.exploration * child.prior * root_visits / (1.0f + visits);
     if (score > best_score) best_score = score, best = i;
   }
@@ -225,9 +230,8 @@ void Tree::back_up(Visit& visit) {
     if (i + 1 < visit.path.size()) update_proof(visit.path[i]);
     if (n.proven) value = n.proven > 0 ? 0.0f : 1.0f;
     --n.virtual_loss;
-    ++n.visits;
-    n.total += value;
-    if (n.proven) n.total = value * static_cast<float>(n.visits);
+    n.add(value);
+    if (n.proven) n.total = static_cast<double>(value) * n.visits;
     value = 1.0f - value;
     if (i > 0) visit.position.unmake(n.move, visit.undo[i - 1]);
   }

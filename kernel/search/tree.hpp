@@ -14,6 +14,9 @@
 
 namespace punct::search {
 
+// A node counts its visits, and the threads on their way below it, in 32 bits: no search goes on for longer.
+inline constexpr uint64_t most_visits = 4'000'000'000;
+
 struct Settings {
   EvaluationWeights evaluation = default_evaluation_weights;
   PriorWeights prior = default_prior_weights;
@@ -24,13 +27,14 @@ struct Settings {
       0.0f;               // first-play urgency: a child not yet visited is worth its parent's value less this
   float widening = 6.0f;  // candidates open at a node: 3 + widening × √visits
   uint64_t seed = 0;      // 0 plays the same every time; others shuffle a little what the root looks at first
+  uint64_t most_visits = search::most_visits;  // less only in tests
 };
 
 // One move and what is known of the position after it.
 struct Node {
+  double total = 0.0;  // sum of values for the player who made the move
   Move move = no_move;
   float prior = 0.0f;
-  float total = 0.0f;  // sum of values for the player who made the move
   uint32_t visits = 0;
   uint32_t first = 0;  // its children lie side by side
   uint16_t count = 0;
@@ -38,11 +42,21 @@ struct Node {
       0;  // for the player to move: won (+) or lost (-), in one ply less than the number says; 0 not proven
   uint16_t virtual_loss = 0;  // threads on their way below it; there can be more of them than a byte counts
   uint8_t widened = 0;        // how often all candidates turned out lost and more were asked for
-  bool evaluated = false;
-  bool complete = false;  // its children are all the moves that do not lose at once
-  bool drawn = false;     // the game ends here in a draw
+  bool evaluated : 1 = false;
+  bool complete : 1 = false;  // its children are all the moves that do not lose at once
+  bool drawn : 1 = false;     // the game ends here in a draw
 
-  float value() const { return visits ? total / static_cast<float>(visits) : 0.0f; }
+  // What one visit saw. A sum of floats, though kept in a double, as long as that is exact enough: what a search of so
+  // many nodes finds stays what it was. Beyond, a float would take in less and less of each value, and in the end
+  // nothing.
+  void add(float seen) {
+    constexpr uint32_t few = 1 << 14;
+    total += static_cast<double>(seen);
+    if (++visits <= few) total = static_cast<double>(static_cast<float>(total));
+  }
+  // The mean value over so many visits.
+  float mean(float over) const { return static_cast<float>(total) / over; }
+  float value() const { return visits ? mean(static_cast<float>(visits)) : 0.0f; }
 };
 static_assert(sizeof(Node) == 32);
 
@@ -87,9 +101,9 @@ class Tree {
   std::optional<ForcedSearch> look_for_forced_win(long budget) const;
   void take(const ForcedWin& found);
 
-  // A search for a win by threats alone after the best move at the root, if there is a question; and what it found: the
-  // move then counts as lost, and another is the best. No visit may come between. True if it was refuted.
-  std::optional<ForcedSearch> vet_best(long budget) const;
+  // A search for a win by threats alone after the best move at the root, if there is a question; and what it found:
+  // that move then counts as lost, and another is the best. True if it was refuted.
+  std::optional<ForcedSearch> vet_best(long budget);
   bool take_vetted(const ForcedWin& found);
 
   bool has_candidates() const { return nodes_[0].count > 0; }
@@ -118,6 +132,7 @@ class Tree {
   std::size_t size_ = 0;
   uint64_t visits_ = 0;
   int deepest_ = 0;
+  Move vetted_ = no_move;
 };
 
 }  // namespace punct::search

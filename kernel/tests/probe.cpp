@@ -6,6 +6,10 @@
 //   perft DEPTH POSITION              how many leaves
 //   search NODES THREADS POSITION     the five best moves, each with its visits and what is proved of it
 //   stop MILLISECONDS THREADS POSITION   the best move of a search that another thread ends
+//   bound NODES THREADS POSITION      how many nodes a search has that may take ten seconds but not more nodes
+//   vet NODES MORE POSITION           the best move after so many nodes, in how many plies it was found to lose, and
+//                                     the best after more nodes, before that was taken in and since
+//   mean VISITS VALUE                 the value of a node that so many visits found worth this
 // It ends with an error at the first thing that is not as it should be.
 #include <chrono>
 #include <cstdlib>
@@ -80,6 +84,43 @@ void think_until_stopped(const Position& p, int milliseconds, int threads) {
   std::cout << text_of(found.variations.front().move);
 }
 
+// The end of a tree that has no room left to count: as if it had less.
+void think_to_the_bound(const Position& p, uint64_t nodes, int threads) {
+  search::Search search(16 << 20);
+  search.settings.most_visits = nodes;
+  std::cout << think(search, p, {{0, 10.0}, 0, threads, 1, 1.0}).nodes;
+}
+
+void vet(const Position& p, int nodes, int more) {
+  std::vector<search::Node> memory(1 << 18);
+  search::Tree tree(p, {}, {}, memory);
+  search::Visit visit(p);
+  const auto go_on = [&](int count) {
+    for (int i = 0; i < count && !tree.finished(); ++i) {
+      tree.select(visit);
+      tree.evaluate(visit);
+      tree.back_up(visit);
+    }
+  };
+  const auto best = [&] { return text_of(tree.variations(1).front().move); };
+  go_on(nodes);
+  std::cout << best() << ' ';
+  std::optional<search::ForcedSearch> vetting = tree.vet_best(100000);
+  if (!vetting) fail("nothing to vet");
+  go_on(more);
+  while (!vetting->go_on(1000)) {
+  }
+  std::cout << vetting->found().plies << ' ' << best() << ' ';
+  tree.take_vetted(vetting->found());
+  std::cout << best();
+}
+
+void add_up(long visits, float value) {
+  search::Node node;
+  for (long i = 0; i < visits; ++i) node.add(value);
+  std::cout << node.visits << ' ' << node.value();
+}
+
 }  // namespace
 
 int main() {
@@ -87,20 +128,29 @@ int main() {
     std::istringstream words(line);
     std::string what, text;
     long first = 0;
-    int threads = 1;
+    int second = 1;
     words >> what;
-    if (what == "perft" || what == "search" || what == "stop") words >> first;
-    if (what == "search" || what == "stop") words >> threads;
+    if (what != "moves") words >> first;
+    if (what != "moves" && what != "perft" && what != "mean") words >> second;
     std::getline(words >> std::ws, text);
+    if (what == "mean") {
+      add_up(first, std::stof(text));
+      std::cout << std::endl;
+      continue;
+    }
     Position p = read(text);
     if (what == "moves") {
       list(p);
     } else if (what == "perft") {
       std::cout << perft(p, static_cast<int>(first));
     } else if (what == "search") {
-      think_to_the_end(p, static_cast<uint64_t>(first), threads);
+      think_to_the_end(p, static_cast<uint64_t>(first), second);
     } else if (what == "stop") {
-      think_until_stopped(p, static_cast<int>(first), threads);
+      think_until_stopped(p, static_cast<int>(first), second);
+    } else if (what == "bound") {
+      think_to_the_bound(p, static_cast<uint64_t>(first), second);
+    } else if (what == "vet") {
+      vet(p, static_cast<int>(first), second);
     } else {
       fail("no such request: " + line);
     }

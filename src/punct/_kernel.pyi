@@ -10,6 +10,8 @@ from punct.move import Move
 
 ACTIONS: int
 PLANES: int
+MOST_NODES: int
+"""No search has more."""
 
 _Piece = tuple[int, int, int, int, bool, tuple[int, int, int], tuple[int, int, int]]
 """A piece on the board: its number, orientation, space and level; whether it is a bridge; by dot, the number of the

@@ -103,10 +103,6 @@ class Kind(Enum):
         """Return the heading by which this placement is written."""
         return heading if self is not Kind.C else Heading(heading % 3)
 
-    def offsets(self, heading: Heading) -> tuple[int, int]:
-        """Return what must be added to the PÜNCT's bit to find the two minor dots."""
-        return OFFSETS[self][heading]
-
 
 SET_SIZE: Final = sum(kind.count for kind in Kind)
 """18 pieces a player."""

@@ -181,6 +181,7 @@ class Position(PositionLike):
         found: dict[Space, dict[Heading, int]] = {}
         if self.outcome() or piece.colour is not self._turn or not self.is_free(piece):
             return found
+        piece = self._stacks[piece.space][-1]  # which is equal, but perhaps not the same object
         for _, kind, heading, mask in moved(self, piece):
             for space in spaces_of(mask):
                 found.setdefault(space, {})[heading] = self._landing_level(kind, space, heading, piece)

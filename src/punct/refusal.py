@@ -89,9 +89,9 @@ def shape_fault(kind: Kind, heights: list[int]) -> Reason | None:
 
 
 def floor_below(position: PositionLike, space: Space, lifted: Piece) -> Piece | None:
-    """Return what a space shows once a free piece is lifted."""
+    """Return what a space shows once a free piece, the very object that lies there, is lifted."""
     stack = position.stack(space)
-    if stack and stack[-1] == lifted:
+    if stack and stack[-1] is lifted:
         return stack[-2] if len(stack) > 1 else None
     return stack[-1] if stack else None
 
@@ -101,17 +101,16 @@ def floor_below(position: PositionLike, space: Space, lifted: Piece) -> Piece | 
 
 def _closed(position: PositionLike, spaces: tuple[Space, ...]) -> Refusal | None:
     """Say why a new piece may not lie on all of these spaces of the board."""
-    empty = position.floor(0)
-    taken = tuple(space for space in spaces if not empty >> space.bit & 1)
+    taken = [space for space in spaces if position.stack(space)]
     if taken:
         # A space with nothing but the middle of a bridge above it is empty, yet closed (E4.4).
         hollow = all(position.stack(space)[0].level > 1 for space in taken)
-        return Refusal(Reason.SPACE_UNDER_BRIDGE if hollow else Reason.SPACE_TAKEN, taken)
+        return Refusal(Reason.SPACE_UNDER_BRIDGE if hollow else Reason.SPACE_TAKEN, tuple(taken))
     if position.centre_is_closed:
-        inside = tuple(space for space in spaces if space.in_centre)
+        inside = [space for space in spaces if space.in_centre]
         if inside:
             standard = position.rules is Rules.STANDARD
-            return Refusal(Reason.ADDED_IN_CENTRE if standard else Reason.FIRST_PIECE_IN_CENTRE, inside)
+            return Refusal(Reason.ADDED_IN_CENTRE if standard else Reason.FIRST_PIECE_IN_CENTRE, tuple(inside))
     return None
 
 

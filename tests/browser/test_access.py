@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from .hands import Mouse
-from .messages import CLIENT
+from .messages import CLIENT, text
 from .played import BEFORE_THE_END, STACKS, WINNING
 from .screens import EVERY_SCREEN, SCREENS, Screens
 from .serving import Server
-from .table import Table
+from .table import FOLLOW, Table
 
 AXE = CLIENT / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -91,6 +92,30 @@ def end(table: Table) -> None:
     expect(table.page.get_by_test_id("end")).to_be_visible()
 
 
+def position(table: Table) -> None:
+    table.page.goto(f"{table.server.address}/position?text={quote(STACKS)}")
+    table.ready()
+    Mouse(table.page).choose("l14")
+    expect(table.page.get_by_test_id("spoken")).to_contain_text(text("notice.opponents_piece"))
+
+
+def about(table: Table) -> None:
+    table.page.goto(f"{table.server.address}/about")
+    expect(table.page.get_by_test_id("about-page")).to_be_visible()
+
+
+def missing(table: Table) -> None:
+    settings(table)
+    table.page.evaluate(FOLLOW, "/nowhere")
+    expect(table.page.get_by_role("heading", name=text("missing.title"))).to_be_visible()
+
+
+def keys(table: Table) -> None:
+    settings(table)
+    table.page.keyboard.press("?")
+    expect(table.page.get_by_test_id("keys")).to_be_visible()
+
+
 PLACES: dict[str, Callable[[Table], None]] = {
     place.__name__: place
     for place in (
@@ -105,8 +130,18 @@ PLACES: dict[str, Callable[[Table], None]] = {
         results,
         two_with_names,
         looking_back,
+        position,
+        about,
+        missing,
+        keys,
     )
 }
+
+
+WIDE_AND_NARROW = ("desktop", "phone")
+BRIEFLY = {place.__name__ for place in (how_to_play, position, about, missing, keys)}
+"""Looked at on a wide screen in the light and a narrow one in the dark, where not all are wanted: the ten boards of
+how-to-play are a minute's work for axe on all screens, and the others have little that a size could change."""
 
 
 def violations(page: Page, *rules: str, where: object = EVERYWHERE) -> list[str]:
@@ -129,12 +164,14 @@ def test_axe_finds_nothing(screens: Screens, server: Server, place: str) -> None
     table = Table(screens.open({}), server)
     PLACES[place](table)
     table.page.evaluate(AXE.read_text(encoding="utf-8"))
-    # How-to-play has ten boards, a minute's work for axe on all screens: there a wide and a narrow one must do.
-    names = ("desktop", "phone") if place == "how_to_play" else SCREENS
-    for screen in screens.of(table.page, *names, both=True):
+    if EVERY_SCREEN or place in BRIEFLY:
+        for _ in screens.of(table.page, *(SCREENS if EVERY_SCREEN else WIDE_AND_NARROW)):
+            assert not (found := violations(table.page)), "\n".join(found)
+        return
+    for screen in screens.of(table.page, both=True):
         # The theme changes colours alone; what else depends on the size shows on a wide screen and on a narrow one.
-        if screen.name not in ("desktop", "phone"):
-            if screen.theme == "dark" and not EVERY_SCREEN:
+        if screen.name not in WIDE_AND_NARROW:
+            if screen.theme == "dark":
                 continue
             found = violations(table.page, "color-contrast", where=BESIDE_BOARDS)  # boards are only larger or smaller
         elif screen.theme == "dark":

@@ -7,14 +7,14 @@ import secrets
 import zlib
 from base64 import urlsafe_b64encode
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from .hands import Mouse, box
 from .messages import text
 from .played import BEFORE_THE_END, WINNING
 from .screens import Screen, Screens
 from .serving import Server
-from .table import Table
+from .table import FOLLOW, Table
 from .test_access import AXE, violations
 from .watch import OpenPage
 
@@ -121,13 +121,14 @@ def shared(page: Page) -> str:
 def test_what_is_damaged_is_said_and_the_rest_is_there(page: Page, server: Server) -> None:
     game = server.begin(*LINE.split())
     tree, damage = page.get_by_test_id("tree"), page.get_by_test_id("damage")
-    for ply in ("99999999999", "100000000", "-1", "1e8"):
-        analysis(page, server, f"?game={game}&ply={ply}")
-        expect(damage).to_have_text(text("analysis.bad_link"))
-        expect(tree).to_contain_text("d5-d8n")
     analysis(page, server, f"?game={game}&ply=99999")  # the game was longer once: its end is as near as can be
     expect(current(page)).to_have_text("d5-d8n")
-    expect(damage).to_have_count(0)
+    for ply in ("99999999999", "100000000", "-1", "1e8"):
+        expect(damage).to_have_count(0)
+        page.evaluate(FOLLOW, f"/analysis?game={game}&ply={ply}")
+        expect(damage).to_have_text(text("analysis.bad_link"))
+        expect(tree).to_contain_text("d5-d8n")
+        page.evaluate(FOLLOW, f"/analysis?game={game}&ply=1")
 
     def follow(fragment: str, said: str, *turns: str) -> None:
         """Follow a link on the page that is open: only what comes after the # changes."""
@@ -151,9 +152,25 @@ def test_what_is_damaged_is_said_and_the_rest_is_there(page: Page, server: Serve
         "Ed5ne",
         "Ed4ne",
     )
-    follow(packed(" " * 50_000_000), text("analysis.bad_link"))
+    follow(packed(" " * 5_000_000), text("analysis.bad_link"))
     page.goto(f"{server.address}/analysis#{packed('1. Ed5ne *')}")
     expect(damage).to_have_count(0)
+
+
+def test_whoever_goes_on_meanwhile_is_not_called_back(page: Page, server: Server) -> None:
+    """A record that takes its time is not shown at an address it does not belong to."""
+    slow, quick = server.begin("Ed5ne"), server.begin("Tc3n")
+    held: list[Route] = []
+    page.route(f"**/api/v1/games/{slow}/record*", lambda route: held.append(route))
+    analysis(page, server)
+    page.evaluate(FOLLOW, f"/analysis?game={slow}")
+    page.evaluate(FOLLOW, f"/analysis?game={quick}")
+    expect(page.get_by_test_id("tree")).to_contain_text("Tc3n")
+    with page.expect_response(re.compile(slow)):
+        held[0].continue_()
+    page.get_by_test_id("engine-on").check()
+    expect(page.get_by_test_id("line-0")).to_be_visible()  # asked after everything that the late one would have asked
+    expect(page.locator('[data-testid="tree"] [data-path]')).to_have_text(["Tc3n"])
 
 
 def test_the_engine_thinks_beside_the_board(page: Page, server: Server) -> None:

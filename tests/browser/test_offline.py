@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.programs import running
 
-from .hands import Mouse
+from .hands import Mouse, box
 from .messages import text
 from .screens import TOUCHED, Screens
 from .serving import Server
@@ -76,7 +76,14 @@ def games_of(server: Server) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_game_against_level_3_to_the_end_and_its_hand_over(visited: tuple[Page, Server]) -> None:
+def counted(page: Page, level: int) -> list[str]:
+    """Return how many games were won, drawn and lost against a level, as the page of results shows it."""
+    row = page.get_by_test_id(f"result-standard-{level}")
+    expect(row).to_be_visible()
+    return row.get_by_role("cell").all_inner_texts()
+
+
+def test_a_game_against_level_3_to_the_end_and_its_hand_over(visited: tuple[Page, Server], screens: Screens) -> None:
     page, server = visited
     server.kill()
     page.reload()
@@ -106,6 +113,13 @@ def test_a_game_against_level_3_to_the_end_and_its_hand_over(visited: tuple[Page
     page.get_by_test_id("home").click()
     expect(page.get_by_test_id("in-browser")).to_have_text(text("offline.in_browser"))
     expect(page.get_by_test_id("to-hand-over")).to_have_text(text("offline.until_back", n=1))
+    page.get_by_test_id("results").click()
+    counts = counted(page, 3)
+    assert sorted(counts) == ["0", "0", "1"]
+    for screen in screens.of(page):
+        expect(page.get_by_test_id("only-here")).to_have_text(text("results.only_here"))
+        assert screen.spans(box(page.get_by_test_id("results-standard")))
+    page.get_by_test_id("home").click()
     server.start()
     with page.expect_response(re.compile(r"/api/v1/games/[\w-]+/review$")) as reviewed:
         page.get_by_role("button", name=text("page.try_now")).click()
@@ -117,6 +131,9 @@ def test_a_game_against_level_3_to_the_end_and_its_hand_over(visited: tuple[Page
     assert server.ask(f"/games/{game['id']}/review")["nodes"] == 20
     (result,) = server.ask("/results")["results"]
     assert result["level"] == 3
+    page.get_by_test_id("results").click()
+    assert counted(page, 3) == counts  # once, whoever keeps it
+    expect(page.get_by_test_id("only-here")).to_have_count(0)
     page.goto(local)  # which leads to where the game is now
     page.wait_for_url(f"{server.address}/game/{game['id']}")
     expect(page.get_by_test_id("end")).to_be_visible()
@@ -226,7 +243,7 @@ def test_how_to_play_and_analysis_without_the_network(visited: tuple[Page, Serve
     exercise.locator('[data-space="c9"][role="button"]').click()
     exercise.get_by_test_id("confirm").click()
     expect(exercise.get_by_test_id("done")).to_be_visible()
-    expect(page.get_by_test_id("legend").get_by_role("listitem")).to_have_count(len(MARKS))
+    expect(page.get_by_test_id("legend").locator("svg")).to_have_count(len(MARKS))
     page.goto(f"{server.address}/position?text=standard%20w%20wTd5s")
     expect(page.get_by_test_id("position-page")).to_be_visible()
     page.goto(f"{server.address}/analysis")
@@ -299,15 +316,21 @@ def test_plain_files_play_a_turn_against_level_1(host: Host, open_page: OpenPage
     page.evaluate(KEPT)
     page.reload()
     expect(page.locator('[data-testid="moves"] [data-ply="2"]')).to_be_attached()
+    page.get_by_test_id("resign").tap()
+    page.get_by_test_id("sure").tap()
+    expect(page.get_by_test_id("end")).to_be_visible()
     page.get_by_test_id("home").tap()
     expect(page.get_by_test_id("in-browser")).to_be_visible()
     expect(page.get_by_test_id("record-card")).to_have_count(0)
+    page.get_by_test_id("results").tap()
+    assert counted(page, 1) == ["0", "0", "1"]
+    expect(page.get_by_test_id("only-here")).to_have_count(0)  # there is nobody else who could count
     page.goto(f"{host.address}learn")
     page.get_by_test_id("go-on").tap()
     page.get_by_test_id("hint").tap()
     expect(page.get_by_test_id("hint-words")).to_be_visible()
     page.goto(f"{host.address}how-to-play")
-    expect(page.get_by_test_id("legend").get_by_role("listitem")).to_have_count(len(MARKS))
+    expect(page.get_by_test_id("legend").locator("svg")).to_have_count(len(MARKS))
     page.goto(f"{host.address}analysis")
     expect(page.get_by_test_id("analysis-page")).to_be_visible()
     expect(page.get_by_test_id("explorer")).to_have_count(0)

@@ -5,17 +5,32 @@ from __future__ import annotations
 from playwright.sync_api import Locator, expect
 
 from .hands import place_of
-from .messages import LANGUAGES, messages
+from .messages import LANGUAGES, messages, text
 from .played import STACKS
 from .screens import PHONES, SCREENS, Screens
 from .serving import Server
 from .table import Table
+
+NAMES = [text("game.level", language, level=8) for language in LANGUAGES]
+CUT = """(element, names) => {
+    const shown = element.textContent
+    const room = element.closest('header').getBoundingClientRect()
+    const cut = names.filter((name) => {
+        element.textContent = name
+        const { top, bottom } = element.getBoundingClientRect()
+        return element.scrollWidth > element.clientWidth || top < room.top - 1 || bottom > room.bottom + 1
+    })
+    element.textContent = shown
+    return cut
+}"""
+"""Which names of a player are not seen whole."""
 
 
 def test_a_turn_needs_no_scrolling(screens: Screens, server: Server) -> None:
     for screen, hand in screens.at_hand(*SCREENS):
         page = hand.page
         table = Table(page, server).begin(position=STACKS, seats={"b": {"type": "engine", "level": 1}})
+        assert not page.get_by_test_id("player-b").locator("bdi").evaluate(CUT, NAMES)
         bar = page.get_by_test_id("turn-bar")
         before = place_of(bar)
         board = place_of(page.get_by_test_id("board"))

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from punct import Move
+from punct import Move, Position
 
 from .hands import Hand, Mouse, box, place_of
 from .messages import text
@@ -14,6 +14,7 @@ from .played import STACKS
 from .screens import SCREENS, Screens
 from .serving import Server
 from .table import Table
+from .test_taps import lands
 from .watch import OpenPage
 
 CROWDED = "standard w bTd5n bEg4n wLf8nw bTl12n wEm9n wTk14se"
@@ -90,6 +91,18 @@ def paint(locator: Locator, of: str) -> str:
     return str(locator.evaluate(f"(element) => getComputedStyle(element).{of}"))
 
 
+def opacity(locator: Locator) -> float:
+    """Return how much of a thing is seen, whatever it is a part of."""
+    found = locator.evaluate(
+        """(element) => {
+            let seen = 1
+            for (let part = element; part; part = part.parentElement) seen *= getComputedStyle(part).opacity
+            return seen
+        }"""
+    )
+    return float(found)
+
+
 def luminance(colour: str) -> float:
     """Return how bright a colour is, as WCAG reckons it."""
     parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
@@ -141,7 +154,10 @@ def test_the_legend_and_the_sides_in_the_game(screens: Screens, server: Server) 
 
 def test_how_to_play_explains_how_to_read(screens: Screens, server: Server) -> None:
     page = screens.open({})
-    page.goto(f"{server.address}/how-to-play")
+    page.goto(f"{server.address}/how-to-play#reading")
+    expect(legend_in(page).locator("svg")).to_have_count(len(MARKS))
+    assert 0 <= place_of(page.locator("#reading h2")).y < 380  # in the upper half, whenever the drawings come
+    page.evaluate("scrollTo(0, 0)")
     expect(page.get_by_test_id("try-aim").locator("[data-pair]")).to_have_count(6)
     for screen in screens.of(page):
         page.evaluate("scrollTo(0, 0)")
@@ -195,6 +211,10 @@ def test_threats_are_drawn(screens: Screens, server: Server) -> None:
         expect(threat_on(table)).not_to_have_class(re.compile(r"\bown\b"))
         mouse.choose("e5")  # while a turn is entered it stays, more quietly
         expect(threat_on(table)).to_have_class(re.compile(r"\bquiet\b"))
+        assert opacity(threat_on(table).locator("[data-threat]").first) == 1  # finer, not paler
+        mouse.place(min(lands(Position(f"standard b {NEARLY}"), "e5")))
+        expect(table.ghost).to_be_visible()
+        assert opacity(page.get_by_test_id("board").locator(".targets .light").first) == 1
         page.get_by_test_id("open-settings").click()
         page.get_by_test_id("setting-threats").uncheck()
         expect(threat_on(table)).to_have_count(0)

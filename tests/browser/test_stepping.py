@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
 
 from .hands import Keys, box, place_of
 from .messages import text
-from .screens import SCREENS, Screens
+from .screens import EVERY_SCREEN, SCREENS, THEMES, Screens
 from .serving import Server
 from .table import Table
 
@@ -195,13 +196,17 @@ def test_turning_the_board_around_changes_the_panels_too(screens: Screens, serve
 TOP = "(name) => document.querySelector(`[data-testid=${name}]`).getBoundingClientRect().top"
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+MOTIONS = ("no-preference", "reduce")
+LOOKS = list(product(MOTIONS, THEMES) if EVERY_SCREEN else zip(MOTIONS, THEMES, strict=True))
+
+
+@pytest.mark.parametrize(("motion", "theme"), LOOKS)
 @pytest.mark.parametrize("name", SCREENS)
 def test_the_computers_reply_waits_until_ones_own_turn_was_seen(
-    screens: Screens, server: Server, name: str, motion: str
+    screens: Screens, server: Server, name: str, motion: str, theme: str
 ) -> None:
     page = screens.open({}, fresh=True, reduced_motion=motion)  # its clock is this test's
-    next(screens.of(page, name))
+    next(screen for screen in screens.of(page, name, both=True) if screen.theme == theme)
     page.clock.install()
     heard: list[str | bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda news: heard.append(news)))

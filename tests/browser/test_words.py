@@ -79,6 +79,29 @@ def test_the_position_page_always_says_who_is_to_move(screens: Screens, server: 
         assert screen.holds(box(told))
 
 
+HEADS = [
+    [text(key, language) for key in ("home.level", "results.wins", "results.draws", "results.losses")]
+    for language in LANGUAGES
+]
+TORN = """(table, languages) => {
+    const heads = [...table.querySelectorAll('thead th')]
+    const shown = heads.map(({ textContent }) => textContent)
+    const say = (words) => heads.forEach((head, column) => (head.textContent = words[column]))
+    const lines = (head) => {
+        const words = document.createRange()
+        words.selectNodeContents(head)
+        return words.getClientRects().length
+    }
+    const torn = languages.filter((words) => {
+        say(words)
+        return heads.some((head) => lines(head) > head.textContent.split(' ').length)
+    })
+    say(shown)
+    return torn
+}"""
+"""The languages in which a word at a table's head is torn apart."""
+
+
 def test_results_are_kept_level_by_level(screens: Screens, tmp_path: Path) -> None:
     page = screens.open({})
     with Server(tmp_path) as server:
@@ -101,6 +124,7 @@ def test_results_are_kept_level_by_level(screens: Screens, tmp_path: Path) -> No
             expect(other.get_by_role("cell")).to_have_text(["0", "0", "1"])
             expect(page.get_by_role("row")).to_have_count(4)
             assert screen.holds(box(row)) and screen.holds(box(other))
+            assert not page.get_by_test_id("results-standard").evaluate(TORN, HEADS)
 
 
 def test_why_the_computer_could_not_move_is_said_in_ones_language_and_has_room(

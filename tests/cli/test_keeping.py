@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -13,8 +14,17 @@ from tests.services import Postgresql, run_postgresql
 
 from punct import Colour, records
 from punct.outcome import Ending, Outcome
-from punct.server.store import GameStore, NewStoredGame, StoredMove, StoredSeat, open_database
+from punct.server.store import (
+    GameStore,
+    NewStoredGame,
+    StoredMove,
+    StoredSeat,
+    migrate_to,
+    open_as_it_is,
+    open_database,
+)
 from punct.server.store.sqlite import FILE
+from punct.server.store.steps import revisions
 
 from .running import run
 
@@ -116,6 +126,43 @@ def test_moving_to_postgresql_is_all_or_nothing(postgresql: Postgresql, tmp_path
     moved = run("move-data", "--from", str(tmp_path), "--to", target)
     assert moved.exit_code == 0 and "3 games" in moved.stdout, moved.stderr
     assert everything(target, ids, player) == everything(tmp_path, ids, player)
+
+
+def step_of(where: Path | str) -> str:
+    """Return at which step a store's tables are."""
+    with contextlib.closing(open_as_it_is(where)) as database:
+        ((step,),) = database.ask("SELECT version_num FROM alembic_version")
+    return str(step)
+
+
+def test_whoever_keeps_or_looks_after_a_store_leaves_its_tables_as_they_are(where: Path | str, tmp_path: Path) -> None:
+    """An older server may be running on them. A folder can be kept before a new version has touched it."""
+    ids, player = filled(where)
+    before = everything(where, ids, player)
+    *_, earlier, last = revisions()
+    migrate_to(where, earlier)
+    file, at = tmp_path / "kept.backup", options(where)
+    kept = run("backup", str(file), *at)
+    if isinstance(where, Path):
+        assert kept.exit_code == 0 and "3 games" in kept.stdout, kept.stderr
+        assert run("restore", str(file), "--data", str(tmp_path / "back")).exit_code == 0
+        assert everything(tmp_path / "back", ids, player) == before
+    else:
+        assert kept.exit_code == 2 and not file.exists()
+        assert f"are at step {earlier}" in kept.stderr and last in kept.stderr
+    for command in (["games"], ["players"], ["block", "anna"], ["delete-account", "anna", "--yes"]):
+        told = run("admin", *command, *at)
+        assert told.exit_code == 2 and f"are at step {earlier}" in told.stderr, command
+    assert step_of(where) == earlier
+    assert run("admin", "migrate", *at).exit_code == 0
+    assert run("admin", "games", *at).exit_code == 0 and step_of(where) == last
+    assert everything(where, ids, player) == before
+
+
+def test_looking_after_nothing_makes_nothing(tmp_path: Path) -> None:
+    told = run("admin", "games", "--data", str(tmp_path / "none"))
+    assert told.exit_code == 2 and "no games in" in " ".join(told.stderr.split())
+    assert not (tmp_path / "none").exists()
 
 
 def test_what_cannot_be_copied_is_told(tmp_path: Path) -> None:

@@ -192,31 +192,82 @@ HEAVY = {"numpy", "rich", "asyncio", "xml", "urllib.request"} | {
 """What no plain command needs, and what takes longer to load than the command to run."""
 
 
-@pytest.mark.parametrize(
-    ("words", "own", "unwanted"),
-    [
-        ("legal --count", "punct.cli.turns", {"punct.kernel", "punct.records", "punct.picture"}),
-        ("explain Th9n", "punct.cli.advice", {"punct.kernel", "punct.records", "punct.picture"}),
-        ("perft --depth 1", "punct.cli.perft", {"punct.kernel", "punct.records", "punct.picture"}),
-        ("show standard b wEd5ne", "punct.cli.show", {"punct.kernel", "punct.records", "punct.picture.image"}),
-        ("show --json", "punct.cli.show", {"punct.kernel", "punct.records", "punct.picture.image"}),
-        ("check RECORD", "punct.records", {"punct.picture", "punct.records.sgf", "tempfile"}),
-        ("convert RECORD - --to sgf", "punct.records", {"punct.picture"}),
-        ("legal nonsense", "punct.cli.turns", {"punct.kernel", "punct.records", "punct.picture"}),
-    ],
-)
-def test_a_plain_command_loads_only_what_it_needs(words: str, own: str, unwanted: set[str], record: Path) -> None:
+BESIDE_THE_RULES = {"json"} | {
+    f"punct.{room}" for room in ("game", "kernel", "picture", "records", "status", "symmetry")
+}
+"""What a command that asks the rules one question has no use for."""
+
+
+def after(told: str, words: str, record: Path) -> list[str]:
+    """Run a command in a process of its own; return what is to be told there at its end, word by word."""
     script = (
-        "import sys\n"
-        "from punct.cli import main\n"
-        "try: main()\n"
-        "finally: print(*sys.modules, sep='\\n', file=open('modules.txt', 'w'))"
+        f"import gc, sys\nfrom punct.cli import main\ntry: main()\nfinally: print({told}, file=open('ending.txt', 'w'))"
     )
     command = [sys.executable, "-c", script, *(record if word == "RECORD" else word for word in words.split())]
     subprocess.run(command, capture_output=True, timeout=60, cwd=record.parent, env={**os.environ, "FORCE_COLOR": ""})
-    loaded = set((record.parent / "modules.txt").read_text(encoding="utf-8").split())
+    return (record.parent / "ending.txt").read_text(encoding="utf-8").split()
+
+
+@pytest.mark.parametrize(
+    ("words", "own", "unwanted"),
+    [
+        ("legal --count", "punct.cli.turns", BESIDE_THE_RULES | {"punct.cli.advice"}),
+        ("legal standard b wEd5ne", "punct.cli.turns", BESIDE_THE_RULES | {"punct.cli.advice"}),
+        ("legal --json", "json", BESIDE_THE_RULES - {"json"}),
+        ("explain Ed5ne", "punct.cli.turns", BESIDE_THE_RULES | {"punct.cli.advice"}),
+        ("explain Th9n", "punct.cli.advice", BESIDE_THE_RULES),
+        ("perft --depth 1", "punct.cli.perft", BESIDE_THE_RULES | {"punct.cli.advice"}),
+        ("show standard b wEd5ne", "punct.cli.show", BESIDE_THE_RULES - {"punct.picture"} | {"punct.picture.image"}),
+        ("show --json", "json", BESIDE_THE_RULES - {"punct.picture", "json"} | {"punct.picture.image"}),
+        (
+            "check RECORD",
+            "punct.records.text.reader",
+            {"json", "punct.kernel.study", "punct.picture", "punct.records.sgf", "punct.symmetry", "tempfile"},
+        ),
+        (
+            "convert RECORD - --to sgf",
+            "punct.records.sgf.writer",
+            {"json", "punct.picture", "punct.records.sgf.reader", "punct.records.sgf.syntax", "tempfile"},
+        ),
+        ("legal nonsense", "punct.cli.turns", BESIDE_THE_RULES),
+    ],
+)
+def test_a_plain_command_loads_only_what_it_needs(words: str, own: str, unwanted: set[str], record: Path) -> None:
+    loaded = set(after("*sys.modules", words, record))
     assert own in loaded
     assert sorted(loaded & (HEAVY | unwanted)) == []
+
+
+def test_what_is_loaded_is_not_looked_through_for_garbage(record: Path) -> None:
+    enabled, frozen = after("gc.isenabled(), gc.get_freeze_count()", "legal --count", record)
+    assert enabled == "True"
+    assert int(frozen) > 10_000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the shell is bash")
+def test_a_shell_completes_commands_and_options(tmp_path: Path) -> None:
+    """As bash does it, with what ``--show-completion`` prints for it."""
+    program = tmp_path / "punct"
+    program.write_text(f"#!{sys.executable}\nfrom punct.cli import main\nmain()\n")
+    program.chmod(0o755)
+
+    def completed(*words: str) -> list[str]:
+        typed = " ".join(f"'{word}'" for word in words)
+        script = (
+            f'PATH="{tmp_path}:$PATH"; eval "$(punct --show-completion bash)"; complete -p punct >&2; '
+            f"COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; "
+            '_punct_completion punct; printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        found = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+        assert found.stderr == "complete -o default -F _punct_completion punct\n"
+        return found.stdout.split()
+
+    assert completed("punct", "") == list(COMMANDS)
+    assert completed("punct", "le") == ["legal"]
+    assert completed("punct", "ex") == ["explorer", "explain"]
+    assert completed("punct", "legal", "--co") == ["--count"]
+    assert completed("punct", "show", "--theme", "") == ["light", "dark"]
+    assert "reset-password" in completed("punct", "admin", "")
 
 
 def test_version() -> None:

@@ -5,18 +5,14 @@ A compiler once vectorised a loop of the distances wrongly, and only where AVX2 
 
 from __future__ import annotations
 
-import fcntl
-import subprocess
 from pathlib import Path
 
 import pytest
 from bench.kernel import SIGNATURE_POSITIONS
 from bench.search import findings
+from tests.engine.conftest import Probe
 
 from punct import Position, kernel
-
-ROOT = Path(__file__).parents[2]
-BUILD = ROOT / "build" / "native"
 
 
 def has_avx2() -> bool:
@@ -27,30 +23,12 @@ def has_avx2() -> bool:
 pytestmark = pytest.mark.skipif(not has_avx2(), reason="this processor has no AVX2: the native build is the usual one")
 
 
-@pytest.fixture(scope="module")
-def probe() -> Path:
-    """Return the program that asks a native kernel: half a minute to build, then only when something changed."""
-    options = ["-DPUNCT_PYTHON=OFF", "-DPUNCT_PROBE=ON", "-DPUNCT_NATIVE=ON"]
-    BUILD.mkdir(parents=True, exist_ok=True)
-    with (BUILD / "lock").open("w") as lock:  # tests run in several processes
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        run(["cmake", "-S", str(ROOT), "-B", str(BUILD), "-G", "Ninja", *options])
-        run(["cmake", "--build", str(BUILD)])
-    return BUILD / "punct_probe"
-
-
-def run(command: list[str], said: str = "") -> list[str]:
-    done = subprocess.run(command, input=said, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr or done.stdout
-    return done.stdout.splitlines()
-
-
-def test_the_native_search_finds_the_same(probe: Path) -> None:
+def test_the_native_search_finds_the_same(probe: Probe) -> None:
     requests = "".join(f"search 500 1 {text}\n" for text in SIGNATURE_POSITIONS)
-    assert [line.strip() for line in run([str(probe)], requests)] == findings()
+    assert [line.strip() for line in probe(requests)] == findings()
 
 
-def test_the_native_rules_are_in_lockstep(probe: Path) -> None:
+def test_the_native_rules_are_in_lockstep(probe: Probe) -> None:
     """Along two games with jumps and bridges: the moves of the native kernel are the library's."""
     texts = []
     for seed, start in enumerate(("standard w", "basic w")):
@@ -59,13 +37,13 @@ def test_the_native_rules_are_in_lockstep(probe: Path) -> None:
             texts.append(str(position))
             position.play_random(seed, 8, raised=40, bridge=50, moved=20)
     positions = [Position(text) for text in texts]
-    answers = run([str(probe)], "".join(f"moves {text}\n" for text in texts))
+    answers = probe("".join(f"moves {text}\n" for text in texts))
     assert len(answers) == len(positions)
     for before, answer in zip(positions, answers, strict=True):
         assert sorted(answer.split()) == sorted(map(str, before.legal_moves)), before
     assert sum(before.outcome() is None for before in positions) >= 8
 
 
-def test_the_native_kernel_counts_the_same(probe: Path) -> None:
+def test_the_native_kernel_counts_the_same(probe: Probe) -> None:
     text = SIGNATURE_POSITIONS[2]
-    assert run([str(probe)], f"perft 2 {text}\n") == [str(kernel.Position(text).perft(2))]
+    assert probe(f"perft 2 {text}\n") == [str(kernel.Position(text).perft(2))]

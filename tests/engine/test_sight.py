@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from punct import SPACES, Colour, Position, kernel
+from punct import SPACES, Colour, Position, Rules, kernel
 from punct.engine.sight import plans, to_go
 from punct.match.openings import opening
 
@@ -83,6 +83,12 @@ def test_openings_are_legal_short_and_even(seed: int, start: str) -> None:
     assert position.outcome() is None
     assert abs(to_go(position, Colour.WHITE) - to_go(position, Colour.BLACK)) <= 2
     assert opening(seed, start) == turns
+
+
+def test_openings_from_whatever_is_a_position() -> None:
+    assert opening(7) == opening(7, Position()) == opening(7, kernel.Position()) == opening(7, Rules.STANDARD)
+    assert opening(7, "basic w") == opening(7, Rules.BASIC)
+    assert opening(7) == ["Ri13n", "Re4sw", "Ec6s", "Mg5ne"]  # the same ever after
 
 
 def test_openings_differ() -> None:

@@ -25,7 +25,6 @@ from punct.engine.core import Task
 from punct.geometry import SPACES, Heading
 from punct.piece import Kind
 from punct.server.api import present
-from punct.server.api.board import board
 from punct.server.api.errors import rules_error
 from punct.server.play.game import reached
 from punct.server.play.moment import explain, look, manner_of
@@ -83,7 +82,7 @@ def test_it_is_put_beside_a_page_that_was_built_before_it_and_for_none_of_other_
 
 
 def test_the_board_is_the_server_s() -> None:
-    assert ask([("punct_board", [], [])]) == [board().model_dump(mode="json")]
+    assert ask([("punct_board", [], [])]) == [present.board().model_dump(mode="json")]
 
 
 def test_views_are_the_server_s() -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from bench import chaos
+
+from punct.server.store import StoredGame
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
@@ -14,3 +18,27 @@ def test_nothing_that_was_acknowledged_is_lost() -> None:
     figures = asyncio.run(chaos.run(rounds=6, players=4, seed=7))
     assert figures.faults == 0, str(figures)
     assert len(figures.killed) == 6, str(figures)
+    assert figures.heard > 0, str(figures)
+
+
+def game(revision: int, *turns: str) -> dict[str, object]:
+    return {"revision": revision, "turns": [{"text": text} for text in turns]}
+
+
+def test_what_is_told_before_it_is_stored_is_noticed() -> None:
+    told = chaos.Told("one", ("", ""))
+    assert told.hear(game(1)) and told.hear(game(3, "Ed5ne", "Tl5s")) and told.hear(game(3, "Ed5ne", "Tl5s"))
+    assert not told.hear(game(3, "Ed5ne", "Tl6s"))  # another story
+    assert not told.hear(game(2, "Ed5ne"))  # the server has forgotten what it told
+    stored = SimpleNamespace(revision=3)
+    for heard, turns, rightly in (
+        ((3, ["Ed5ne", "Tl5s"]), ["Ed5ne", "Tl5s"], True),
+        ((2, ["Ed5ne"]), ["Ed5ne", "Tl5s"], True),
+        ((3, ["Ed5ne", "Tl5s"]), ["Ed5ne"], False),
+        ((2, ["Td5n"]), ["Ed5ne", "Tl5s"], False),
+        ((4, ["Ed5ne", "Tl5s"]), ["Ed5ne", "Tl5s"], False),
+    ):
+        told.heard = heard
+        assert chaos.was_heard_rightly(cast(StoredGame, stored), turns, told) is rightly
+    told.heard, told.took_back = (2, ["Td5n"]), True
+    assert chaos.was_heard_rightly(cast(StoredGame, stored), ["Ed5ne"], told)

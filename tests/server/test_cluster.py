@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -12,16 +13,21 @@ import pytest
 from starlette.testclient import TestClient
 from tests.services import Postgresql, Redis
 
+from punct import Position, kernel
+from punct.errors import PunctError, WrongTypeError
 from punct.server.api.app import create_app
+from punct.server.api.errors import rules_error
 from punct.server.broker.jobs import RemotePool
 from punct.server.broker.redis import RedisBroker
+from punct.server.broker.refusals import packed, unpacked
 from punct.server.broker.workshop import Workshop
 from punct.server.workers import draw, think
 from punct.server.workers.draw import Draw
 from punct.server.workers.pool import Pool, WorkError
+from punct.server.workers.process import Bounds
 from punct.server.workers.think import Progress, Think
 
-from .helpers import API, begin, look, play
+from .helpers import API, begin, look, play, post, refusal
 
 ENGINE = {"type": "engine", "level": 1}
 
@@ -213,3 +219,77 @@ def test_every_process_says_that_an_engine_thinks(postgresql: Postgresql, redis:
         assert (told["state"], told["colour"], told["level"]) == ("thinking", "b", 1)
         assert one.post(f"{API}/games/{game['id']}/undo", json={}).status_code == 200
         assert look(other, game)["thinking"]["state"] == "idle"
+
+
+@pytest.mark.parametrize(
+    ("params", "code", "detail"),
+    [
+        ({"position": "standard w wTa9n"}, "invalid_position", {"fault": "space", "token": "a9"}),
+        ({"position": "standard w wTd5n wEd5n"}, "invalid_position", {"fault": "support", "token": "wEd5n"}),
+        ({"position": "chess w"}, "invalid_position", {"fault": "beginning", "token": "chess"}),
+    ],
+)
+def test_what_is_wrong_with_a_picture_is_told_as_at_home(
+    client: TestClient,
+    postgresql: Postgresql,
+    redis: Redis,
+    params: dict[str, str],
+    code: str,
+    detail: dict[str, str],
+) -> None:
+    at_home = client.get(f"{API}/picture.svg", params=params)
+    assert refusal((at_home.status_code, at_home.json())) == (422, code)
+    assert at_home.json()["error"]["detail"] == detail
+    with servers(postgresql, redis, 1) as (one,), workshop(redis.address()):
+        answer = one.get(f"{API}/picture.svg", params=params)
+    assert (answer.status_code, answer.json()) == (at_home.status_code, at_home.json())
+
+
+@pytest.mark.parametrize(
+    ("start", "turn"),
+    [
+        ("chess w", ""),
+        ("standard w wTa9n", ""),
+        ("standard w", "Ti9n"),
+        ("standard b wTi9n", "Ei9n"),
+        ("standard w", "d5-d6ne"),
+        ("standard w", "Zd5ne"),
+        ("standard w", "Ta9n"),
+        ("standard w", "what?"),
+        ("standard w", ""),
+    ],
+)
+def test_a_refusal_is_the_same_after_its_journey(start: str, turn: str) -> None:
+    for position in (Position, kernel.Position):
+        with pytest.raises(PunctError) as met:
+            position(start).push(turn)
+        there = unpacked(json.loads(json.dumps(packed(met.value))))
+        assert type(there) is met.type and str(there) == str(met.value)
+        assert rules_error(there) == rules_error(met.value)
+    assert str(unpacked(packed(WrongTypeError("a level is a number")))) == "a level is a number"
+
+
+def test_work_that_nobody_takes_is_waited_for_no_longer_than_it_may_take(
+    postgresql: Postgresql, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with servers(postgresql, redis, 1) as (one,):  # and nobody who works
+        services = one.app.state.services  # type: ignore[attr-defined]
+        pools = services.pictures._pool, services.opponents._pool
+        for pool in pools:
+            monkeypatch.setattr(pool, "bounds", Bounds(seconds=0.3))
+        game = begin(one)
+        drawn = one.get(f"{API}/picture.svg", params={"position": "standard w"})
+        assert refusal((drawn.status_code, drawn.json())) == (503, "work_failed")
+        hint = post(one, game, "hint")
+        assert refusal(hint) == (503, "engine_failed")
+        for told in (drawn.json(), hint[1]):
+            assert "Nobody has had time for this within 0.3 seconds" in told["error"]["message"]
+        assert one.portal is not None
+        for pool in pools:
+            assert pool.waiting == 0
+            while one.portal.call(pool.length):  # nor is it done later, for nobody
+                pass
+        # A seat waits however long it takes.
+        computer = play(one, begin(one, seats={"b": ENGINE}), "Ed5ne")
+        one.portal.call(asyncio.sleep, 0.6)
+        assert look(one, computer)["thinking"]["state"] == "queued"

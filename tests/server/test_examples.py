@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import pytest
+from pydantic import ValidationError
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from punct.server.api.app import create_app
-from punct.server.api.schemas import LiveMessage, LobbyMessage
+from punct.server.api.schemas import LiveMessage, LiveSaid, LobbyMessage
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "http-api.md").read_text(encoding="utf-8")
 AT_HOME, ONLINE = (
@@ -92,17 +95,32 @@ def lacks(found: object, expected: object, place: str = "") -> str | None:
     return next((lack for part in parts if (lack := lacks(*part))), None)
 
 
-def play_request(session: Session, example: str) -> None:
-    asked, _, answered = example.partition("\n\n")
-    request, *rest = asked.splitlines()
+class Asked(NamedTuple):
+    """A request as the page writes it."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: str
+
+
+def asked_in(example: str) -> Asked:
+    """Return the request that an example begins with."""
+    request, *rest = example.partition("\n\n")[0].splitlines()
     headers = {}
     while rest and (header := HEADER.fullmatch(rest[0])):
-        headers[header[1]] = session.filled(header[2])
+        headers[header[1]] = header[2]
         rest.pop(0)
     method, path = request.split(" ")
-    expected, _, content = answered.partition("\n")
+    return Asked(method, path, headers, "\n".join(rest))
+
+
+def play_request(session: Session, example: str) -> None:
+    method, path, written, body = asked_in(example)
+    headers = {name: session.filled(value) for name, value in written.items()}
+    expected, _, content = example.partition("\n\n")[2].partition("\n")
     status, _, media = expected.partition(" ")
-    answer = session.send(method, path, "\n".join(rest), headers)
+    answer = session.send(method, path, body, headers)
     assert answer.status_code == int(status), answer.text
     if media:
         assert answer.headers["Content-Type"].startswith(media)
@@ -110,7 +128,7 @@ def play_request(session: Session, example: str) -> None:
             assert line in answer.text
     elif content:
         expectation = json.loads(session.filled(content))
-        assert (lack := lacks(answer.json(), expectation)) is None, f"{request}{lack}"
+        assert (lack := lacks(answer.json(), expectation)) is None, f"{method} {path}{lack}"
 
 
 def receive(socket: WebSocketTestSession, expected: dict[str, Any]) -> None:
@@ -153,15 +171,54 @@ def test_the_page_is_right_online(tmp_path: Path) -> None:
         run(Session(client, online=True), ONLINE)
 
 
+def all_asked() -> Iterator[Asked]:
+    """Yield every request on the page, also those that stand between live messages."""
+    for example in EXAMPLES:
+        if example.startswith("WS "):
+            yield from (Asked(method, path, {}, body) for method, path, body in REQUEST.findall(example))
+        else:
+            yield asked_in(example)
+
+
+def asked_of(path: str, method: str) -> list[Asked]:
+    """Return the page's requests for an operation."""
+    pattern = re.sub(r"\\\{\w+\\\}", r"[^/]+", re.escape(path))
+    return [
+        asked
+        for asked in all_asked()
+        if asked.method == method.upper() and re.fullmatch(pattern, asked.path.partition("?")[0])
+    ]
+
+
 def test_every_operation_has_an_example() -> None:
-    asked = {(method, path.partition("?")[0]) for method, path, _ in REQUEST.findall("\n".join(EXAMPLES))}
     for path, operations in create_app().openapi()["paths"].items():
-        pattern = re.sub(r"\\\{\w+\\\}", r"[^/]+", re.escape(path))
         for method in operations:
-            assert any(said == method.upper() and re.fullmatch(pattern, at) for said, at in asked), f"{method} {path}"
+            assert asked_of(path, method), f"{method} {path}"
+
+
+def test_every_body_has_an_example() -> None:
+    """Also where it may be left out: somebody has to see what could be said."""
+    found = 0
+    for path, operations in create_app().openapi()["paths"].items():
+        for method, operation in operations.items():
+            if "requestBody" in operation:
+                bodies = [json.loads(asked.body) for asked in asked_of(path, method) if asked.body]
+                assert any(isinstance(body, dict) and body for body in bodies), f"{method} {path}"
+                found += 1
+    assert found > 20
 
 
 @pytest.mark.parametrize("message", dict.fromkeys(get_args(LiveMessage) + get_args(LobbyMessage)))
 def test_every_live_message_has_an_example(message: Any) -> None:
     kind = message.model_fields["type"].default
     assert any(f'< {{"type": "{kind}"' in example for example in EXAMPLES), kind
+
+
+@pytest.mark.parametrize("message", get_args(LiveSaid))
+def test_whatever_a_client_may_say_has_an_example(message: Any) -> None:
+    said = re.findall(r"^> (.*)$", "\n".join(EXAMPLES), re.MULTILINE)
+    understood = []
+    for text in said:
+        with suppress(ValidationError):  # the page also shows what is refused
+            understood.append(message.model_validate_json(text))
+    assert understood, message.__name__

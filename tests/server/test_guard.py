@@ -47,6 +47,25 @@ def test_other_sites_may_look_but_change_nothing(client: TestClient) -> None:
     assert client.post(f"{path}/resign", headers={"origin": "http://testserver"}).status_code == 200
 
 
+def test_a_page_that_came_without_encryption_changes_nothing_with_it(client: TestClient) -> None:
+    """Whoever listens may have made it. The other way round it was a proxy that kept the encryption to itself."""
+    game = begin(client)
+    path = f"{API}/games/{game['id']}"
+    for origin in ("http://testserver", "ws://testserver", "ftp://testserver", "testserver"):
+        answer = client.post(f"https://testserver{path}/resign", headers={"origin": origin})
+        assert refusal((answer.status_code, answer.json())) == (403, "foreign_origin")
+        with (
+            pytest.raises(WebSocketDisconnect),
+            client.websocket_connect(f"wss://testserver{path}/live", headers={"origin": origin}),
+        ):
+            pass
+    with client.websocket_connect(f"wss://testserver{path}/live", headers={"origin": "https://testserver"}):
+        pass
+    assert client.post(f"{path}/resign", headers={"origin": "https://testserver"}).status_code == 200
+    answer = client.post(f"https://testserver{path}/undo", headers={"origin": "https://testserver"})
+    assert answer.status_code == 200
+
+
 @pytest.mark.parametrize("hosts", [{"localhost"}, {"localhost", "0.0.0.0", "Punct.Example"}])
 def test_only_its_own_names_and_numbers_lead_to_a_server(tmp_path: Path, hosts: set[str]) -> None:
     with TestClient(create_app(tmp_path, hosts=hosts)) as client:
@@ -80,7 +99,15 @@ def test_only_its_own_names_and_numbers_lead_to_a_server(tmp_path: Path, hosts: 
 
 def test_other_sites_may_not_ask_for_what_is_costly(client: TestClient) -> None:
     game = begin(client)
-    costly = (f"{API}/games/{game['id']}/picture.png", f"{API}/picture.svg?position=standard w")
+    costly = (
+        f"{API}/games/{game['id']}/picture.png",
+        f"{API}/picture.svg?position=standard w",
+        f"{API}/games/{game['id']}/animation.gif",
+        f"{API}/animation.gif?position=standard w&turns=Ed5ne",
+        f"{API}/games/{game['id']}/record",
+        f"{API}/explorer",
+        f"{API}/results",
+    )
     for path in costly:
         answer = client.get(path, headers={"sec-fetch-site": "cross-site"})
         assert refusal((answer.status_code, answer.json())) == (403, "foreign_origin")
@@ -124,6 +151,15 @@ def test_every_answer_has_safe_headers(client: TestClient) -> None:
         assert "strict-transport-security" not in headers
         assert client.get(f"https://testserver{path}").headers["strict-transport-security"].startswith("max-age=")
     assert client.get(f"{API}/health").headers["cache-control"] == "no-store"
+
+
+def test_styles_come_from_files_and_a_drawing_needs_nothing(client: TestClient) -> None:
+    policy = client.get(f"{API}/health").headers["content-security-policy"]
+    assert "style-src-elem 'self';" in policy and "style-src-attr 'unsafe-inline';" in policy
+    for path in (f"{API}/games/{begin(client)['id']}/picture.svg", f"{API}/picture.svg?position=standard w"):
+        drawn = client.get(path)
+        assert drawn.headers["content-security-policy"].startswith("default-src 'none'; style-src 'unsafe-inline'")
+        assert drawn.text.startswith("<svg") and "<script" not in drawn.text
 
 
 def test_unknown_places_and_methods(client: TestClient) -> None:

@@ -17,7 +17,8 @@ from punct import Colour, Game, Heading, Kind, kernel, position, records
 from punct.errors import PunctError
 from punct.outcome import Ending, Outcome
 from punct.server.api import present
-from punct.server.api.present import Presenter
+from punct.server.api.present import Presenter, snapshots
+from punct.server.api.present.games import move as as_told
 from punct.server.opponents.seats import IDLE
 from punct.server.play.game import LONGEST_GAME, PlayedGame, PlayedMove
 from punct.server.play.refusals import NotPossibleError
@@ -165,13 +166,12 @@ def test_a_record_is_the_librarys(outcome: Outcome | None) -> None:
 
 def test_a_turn_is_all_that_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[int] = []
-    move = present._move
 
     def noted(ply: int, played: PlayedMove) -> present.Json:
         written.append(ply)
-        return move(ply, played)
+        return as_told(ply, played)
 
-    monkeypatch.setattr(present, "_move", noted)
+    monkeypatch.setattr(snapshots, "move", noted)
     presenter = Presenter(lambda _: IDLE)
     game = game_of(LONGEST_GAME - 1)
     presenter.game(game)
@@ -190,7 +190,7 @@ def test_a_long_game_is_first_written_beside_the_loop(
     taken = empty_client.post(f"{API}/records", json={"text": text, "format": "text"})
     assert taken.status_code == 201, taken.text
     (summary,) = taken.json()["games"]
-    threads = ran_in(present, "_move")
+    threads = ran_in(snapshots, "move")
     game = look(empty_client, summary)
     assert game["ply"] == len(game["turns"]) == LONGEST_GAME
     assert threads and loop_of(empty_client) not in threads

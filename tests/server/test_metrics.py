@@ -17,6 +17,8 @@ from punct.server.request import REQUEST
 from punct.server.store import StoreBusyError
 
 from .helpers import API, begin, play
+from .online.helpers import Browser
+from .online.table import agree, found
 
 HERE = ("127.0.0.1", 1234)
 
@@ -46,6 +48,27 @@ def test_figures_are_told_to_this_machine_or_with_a_token(near: TestClient, monk
         for given, status in (("Bearer let-me", 200), ("Bearer let-you", 403), ("", 403)):
             headers = {"X-Forwarded-For": "203.0.113.9", "Authorization": given}
             assert client.get("/metrics", headers=headers).status_code == status
+
+
+def test_an_end_is_counted_once(tmp_path: Path) -> None:
+    """However much is offered and declined afterwards; but one that was taken back may come again."""
+    resigned = 'punct_games_ended_total{ending="resignation"}'
+    with TestClient(create_app(tmp_path, workers=1, online=True), client=HERE) as client:
+        anna, ben = Browser(client), Browser(client)
+        before = figure(client.get("/metrics").text, resigned)
+        game = f"/games/{agree(anna, ben)['id']}"
+        found(ben.post(f"{game}/resign"))
+        for _ in range(2):
+            found(anna.post(f"{game}/offers", {"kind": "rematch"}))
+            found(ben.delete(f"{game}/offers"))
+        found(anna.post(f"{game}/offers", {"kind": "rematch"}))
+        found(ben.post(f"{game}/offers/accept", {"kind": "rematch"}))
+        assert figure(client.get("/metrics").text, resigned) == before + 1
+        own = f"/games/{found(anna.post('/games', {}), 201)['id']}"
+        found(anna.post(f"{own}/resign"))
+        found(anna.post(f"{own}/undo"))
+        found(anna.post(f"{own}/resign"))
+        assert figure(client.get("/metrics").text, resigned) == before + 3
 
 
 def test_alive_and_ready(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

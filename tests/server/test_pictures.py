@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from punct import Position, picture
 from punct.server.api.errors import ClientGoneError
 from punct.server.api.patience import while_connected
 from punct.server.pictures import Pictures
-from punct.server.workers.draw import Draw
+from punct.server.workers.draw import BOUNDS, Draw
 from punct.server.workers.pool import FullError
 
 from .helpers import API, begin, play, refusal
@@ -27,9 +28,11 @@ class Easel:
         self.begun: list[Draw] = []
         self.cancelled = 0
         self.go = asyncio.Event()
+        self.bounds = BOUNDS
 
-    async def run(self, wanted: Draw) -> bytes:
+    async def run(self, wanted: Draw, on_start: Callable[[], None]) -> bytes:
         self.begun.append(wanted)
+        on_start()
         try:
             await self.go.wait()
         except asyncio.CancelledError:
@@ -143,7 +146,7 @@ def test_a_picture_one_has_is_not_sent_again(client: TestClient, monkeypatch: py
 
 def test_with_too_many_waiting_it_says_when_to_ask_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     async def full(*_: object) -> None:
-        raise FullError("Too many wait.")
+        raise FullError
 
     services = client.app.state.services  # type: ignore[attr-defined]
     monkeypatch.setattr(services.pictures._pool, "run", full)

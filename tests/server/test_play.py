@@ -21,7 +21,7 @@ from punct.server.play.game import PlayedGame
 from punct.server.play.games import Gone
 from punct.server.play.moment import Manner, Moment
 from punct.server.play.refusals import BrokenGameError
-from punct.server.store import StoredGame, StoredMove, StoredSeat
+from punct.server.store import StoredGame, StoredMove, StoredSeat, Tally
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 SEATS = {Colour.WHITE: StoredSeat("person", "Änne \U0001f600"), Colour.BLACK: StoredSeat("engine", level=4)}
@@ -188,7 +188,7 @@ def test_positions_explanations_and_messages_are_sent_as_they_are_described() ->
     for text in ("what?", "Ti9n", "d5-d6ne", str(next(iter(game.position().legal_moves)))):
         said = present.encode(present.explanation(game.explain(text)))
         assert schemas.Explanation.model_validate_json(said, strict=True).model_dump() == json.loads(said)
-    from punct.server.workers.think import Progress
+    from punct.server.workers.think import Progress, Thought
 
     for progress in (None, Progress(3, 1000, 0.5, ("Ed5ne",), 0.25)):
         message = present.thinking_message(game, THINKING, progress)
@@ -199,6 +199,10 @@ def test_positions_explanations_and_messages_are_sent_as_they_are_described() ->
     gone = present.gone_message(Gone.ABORTED)
     assert schemas.LiveGone.model_validate_json(gone).model_dump_json() == gone
     assert schemas.LivePong.model_validate_json(present.PONG_MESSAGE).model_dump_json() == present.PONG_MESSAGE
+    hint = present.encode(present.hint(game, Thought("Ed5ne", 0.5, ("Ed5ne", "Tl5s"), 3, 1000)))
+    assert schemas.Hint.model_validate_json(hint, strict=True).model_dump(mode="json") == json.loads(hint)
+    tallies = present.encode(present.results([Tally("standard", 3, 1, 2, 3)]))
+    assert schemas.Results.model_validate_json(tallies, strict=True).model_dump(mode="json") == json.loads(tallies)
     listed = present.encode(present.summary(game.stored))
     assert schemas.GameSummary.model_validate_json(listed, strict=True).model_dump(mode="json") == json.loads(listed)
 

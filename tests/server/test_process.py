@@ -17,11 +17,11 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from tests.programs import running
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from punct.server.store import open_database
-from tests.programs import running
 
 PATIENCE = 120
 """Seconds until a test gives up on a process that does not answer; never reached when all is well."""

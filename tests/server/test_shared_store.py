@@ -386,11 +386,11 @@ def test_what_fails_when_others_are_caught_up_with_is_logged(
 def test_games_beyond_what_is_kept_in_memory_are_the_same(
     empty_client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from punct.server.api import present
+    from punct.server.api.present import snapshots
     from punct.server.play import games as kept
 
     monkeypatch.setattr(kept, "IN_MEMORY", 2)
-    monkeypatch.setattr(present, "KEPT", 2)
+    monkeypatch.setattr(snapshots, "KEPT", 2)
     games = [begin(empty_client) for _ in range(5)]
     for turn in ("Ed5ne", "Tl5s", "d5-d6ne"):
         games = [play(empty_client, game, turn) for game in games]

@@ -21,7 +21,7 @@ from punct import Position
 from punct.errors import InvalidPositionError, PunctError
 from punct.server.workers import pool as pools
 from punct.server.workers import think
-from punct.server.workers.pool import FullError, OverrunError, Pool, Worker, WorkError
+from punct.server.workers.pool import FullError, OverrunError, Pool, UntakenError, Worker, WorkError, run_soon
 from punct.server.workers.process import Bounds, Tell
 from punct.server.workers.read import Read
 from punct.server.workers.think import Think
@@ -144,6 +144,26 @@ def test_no_more_wait_than_may() -> None:
             tasks[0].cancel()
             results = await asyncio.gather(*tasks, return_exceptions=True)
             assert [isinstance(result, BaseException) for result in results] == [True, True, False, False]
+
+    asyncio.run(queue())
+
+
+def test_whoever_waits_is_told_if_nobody_takes_a_job_up_and_not_if_somebody_does() -> None:
+    async def queue() -> None:
+        async with pool() as made:
+            started = asyncio.Event()
+            hanging = asyncio.create_task(made.run(Hang(), started.set))
+            await started.wait()
+            made.bounds = Bounds(seconds=0.1)
+            with pytest.raises(UntakenError, match=r"within 0\.1 seconds"):
+                await run_soon(made, SHORT)
+            assert made.waiting == 0
+            hanging.cancel()
+            await asyncio.wait([hanging])
+        async with pool() as made:
+            await made.run(SHORT)  # there is a worker now, which has its own, longer time
+            made.bounds = Bounds(seconds=0.1)
+            assert (await run_soon(made, LONG)).move  # taken up at once: then it may take what it takes
 
     asyncio.run(queue())
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from punct import Game, Position
+from punct import Game, Position, Rules, WrongTypeError, kernel
+from punct.contract import Start
 from punct.engine import GameOverError, Limits
 from punct.ugi import Fault, OptionError, ProgramFaultError, UgiEngine
 
@@ -25,7 +26,12 @@ def test_a_game_with_it() -> None:
             game.push(engine.play(game, limits))
         engine.new_game()
         Position("basic w").push(engine.play("basic w", Limits(nodes=5)))
-        Position("standard b wEd5ne").push(engine.play(Position("standard b wEd5ne"), Limits(nodes=5)))
+        starts: list[Start] = ["standard b wEd5ne", Position("standard b wEd5ne"), kernel.Position("standard b wEd5ne")]
+        for start in (*starts, Rules.BASIC):
+            Position(start).push(engine.play(start, Limits(nodes=5)))
+        for wrong in (100, 0, "depth 3", {"nodes": 5}):
+            with pytest.raises(WrongTypeError, match="limits are told by Limits"):
+                engine.play("basic", wrong)  # type: ignore[arg-type]
         with pytest.raises(GameOverError, match="the game is over"):
             engine.play(OVER)
     assert not engine.program.is_running

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from punct import Position
 from punct.engine.core import Engine
+from punct.engine.errors import OutOfMemoryError
+from punct.engine.glance import at_first_sight
 from punct.engine.weights import default_weights, save_weights
 from punct.ugi import engine as ugi_engine
 from punct.ugi.engine import OurEngine, centipoints
 from punct.ugi.serving import Conversation
 
 WON = "basic w wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd5n bTm9n"
+THREATENED = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd5n"
+"""White is about to win as in the other."""
 
 
 def talk(*lines: str, engine: OurEngine | None = None) -> list[str]:
@@ -139,6 +145,47 @@ def test_memory_that_ends_during_a_search_costs_a_repetition_not_the_game(monkey
     assert tried == [32, 16, 8, 8]
     assert "nodes 30" in said[2]
     assert not any("failed" in line for line in said)
+
+
+def test_the_memory_of_a_search_that_failed_is_given_back_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[weakref.ref[Engine]] = []
+    still_there: list[bool] = []
+
+    class Failing(Engine):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            still_there.append(any(engine() is not None for engine in made))
+            super().__init__(*args, **options)
+            made.append(weakref.ref(self))
+
+        def play(self, *args: Any, **options: Any) -> Any:
+            if self.hash_mb > 4:
+                raise MemoryError("std::bad_alloc")
+            return super().play(*args, **options)
+
+    monkeypatch.setattr(ugi_engine, "Engine", Failing)
+    talk("setoption name Hash value 16", "go nodes 30")
+    assert still_there == [False, False, False]
+
+
+@pytest.mark.parametrize("fails", ["reserve", "play"])
+def test_without_any_memory_it_plays_at_first_sight(monkeypatch: pytest.MonkeyPatch, fails: str) -> None:
+    """Not the first legal move: one that wins, or does not lose at once; and it says so."""
+
+    class Poor(Engine):
+        pass
+
+    def refuse(self: Engine, *args: Any, **options: Any) -> Any:
+        raise OutOfMemoryError("there is no memory left for a search")
+
+    monkeypatch.setattr(Poor, fails, refuse)
+    monkeypatch.setattr(ugi_engine, "Engine", Poor)
+    for position in (WON, THREATENED):
+        said = talk("setoption name Hash value 2", f"position fen {position}", "go nodes 30", "isready")
+        assert any(line.startswith("info string the search failed") and "no memory" in line for line in said)
+        assert said[-1] == "readyok"
+        (move,) = moves(said)
+        assert move != str(next(iter(Position(position).legal_moves)))
+        assert move == str(at_first_sight(Position(position)))
 
 
 def test_a_win_is_told_in_plies() -> None:

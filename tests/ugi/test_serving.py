@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from punct import Position
+from punct.engine.glance import at_first_sight
 from punct.engine.limits import Limits
 from punct.game import Game
 from punct.move import Move
@@ -266,7 +267,33 @@ def test_a_function_is_told_its_limits() -> None:
 def test_a_function_that_fails_still_answers(answer: str) -> None:
     lines = serve_lines(lambda game, limits: answer, "go")
     assert lines[0].startswith("info string the search failed")
-    Position().push(lines[-1].split()[1])
+    assert lines[-1] == f"bestmove {at_first_sight(Position())}"
+
+
+@pytest.mark.parametrize(
+    "end", [b"\nisready\n", b" isready\nisready\n", b" go nodes 1\n\nisready", b"x" * (1 << 21) + b"\nisready"]
+)
+def test_of_too_long_a_line_nothing_is_read(end: bytes) -> None:
+    """Not even its rest, which could be a command."""
+    longest = 1 << 20
+    heard = io.BytesIO()
+    serve(OurEngine(), source=io.BytesIO(b"x " * (longest // 2) + end), sink=heard)
+    assert heard.getvalue().splitlines() == [
+        f"info string a line of more than {longest} bytes was passed over".encode(),
+        b"readyok",
+    ]
+
+
+def test_of_too_long_a_line_at_the_end_nothing_is_read() -> None:
+    heard = io.BytesIO()
+    serve(OurEngine(), source=io.BytesIO(b"isready\n" + b" " * (1 << 20) + b"isready"), sink=heard)
+    assert [line.split()[0] for line in heard.getvalue().splitlines()] == [b"readyok", b"info"]
+
+
+def test_a_line_may_be_just_so_long() -> None:
+    heard = io.BytesIO()
+    serve(OurEngine(), source=io.BytesIO(b"isready".rjust((1 << 20) - 1) + b"\n"), sink=heard)
+    assert heard.getvalue() == b"readyok\n"
 
 
 def test_a_thinker_that_cannot_get_ready_still_answers() -> None:

@@ -194,13 +194,15 @@ def delete_account(
     database_url: DatabaseUrl = None,
 ) -> None:
     """Forget a player, with everything that is theirs alone. Games with others stay, nameless on their side."""
+    from punct.server.people.ratings import judge
+
     with _store(data, database_url) as store:
         player_id = _player_id(store, player)
         if not yes and not typer.confirm(f"Forget {player} and all that is theirs?"):
             raise typer.Exit(Exit.NO)
-        changed = store.players.forget(player_id, datetime.now(UTC)).result()
+        forgotten = store.players.forget(player_id, datetime.now(UTC), judge).result()
         _tell_server(store)
-        print(f"{player} is forgotten; {len(changed or ())} games changed")
+        print(f"{player} is forgotten; {len(forgotten.games) if forgotten else 0} games changed")
 
 
 _TOGETHER: Final = 1000
@@ -228,11 +230,19 @@ def migrate(
 def _store(data: Path | None, database_url: str | None) -> Iterator[GameStore]:
     """Open the store that options name; what is wrong with it, or with what was asked of it, is said in one line."""
     from punct.server.play.refusals import BrokenGameError
-    from punct.server.store import ConflictError, GameStore, StoreError, UnreadableGameError, open_database
+    from punct.server.store import (
+        ConflictError,
+        GameStore,
+        StoreError,
+        UnreadableGameError,
+        check_version,
+        open_as_it_is,
+    )
 
     try:
-        store = GameStore(open_database(kept_in(data, database_url)))
+        store = GameStore(open_as_it_is(kept_in(data, database_url)))
         try:
+            check_version(store.database)
             yield store
         finally:
             store.close()

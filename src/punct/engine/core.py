@@ -11,10 +11,9 @@ from punct._kernel import Searcher, ThreadError
 from punct.contract import Start
 from punct.engine.errors import EngineError, GameOverError, OutOfMemoryError
 from punct.engine.levels import STRONGEST, Level, choose, level_of
-from punct.engine.limits import LONGEST, MOST_NODES, Limits
+from punct.engine.limits import LONGEST, MOST_NODES, Limits, read_limits
 from punct.engine.variations import Found, Played, Told, Variation, read_told
 from punct.engine.weights import Weights, load_weights
-from punct.errors import WrongTypeError, shorten
 from punct.game import Game
 from punct.position import Position
 
@@ -64,7 +63,7 @@ class Engine:
         ``weights`` replace the kernel's own: numbers, or a file of them as tuning writes it.
         """
         self.level: Level = level_of(STRONGEST if level is None else level)
-        self.limits = _limits(limits)
+        self.limits = read_limits(limits)
         self.seed = checked("seed", seed, 0, LARGEST_SEED)
         self.threads = checked("number of threads", threads, 1, MOST_THREADS)
         self.hash_mb = checked("hash size", hash_mb, 1, LARGEST_HASH)
@@ -116,7 +115,7 @@ class Engine:
         """Return the best turns, best first, at full strength whatever the level; raises GameOverError at the end."""
         checked("number of variations", variations, 1, MOST_VARIATIONS)
         task = _task(position)
-        wanted = self._bounded(_limits(limits).within(self.limits), level_of(STRONGEST))
+        wanted = self._bounded(read_limits(limits).within(self.limits), level_of(STRONGEST))
         with self._busy:
             found = self._search(task, wanted, variations, watch, self._begin(cancel))
         return list(found.variations)
@@ -142,7 +141,7 @@ class Engine:
         return self._cancel
 
     def _wanted(self, limits: Limits | None) -> Limits:
-        return self._bounded(_limits(limits).within(self.limits), self.level)
+        return self._bounded(read_limits(limits).within(self.limits), self.level)
 
     @staticmethod
     def _bounded(limits: Limits, level: Level) -> Limits:
@@ -223,12 +222,3 @@ def _task(position: Start | Game | Task) -> Task:
     if outcome is not None:
         raise GameOverError(f"the game is over: {outcome}; there is nothing to play in {board}")
     return task
-
-
-def _limits(limits: Limits | None) -> Limits:
-    """Return the limits, none if None; raises WrongTypeError for anything else, such as a bare number."""
-    if limits is None:
-        return Limits()
-    if not isinstance(limits, Limits):
-        raise WrongTypeError(f"limits are told by Limits(movetime=…, nodes=… or depth=…), not {shorten(limits)}")
-    return limits

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from punct import _kernel
 from punct.engine.errors import EngineError
+from punct.errors import WrongTypeError, shorten
 
-MOST_NODES: Final = 2**40
+MOST_NODES: Final = _kernel.MOST_NODES
+"""Where the search ends by itself: it counts its visits in 32 bits."""
 LONGEST: Final = 24 * 3600.0
 """No single turn is thought about longer than a day, whatever a clock says."""
 
@@ -52,6 +55,15 @@ class Limits:
             _smaller(self.nodes, other.nodes),
             _smaller(self.depth, other.depth),
         )
+
+
+def read_limits(limits: Limits | None) -> Limits:
+    """Return the limits, open ones for None; raises WrongTypeError for anything else, such as a bare number."""
+    if limits is None:
+        return Limits()
+    if not isinstance(limits, Limits):
+        raise WrongTypeError(f"limits are told by Limits(movetime=…, nodes=… or depth=…), not {shorten(limits)}")
+    return limits
 
 
 def _smaller(one: _Number | None, other: _Number | None) -> _Number | None:

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from punct.contract import Start, read_start
 from punct.engine.sight import plans, to_go
 from punct.geometry import SPACES, Space
 from punct.piece import Colour
@@ -29,12 +30,12 @@ _NEAR_THE_MIDDLE: Final = np.array([_from_centre(space) <= 5 for space in SPACES
 """By space: where a first piece may go."""
 
 
-def opening(seed: int, start: str = "standard w") -> list[str]:
+def opening(seed: int, start: Start = "standard w") -> list[str]:
     """Return the turns of the opening with that number, the same ever after.
 
     Each player adds pieces that bring its sides nearer, chosen loosely; both begin nearer the middle than the edge.
     """
-    dice = random.Random(f"opening {seed} {start}")
+    dice = random.Random(f"opening {seed} {start if isinstance(start, str) else read_start(start)}")
     while True:
         position = Position(start)
         turns = [_add(position, dice) for _ in range(dice.randint(SHORTEST, LONGEST))]

@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from punct.engine.levels import STRONGEST
+from punct.engine.limits import Clock
 from punct.errors import shorten
 from punct.match.errors import MatchError
+from punct.piece import Colour
 from punct.ugi.client import UgiProgram
 from punct.ugi.errors import OptionError
+from punct.ugi.go import Go
+from punct.ugi.options import LARGEST_NUMBER
 
-_LARGEST_SEED: Final = 2**31 - 1
 _OUR_COMMAND: Final[tuple[str, ...]] = (sys.executable, "-m", "punct.ugi")
 
 
@@ -31,14 +34,11 @@ class Pace:
 
     def words(self, left: Sequence[int], increments: Sequence[int]) -> str:
         """Return the words after ``go``, given what is left on both clocks."""
-        found = []
-        if self.clock is not None:
-            found += [f"p1time {left[0]}", f"p2time {left[1]}", f"p1inc {increments[0]}", f"p2inc {increments[1]}"]
-        for name in ("movetime", "nodes", "depth"):
-            value = getattr(self, name)
-            if value is not None:
-                found.append(f"{name} {value}")
-        return " ".join(found)
+        movetime = None if self.movetime is None else self.movetime / 1000
+        if self.clock is None:
+            return str(Go(movetime=movetime, nodes=self.nodes, depth=self.depth))
+        white, black = (Clock(left[who] / 1000, increments[who] / 1000) for who in Colour)
+        return str(Go((white, black), movetime, self.nodes, self.depth))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class Player(UgiProgram):
         """Begin a game. A player whose seed can be set gets the dice of this game, whatever it has played before."""
         for option in self.options:
             if option.name.lower() == "seed" and option.kind == "spin":
-                least, most = max(1, option.least or 0), option.most or _LARGEST_SEED
+                least, most = max(1, option.least or 0), option.most or LARGEST_NUMBER
                 own = [value for name, value in self.entrant.options.items() if name.lower() == "seed"]
                 self.set_option(option.name, str(random.Random(f"{dice} {own}").randint(least, most)))
         await self.new_game(patience)

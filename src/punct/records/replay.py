@@ -11,6 +11,7 @@ from punct.kernel.packed import UNPACKED
 from punct.move import Move
 from punct.notation import read_move
 from punct.outcome import Ending, Outcome
+from punct.piece import Colour
 from punct.reason import Reason
 
 
@@ -35,6 +36,11 @@ class Replay:
         self._position = Position(start)
         self._hashes = [self._position.hash]
         self._seen = {self._hashes[0]: 1}
+
+    @property
+    def turn(self) -> Colour:
+        """Who is to move."""
+        return self._position.turn
 
     def go_to(self, node: Node) -> None:
         """Go to another node of the game."""
@@ -68,7 +74,7 @@ class Replay:
             if len(moves) == len(texts):
                 break
             if self._is_repeated():
-                error = self._over(texts[len(moves)])
+                error = self.over(texts[len(moves)])
                 break
             if followed < len(hashes):
                 continue  # it only looked like a repetition
@@ -108,7 +114,8 @@ class Replay:
             track.pop()
         return times >= TIMES_TO_DRAW
 
-    def _over(self, text: str) -> PunctError:
+    def over(self, text: str) -> PunctError:
+        """Return why a turn cannot be played here: the game is over, whatever the board says, or it is no turn."""
         try:
             return IllegalMoveError(read_move(text).move, Reason.GAME_OVER, str(self._position))
         except PunctError as error:

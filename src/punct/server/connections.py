@@ -12,7 +12,7 @@ import logging
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from starlette.responses import JSONResponse
@@ -83,7 +83,9 @@ def allow_many_files() -> None:
 class Door:
     """Everybody who is connected. When it is full, whoever waits longest without a request makes room."""
 
-    def __init__(self, most: int, most_from_one: int = MOST_FROM_ONE, *, trusted: Container[str] = ()) -> None:
+    def __init__(
+        self, most: int, most_from_one: int = MOST_FROM_ONE, *, trusted: Callable[[str], bool] = lambda peer: False
+    ) -> None:
         """Let so many in. Who is trusted to say whom they bring is not counted: the gate counts whom they bring."""
         self._most, self._most_from_one, self._trusted = most, most_from_one, trusted
         self._inside: dict[asyncio.Transport, tuple[HttpConnection, str | None]] = {}  # in the order they came
@@ -92,7 +94,7 @@ class Door:
     def enter(self, connection: HttpConnection) -> bool:
         """Let a connection in; False if there is no room for it."""
         peer = connection.client[0] if connection.client else ""
-        address = None if peer in self._trusted else counted(peer)
+        address = None if self._trusted(peer) else counted(peer)
         if address is not None and self._from[address] >= self._most_from_one and not self._make_room(address):
             _log.warning("too many connections from %s; further ones are turned away", address)
             return False

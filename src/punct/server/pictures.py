@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Final
 
 from punct.server.workers.draw import Animate, Draw
-from punct.server.workers.pool import Workforce
+from punct.server.workers.pool import Workforce, run_soon
 
 MOST_KEPT: Final = 32 * 1024 * 1024
 """Bytes of pictures kept in memory."""
@@ -52,7 +52,7 @@ class Pictures:
             return found
         drawing = self._drawing.get(wanted)
         if drawing is None:
-            drawing = self._drawing[wanted] = _Drawing(asyncio.create_task(self._pool.run(wanted)))
+            drawing = self._drawing[wanted] = _Drawing(asyncio.create_task(run_soon(self._pool, wanted)))
             drawing.task.add_done_callback(lambda task: self._drawn(wanted, task))
         drawing.waiting += 1
         try:

@@ -95,7 +95,7 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
 
 def door(proxies: str, *, online: bool) -> Door:
     """Return who may come in; ``proxies`` are those who say whom they bring, as FORWARDED_ALLOW_IPS names them."""
-    return Door(most_connections(online=online), trusted=_TrustedHosts(proxies))
+    return Door(most_connections(online=online), trusted=_TrustedHosts(proxies).__contains__)
 
 
 def listen(host: str, port: int | None) -> socket.socket:

@@ -12,13 +12,14 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Final, Self
 
+from punct.contract import Start
 from punct.engine.errors import GameOverError
-from punct.engine.limits import Limits
+from punct.engine.limits import Limits, read_limits
 from punct.errors import PunctError, shorten
 from punct.game import Game
 from punct.move import Move
-from punct.position import Position
 from punct.ugi.errors import Fault, ProgramFaultError
+from punct.ugi.go import Go
 from punct.ugi.options import Option, find_option
 
 _PATIENCE: Final = 60.0
@@ -181,6 +182,7 @@ class UgiEngine:
     """A program that speaks UGI, as an engine for code that waits; in asynchronous code use ``UgiProgram``.
 
     >>> import sys
+    >>> from punct import Position
     >>> with UgiEngine.open([sys.executable, "-m", "punct.ugi"], options={"Level": "2"}) as engine:
     ...     move = engine.play("standard w", Limits(nodes=20))
     >>> move in Position().legal_moves
@@ -219,7 +221,7 @@ class UgiEngine:
             self.program.set_option(name, value)
         await self.program.get_ready(self._patience)
 
-    def play(self, position: Position | Game | str, limits: Limits | None = None) -> Move:
+    def play(self, position: Start | Game, limits: Limits | None = None) -> Move:
         """Return a move for the side to move, checked; raises GameOverError if there is nothing to play.
 
         Give a ``Game`` rather than a position where repetition matters. Whatever the program does wrong, an illegal
@@ -229,14 +231,11 @@ class UgiEngine:
         outcome = game.outcome()
         if outcome is not None:
             raise GameOverError(f"the game is over: {outcome}; there is nothing to play in {game.position}")
-        limits = limits or Limits()
-        go, patience = [], self._patience
-        if limits.movetime is not None:
-            go.append(f"movetime {max(1, round(1000 * limits.movetime))}")
-            patience += limits.movetime
-        go += [f"{word} {value}" for word, value in (("nodes", limits.nodes), ("depth", limits.depth)) if value]
+        limits = read_limits(limits)
+        go = Go(movetime=limits.movetime, nodes=limits.nodes, depth=limits.depth)
+        patience = self._patience + (limits.movetime or 0.0)
         moves = [str(move) for move in game.moves]
-        answer = self._runner.run(self.program.move(str(game.start), moves, " ".join(go), patience))
+        answer = self._runner.run(self.program.move(str(game.start), moves, str(go), patience))
         try:
             return game.position.copy().push(answer)
         except PunctError as error:

@@ -18,13 +18,11 @@ from punct.engine.limits import Limits
 from punct.engine.variations import Found, Played, Variation
 from punct.engine.weights import Weights, load_weights
 from punct.game import Game
-from punct.ugi.options import Option
+from punct.ugi.options import LARGEST_NUMBER, Option
 from punct.ugi.serving import Writer, serve
 
 _QUIET: Final = 0.05
 """No information is printed before a search has run so many seconds, except at its end: small searches stay terse."""
-_LARGEST_SEED: Final = 2**31 - 1
-"""Match runners and boards keep numbers in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ _DEFAULTS: Final = Settings()
 _OPTIONS: Final = (
     Option("Threads", "spin", str(_DEFAULTS.threads), 1, MOST_THREADS),
     Option("Level", "spin", str(_DEFAULTS.level), 1, STRONGEST),
-    Option("Seed", "spin", str(_DEFAULTS.seed), 0, _LARGEST_SEED),
+    Option("Seed", "spin", str(_DEFAULTS.seed), 0, LARGEST_NUMBER),
     Option("Hash", "spin", str(_DEFAULTS.hash), 1, LARGEST_HASH),
     Option("Weights", "string"),
 )
@@ -63,7 +61,7 @@ class OurEngine:
         self._made_for: tuple[Settings, int] | None = None
         self._game_number = 0
         self._has_thought = False
-        self._dice = secrets.randbelow(_LARGEST_SEED)
+        self._dice = secrets.randbelow(LARGEST_NUMBER)
 
     @property
     def seed(self) -> int:
@@ -75,7 +73,7 @@ class OurEngine:
         base = self.settings.seed or self._dice
         if self._game_number == 0:
             return base
-        return random.Random(f"{base} game {self._game_number}").randint(1, _LARGEST_SEED)
+        return random.Random(f"{base} game {self._game_number}").randint(1, LARGEST_NUMBER)
 
     def set_option(self, name: str, value: str) -> None:
         """Change an option; a file of weights is read now, whatever becomes of it later."""
@@ -100,7 +98,10 @@ class OurEngine:
             self._has_thought = False
 
     def think(self, game: Game, limits: Limits, tell: Writer, cancel: threading.Event) -> str:
-        """Search, telling now and then what was found; without the memory for it, again with less."""
+        """Search, telling now and then what was found; without the memory for it, again with less.
+
+        Raises MemoryError where there is none at all; what it had is then given back.
+        """
         self._has_thought = True
         last_depth = 0
 
@@ -111,16 +112,17 @@ class OurEngine:
                 tell(_info(found, found.best))
 
         while True:
-            engine = self._ready(tell)
             try:
-                played = engine.play(game, limits, watch=watch, cancel=cancel)
+                played = self._ready(tell).play(game, limits, watch=watch, cancel=cancel)
             except MemoryError:
-                if engine.hash_mb <= 1:
+                had = 0 if self._engine is None else self._engine.hash_mb
+                self._engine = None
+                if had <= 1:
                     raise
-                self._make(engine.hash_mb // 2, tell)
-                continue
-            tell(_info(played, played))
-            return str(played.move)
+            else:
+                tell(_info(played, played))
+                return str(played.move)
+            self._make(had // 2, tell)  # not earlier: the error itself holds on to what the search had
 
     def _ready(self, tell: Writer) -> Engine:
         if self._engine is None or self._made_for != (self.settings, self.seed):

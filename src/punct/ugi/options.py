@@ -9,6 +9,8 @@ from typing import Final
 from punct.errors import shorten
 from punct.ugi.errors import OptionError
 
+LARGEST_NUMBER: Final = 2**31 - 1
+"""Match runners and boards keep numbers in 32 bits."""
 _EMPTY: Final = "<empty>"
 _WORDS: Final = ("name", "type", "default", "min", "max", "var")
 

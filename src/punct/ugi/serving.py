@@ -11,19 +11,20 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import BinaryIO, Final, Protocol
 
-from punct.engine.limits import LONGEST, MOST_NODES, Clock, Limits, safe
+from punct.engine.glance import at_first_sight
+from punct.engine.limits import LONGEST, Limits
 from punct.errors import PunctError, shorten
 from punct.game import Game
 from punct.move import Move
 from punct.outcome import Rules
 from punct.piece import Colour
 from punct.ugi.errors import OptionError
-from punct.ugi.options import Option, find_option, whole
+from punct.ugi.go import Go
+from punct.ugi.options import Option, find_option
 
 Writer = Callable[[str], None]
 Chooser = Callable[[Game, Limits], Move | str]
@@ -60,54 +61,6 @@ class Thinker(Protocol):
 
     def think(self, game: Game, limits: Limits, tell: Writer, cancel: threading.Event) -> str:
         """Return a move for the side to move. ``game`` must not be changed; ``cancel`` asks for an answer now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Go:
-    """What ``go`` asked for; times in seconds."""
-
-    clocks: tuple[Clock | None, Clock | None]
-    movetime: float | None
-    nodes: int | None
-    depth: int | None
-    infinite: bool
-
-    @classmethod
-    def read(cls, words: Sequence[str]) -> Go:
-        """Read what follows ``go``; a word without a sensible number after it is passed over."""
-        numbers: dict[str, int] = {}
-        names = {"p1time", "p2time", "p1inc", "p2inc", "movetime", "nodes", "depth"}
-        for name, value in pairwise(words):
-            if name in names:
-                number = whole(value)
-                if number is not None:
-                    numbers[name] = number
-        clocks = tuple(
-            Clock(max(0, numbers[f"p{player}time"]) / 1000, max(0, numbers.get(f"p{player}inc", 0)) / 1000)
-            if f"p{player}time" in numbers
-            else None
-            for player in (1, 2)
-        )
-        movetime = numbers.get("movetime")
-        nodes, depth = numbers.get("nodes"), numbers.get("depth")
-        return cls(
-            (clocks[0], clocks[1]),
-            None if movetime is None else min(max(1, movetime) / 1000, LONGEST),
-            None if nodes is None else min(max(1, nodes), MOST_NODES),
-            None if depth is None else min(max(1, depth), 1000),
-            "infinite" in words,
-        )
-
-    def limits(self, turn: Colour) -> Limits:
-        """Return when to stop, for the player to move."""
-        if self.infinite:
-            return Limits(LONGEST)
-        seconds = None if self.movetime is None else safe(self.movetime)
-        clock = self.clocks[turn]
-        if clock is not None:
-            share = clock.share()
-            seconds = share if seconds is None else min(seconds, share)
-        return Limits(seconds, self.nodes, self.depth)
 
 
 class Conversation:
@@ -264,11 +217,13 @@ class Conversation:
     # ------------------------------------------------------------------ thinking
 
     def _think(self, search: _Search) -> None:
+        answer = None
         try:
             answer = self._thinker.think(search.game, search.limits_left(), self._say, search.cancel)
         except Exception as error:  # whatever happens, the other side must get its answer
-            self._remark(f"the search failed: {error!r}")
-            answer = str(next(iter(search.game.position.legal_moves)))
+            self._remark(f"the search failed, so the move is the best at first sight: {error!r}")
+        if answer is None:  # not earlier: the error may hold on to memory
+            answer = str(at_first_sight(search.game.position))
         search.may_answer.wait()
         self._say(f"bestmove {answer}")
 
@@ -391,7 +346,10 @@ def serve(
             pass  # nobody listens any more; the end of the input comes next
 
     conversation = Conversation(thinker, write)
-    while line := source.readline(_LONGEST_LINE):
+    for line in _lines(source):
+        if line is None:
+            write(f"info string a line of more than {_LONGEST_LINE} bytes was passed over")
+            continue
         try:
             goes_on = conversation.handle(line.decode("utf-8", "replace"))
         except Exception as error:  # a fault of ours must not lose the game for whoever plays with it
@@ -400,6 +358,17 @@ def serve(
         if not goes_on:
             return
     conversation.finish()
+
+
+def _lines(source: BinaryIO) -> Iterator[bytes | None]:
+    """Yield line by line; None for one that is too long, of which nothing is kept."""
+    while line := source.readline(_LONGEST_LINE):
+        if len(line) < _LONGEST_LINE or line.endswith(b"\n"):
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = source.readline(_LONGEST_LINE)
+        yield None
 
 
 def _truth(value: bool) -> str:

@@ -4,10 +4,29 @@ from __future__ import annotations
 
 import random
 
-from punct import Colour, Game, Move, Space
-from punct.records.sgf.numbering import Numbers, rotation_of
+from punct import Colour, Game, Kind, Move, Piece, Space
+from punct.records.sgf.numbering import numbers_of, rotation_of
 
 FUMBLES = ("picked up", "put back", "dropped elsewhere", "picked up again", "turned", "resigned")
+
+
+class Numbers:
+    """Which number each piece on the board has, told by the pieces themselves."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[int, Piece] = {}
+
+    def piece(self, number: int) -> Piece | None:
+        return self._pieces.get(number)
+
+    def number(self, piece: Piece) -> int:
+        return next(number for number, found in self._pieces.items() if found == piece)
+
+    def next_in_set(self, colour: Colour, kind: Kind) -> int:
+        return next(number for number in numbers_of(colour, kind) if number not in self._pieces)
+
+    def put(self, number: int, piece: Piece) -> None:
+        self._pieces[number] = piece
 
 
 class Record:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.records.sgf.people import played
 
-from punct import Colour, Ending, Game, Heading, InvalidRecordError, Kind, Outcome, records
+from punct import Colour, Ending, Game, Heading, InvalidRecordError, Kind, Outcome, Space, records
 from punct.records.sgf.numbering import Numbers, colour_of, heading_of, kind_of, rotation_of
 from punct.records.sgf.syntax import read_tree
 from punct.records.source import Scroll
@@ -402,8 +402,19 @@ def test_piece_numbers() -> None:
 def test_the_lowest_free_number_is_next() -> None:
     start = Game("standard w wTb9ne bTl5s wTd2ne").start
     numbers = Numbers(start.pieces)
-    assert [numbers.number(piece) for piece in start.pieces] == [1, 2, 20]
+    assert [numbers.place(number) for number in (1, 2, 20)] == [(piece.space, piece.heading) for piece in start.pieces]
     assert numbers.next_in_set(Colour.WHITE, Kind.T) == 3
-    numbers.put(1, None)
-    assert numbers.next_in_set(Colour.WHITE, Kind.T) == 1
-    assert numbers.piece(1) is None
+    assert numbers.place(3) is None
+
+
+def test_what_was_put_down_last_lies_on_top() -> None:
+    numbers = Numbers(Game("basic b wEb3n bEd3n wEb3se").start.pieces)
+
+    def stacks(numbers: Numbers, *names: str) -> list[tuple[int, ...]]:
+        return [numbers.stack(Space(name)) for name in names]
+
+    assert stacks(numbers, "b3", "c3", "d3", "b5", "i9") == [(9, 10), (10,), (28, 10), (9,), ()]
+    before = numbers.copy()
+    numbers.put(10, (Space("i9"), Heading.N))
+    assert stacks(numbers, "b3", "c3", "d3", "i11") == [(9,), (), (28,), (10,)]
+    assert stacks(before, "c3", "i9") == [(10,), ()]

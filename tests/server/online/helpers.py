@@ -6,9 +6,19 @@ from http.cookies import SimpleCookie
 from typing import Any
 
 import httpx2 as httpx
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
+from punct.server.api.routes import account, analysis, board, challenges, games, live, offers, people, records
+
 API = "/api/v1"
+ROUTES = [
+    route
+    for part in (account, analysis, board, challenges, games, live, offers, people, records)
+    for route in part.router.routes
+    if isinstance(route, APIRoute)
+]
 ORIGIN = "http://testserver"
 COOKIE = "punct_session"
 PASSWORD = "three blue bridges"
@@ -34,6 +44,7 @@ class Browser:
         said = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
         answer = self.client.request(method, f"{API}{path}", json=json, headers=said)
         self.client.cookies.clear()  # the client is everybody's
+        check_described(method, path, answer)
         for written in answer.headers.get_list("set-cookie"):
             found = SimpleCookie(written)
             if COOKIE in found:
@@ -56,6 +67,17 @@ class Browser:
     def me(self) -> Any:
         """Return who the server says it is; None if it knows nobody."""
         return self.get("/me").json()["player"]
+
+
+def check_described(method: str, path: str, answer: httpx.Response) -> None:
+    """Hold what was granted to the model that the API's description promises."""
+    if not answer.is_success or not answer.content or answer.headers["content-type"] != "application/json":
+        return
+    place = f"{API}{path.partition('?')[0]}"
+    (route,) = (route for route in ROUTES if method in (route.methods or ()) and route.path_regex.match(place))
+    model: TypeAdapter[Any] = TypeAdapter(route.response_model)
+    assert answer.status_code == (route.status_code or 200)
+    assert model.dump_python(model.validate_json(answer.content, strict=True), mode="json") == answer.json()
 
 
 def refused(answer: httpx.Response) -> tuple[int, str]:

@@ -44,6 +44,11 @@ def test_games_played_at_home_are_the_administrators(store_url: Path | str) -> N
         assert refused(anna.post("/admin/adopt", {"secret": secret})) == (403, "no_account")
         anna.post("/account", {"login": "anna", "password": PASSWORD})
         assert refused(anna.post("/admin/adopt", {"secret": first})) == (403, "bad_link")  # another was made since
+        bot = Browser(client)
+        bot.post("/account", {"login": "bot", "password": PASSWORD})
+        bot.post("/me/bot")
+        assert refused(bot.post("/admin/adopt", {"secret": secret})) == (409, "too_late")
+        assert bot.me()["kind"] == "bot"
         assert anna.post("/admin/adopt", {"secret": secret}).json() == {"games": 1}
         assert anna.me()["kind"] == "admin"
         carl.post("/account", {"login": "carl", "password": PASSWORD})

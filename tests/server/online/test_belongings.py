@@ -12,9 +12,10 @@ from starlette.testclient import TestClient
 from punct.server.api.app import create_app
 from punct.server.store import StoreError, players
 
-from .helpers import API, Browser, refused
+from .helpers import API, PASSWORD, PROOF, Browser, refused
 from .table import Watch, agree, found, look, play, turn
-from .test_accounts import PASSWORD, account, log_in
+from .test_accounts import account, log_in
+from .test_live import at_board, next_of
 
 New = Callable[[], Browser]
 
@@ -137,6 +138,29 @@ def test_a_deleted_accounts_games_are_given_up_and_stay_nameless(browser: New) -
     assert refused(ben.get(f"/games/{own['id']}")) == (404, "unknown_game")
     assert refused(ben.get(f"/players/{player}")) == (404, "unknown_player")
     assert {game["id"] for game in ben.get("/games").json()["games"]} == {running["id"], ended["id"]}
+
+
+def test_when_both_players_are_forgotten_so_is_their_game(browser: New) -> None:
+    (anna, _), (ben, _), eve = account(browser), account(browser), browser()
+    game = play(agree(anna, ben), (anna, "Ed5ne"))
+    with at_board(eve, game) as socket:
+        assert anna.delete("/me", PROOF).status_code == 204
+        assert found(eve.get(f"/games/{game['id']}"))["result"] == "0-1"
+        assert ben.delete("/me", PROOF).status_code == 204
+        assert next_of(socket, "gone")["reason"] == "deleted"
+    assert refused(eve.get(f"/games/{game['id']}")) == (404, "unknown_game")
+
+
+def test_the_winners_rating_is_told_though_the_loser_is_gone(browser: New) -> None:
+    (anna, _), (ben, _) = account(browser), account(browser)
+    game = play(agree(anna, ben, time="5+3", rated=True), (anna, "Ed5ne"))
+    found(ben.get(f"/games/{game['id']}"))
+    assert anna.delete("/me", PROOF).status_code == 204
+    (rating,) = ben.get("/me").json()["ratings"]
+    assert rating["pool"] == "standard-live" and rating["rating"] > 1500
+    with at_board(ben, game) as socket:  # at once or as soon as it is known
+        while next_of(socket, "game")["game"]["seats"]["b"]["player"]["rating"] != rating["rating"]:
+            pass
 
 
 def block(who: Browser) -> None:

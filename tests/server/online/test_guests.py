@@ -53,7 +53,14 @@ def test_over_an_encrypted_line_the_cookie_stays_on_such(browser: New) -> None:
     client = browser().client
     answer = client.post(f"https://testserver{API}/me", headers={"origin": "https://testserver"})
     client.cookies.clear()
-    assert SimpleCookie(answer.headers["set-cookie"])[COOKIE]["secure"]
+    (cookie,) = SimpleCookie(answer.headers["set-cookie"]).values()
+    assert cookie.key == f"__Host-{COOKIE}" and cookie["secure"] and cookie["path"] == "/" and not cookie["domain"]
+    who = answer.json()["player"]
+    for name, known in ((f"__Host-{COOKIE}", who), (COOKIE, None)):  # a neighbouring site could have set the other
+        answer = client.get(f"https://testserver{API}/me", headers={"cookie": f"{name}={cookie.value}"})
+        assert answer.json()["player"] == known
+    answer = client.get(f"{API}/me", headers={"cookie": f"__Host-{COOKIE}={cookie.value}"})
+    assert answer.json()["player"] is None
 
 
 def test_a_name_can_be_changed_and_given_up(browser: New) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,13 +18,14 @@ from starlette.websockets import WebSocketDisconnect
 from tests.services import Redis
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from punct.server.api import gate
+from punct.server.api import belonging, gate
 from punct.server.api.app import create_app
 from punct.server.api.errors import TooManyError
 from punct.server.api.limits import _RULES, GUESTS, LOGIN, READS, TURNS, WRITES, Limit, Limits
-from punct.server.store import GameStore
+from punct.server.store import GameStore, Room
 
-from .helpers import API, Browser, refused
+from .helpers import API, PROOF, Browser, refused
+from .table import agree, found
 
 
 def test_so_often_and_no_more() -> None:
@@ -138,6 +140,40 @@ def test_what_costs_much_is_looked_at_less_often(tmp_path: Path, monkeypatch: py
         most = int(str(READS.address).partition("/")[0])
         answers = [client.get(f"{API}/me").status_code for _ in range(most)]
         assert answers == [200] * (most - 1) + [429]
+
+
+def test_a_guest_keeps_so_much(
+    online: TestClient, browser: Callable[[], Browser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(belonging, "GUESTS_ROOM", Room(games=3, letters=60))
+    anna, ben = browser(), browser()
+    agree(anna, ben), agree(anna, ben), agree(ben, anna)  # games with others are not counted
+    first = found(anna.post("/games", {}), 201)
+    long = {"text": "1. Ed5ne Tl5s {" + 60 * "x" + "} *"}
+    assert refused(anna.post("/records", long)) == (409, "no_room")
+    two, three = ({"text": "\n\n".join(["1. Ed5ne Tl5s *"] * number)} for number in (2, 3))
+    assert refused(anna.post("/records", three)) == (409, "no_room")
+    kept = found(anna.post("/records", two, Idempotency_Key="two"), 201)
+    assert found(anna.post("/records", two, Idempotency_Key="two"), 201) == kept  # it is there: nobody asks for room
+    assert refused(anna.post("/games", {})) == (409, "no_room")
+    assert anna.delete(f"/games/{first['id']}").status_code == 204
+    found(anna.post("/games", {"seats": {"b": {"type": "engine"}}}), 201)
+    assert refused(anna.post("/games", {})) == (409, "no_room")
+    found(ben.post("/games", {}), 201)
+    found(anna.post("/account", {"login": f"keeper-{id(anna)}", **PROOF}), 201)
+    found(anna.post("/games", {}), 201)  # an account holder has room
+
+
+def test_an_address_brings_so_much_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))
+    monkeypatch.setattr(belonging, "KEPT", Limit("kept", "20/day"))
+    record = {"text": "1. Ed5ne Tl5s {" + 8 * 1024 * "x" + "} *"}
+    with TestClient(create_app(tmp_path, workers=1, online=True), client=("192.0.2.7", 5000)) as client:
+        for _ in range(2):
+            assert Browser(client).post("/records", record).status_code == 201
+        assert refused(Browser(client).post("/records", record)) == (429, "too_many")
+        for number in range(3):
+            assert Browser(client).post("/games", {}).status_code == (201 if number < 2 else 429)
 
 
 def test_a_login_is_not_guessed_from_anywhere(tmp_path: Path) -> None:

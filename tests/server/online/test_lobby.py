@@ -11,6 +11,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from .helpers import API, Browser, refused
 from .table import agree, found, play
 from .test_accounts import account
+from .test_live import at_board
 
 New = Callable[[], Browser]
 
@@ -81,6 +82,19 @@ def test_a_player_hears_of_their_own_games(browser: New) -> None:
         until(stranger, "pong", lambda told: True)
 
 
+def test_whoever_comes_to_a_board_or_goes_is_counted(browser: New) -> None:
+    anna, ben, eve = browser(), browser(), browser()
+    game = agree(anna, ben)
+    with in_lobby(eve) as lobby:
+        for _ in range(2):  # the second time what is told is the same as before
+            until(lobby, "lobby", lambda told: told["players"] == 1)
+            with at_board(ben, game):
+                until(lobby, "lobby", lambda told: told["players"] == 2)
+        until(lobby, "lobby", lambda told: told["players"] == 1)
+    with at_board(ben, game), in_lobby(eve) as lobby:  # meanwhile nobody was there to be told
+        until(lobby, "lobby", lambda told: told["players"] == 2)
+
+
 def test_a_program_hears_of_games_only_if_it_may_read_them(browser: New) -> None:
     (anna, _), ben = account(browser), browser()
     game = play(agree(anna, ben), (anna, "Ed5ne"))
@@ -92,7 +106,7 @@ def test_a_program_hears_of_games_only_if_it_may_read_them(browser: New) -> None
         other = found(ben.post(f"/challenges/{challenge['id']}/accept"), 201)
         until(at_browser, "yours", lambda told: other["id"] in ids(told["games"]))  # whatever else is told, is by now
         program.send_json({"type": "ping"})
-        told = []
+        told: list[dict[str, Any]] = []
         while not told or told[-1]["type"] != "pong":
             told.append(program.receive_json())
         assert {message["type"] for message in told} == {"lobby", "accepted", "pong"}

@@ -308,6 +308,23 @@ def test_an_account_and_what_opens_it_come_together_or_not_at_all(browser: New) 
     assert send(guest, "/account/passkey", device.make(options), asked).status_code == 201
 
 
+def test_a_challenge_that_was_answered_makes_no_account(store_url: Path | str) -> None:
+    """Neither the login nor anything else: what is refused has changed nothing, whatever is stored together with it."""
+    store = GameStore(open_database(store_url))
+    try:
+        guest, holder = (store.players.welcome(name, NOW, NOW).result().player.id for name in ("one", "other"))
+        key = StoredPasskey("key", holder, b"key", 0, NOW)
+        store.passkeys.make_account(key, "holder", b"answered").result()
+        again = StoredPasskey("another", guest, b"key", 0, NOW)
+        with pytest.raises(ConflictError):
+            store.passkeys.make_account(again, "guest", b"answered").result()
+        assert not store.players.get(guest).has_account  # type: ignore[union-attr]
+        assert store.passkeys.of(guest) == []
+        store.passkeys.make_account(again, "guest", b"new").result()
+    finally:
+        store.close()
+
+
 def test_two_processes_leave_one_of_two_passkeys(store_url: Path | str) -> None:
     stores = [GameStore(open_database(store_url)) for _ in range(2)]
     try:

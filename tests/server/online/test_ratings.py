@@ -15,7 +15,7 @@ from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.api.app import create_app
 from punct.server.people.glicko import LEAST_DEVIATION, START_DEVIATION, Rating, after_games, aged
-from punct.server.people.ratings import LEVELS, Ratings
+from punct.server.people.ratings import LEVELS, Ratings, judge
 from punct.server.store import (
     GameStore,
     NewStoredGame,
@@ -64,6 +64,22 @@ def ended(store: GameStore, white: str | int, black: str | int, **changed: Any) 
 
 def count(store: GameStore, game: str) -> list[str]:
     return asyncio.run(Ratings(store.ratings).count(game))
+
+
+def test_whoever_is_forgotten_leaves_what_the_others_have_won(store: GameStore) -> None:
+    """Both what was still played and what nobody had come to count yet."""
+    anna, ben, carl = (newcomer(store, login) for login in ("anna", "ben", "carl"))
+    lost, running = ended(store, anna, ben), ended(store, ben, carl, outcome=None)
+    unrated = ended(store, carl, ben, rated=False)
+    forgotten = store.players.forget(ben, NOW, judge).result()
+    assert forgotten is not None
+    assert set(forgotten.games) == {lost, running, unrated} and forgotten.rated == {anna, carl}
+    for winner, game in ((anna, lost), (carl, running)):
+        (rating,) = store.ratings.of(winner)
+        assert rating.rating > 1500 and rating.games == 1
+        assert [counted.game_id for counted in store.ratings.history(winner, "standard-live")] == [game]
+        assert count(store, game) == []  # once is enough
+    assert store.ratings.uncounted() == [] and store.ratings.of(ben) == []
 
 
 def test_a_rated_game_counts_for_both_and_once(store: GameStore) -> None:

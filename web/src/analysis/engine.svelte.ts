@@ -28,6 +28,8 @@ export class Engine {
   busy = $state(false)
   /** Why it does not think. */
   trouble = $state('')
+  /** What was known of the moment before: shown until something is known of this one, so that nothing flickers. */
+  #before: number | null = $state(null)
   #search: Search | null = null
   #moment: Moment | null = null
   #seconds = FIRST
@@ -43,7 +45,7 @@ export class Engine {
   /** White's chance of winning, 0 to 1; null while nothing is known. */
   readonly chance: number | null = $derived.by(() => {
     const best = this.report?.variations[0]
-    if (!best || !this.side) return null
+    if (!best || !this.side) return this.busy ? this.#before : null
     const own = best.proven > 0 ? 1 : best.proven < 0 ? 0 : best.score
     return this.side === 'w' ? own : 1 - own
   })
@@ -67,6 +69,7 @@ export class Engine {
   }
 
   #begin(): void {
+    this.#before = this.chance
     this.stop()
     this.report = null
     this.trouble = ''

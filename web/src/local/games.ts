@@ -2,12 +2,13 @@
 import { openKernel } from '../kernel/kernel'
 import { analysis } from '../net/analysis'
 import { api, ApiError, newKey } from '../net/client'
-import type { Colour, ListedGame, NewGame, PositionView } from '../net/model'
+import type { Colour, LevelResult, ListedGame, NewGame, PositionView } from '../net/model'
 import type { GameSource } from '../net/source'
 import { LocalGame } from './game'
 import { handOver } from './handover'
 import { type HandedGame, isHanded, type KeptGame, type KeptSeat } from './kept'
 import { recordOf } from './record'
+import { resultsOf } from './results'
 import { summaryOf, textsOf } from './standing'
 import { Store } from './store'
 
@@ -70,10 +71,18 @@ export interface ListedLocal extends ListedGame {
   position(): Promise<PositionView>
 }
 
-/** All games that are kept here, the last played first; and the ids of those that are damaged. */
-export async function list(): Promise<{ games: readonly ListedLocal[]; damaged: readonly string[] }> {
+/** All games that are kept here, the last played first. */
+export interface Listed {
+  readonly games: readonly ListedLocal[]
+  /** The ids of what cannot be read any more. */
+  readonly damaged: readonly string[]
+  /** How those ended that were played against the computer. */
+  readonly results: readonly LevelResult[]
+}
+
+export async function list(): Promise<Listed> {
   const { games, damaged } = await store.all()
-  return { games: games.map(listed), damaged }
+  return { games: games.map(listed), damaged, results: resultsOf(games) }
 }
 
 function listed(kept: KeptGame): ListedLocal {

@@ -71,13 +71,18 @@ export function engineToMove({ kept, told }: Standing): number | null {
   return !kept.outcome && seat.type === 'engine' ? (seat.level ?? 1) : null
 }
 
+/** By which rules is played from a position. */
+export function rulesOf(start: string): Game['rules'] {
+  return start.startsWith('basic') ? 'basic' : 'standard'
+}
+
 /** The game in a list. */
 export function summaryOf(kept: KeptGame): GameSummary {
   const { id, start, seats, turns, turn, outcome, created, updated } = kept
   const seat = (colour: Colour) => ({ ...seats[colour], player: null })
   return {
     id,
-    rules: start.startsWith('basic') ? 'basic' : 'standard',
+    rules: rulesOf(start),
     seats: { w: seat('w'), b: seat('b') },
     ply: turns.length,
     turn,

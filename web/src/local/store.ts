@@ -1,6 +1,6 @@
 /**
- * The games in this browser: IndexedDB, one entry a game, and one for its review if it has one. A change says which revision it was made of, so that of two
- * tabs the later one is told; and every tab hears of it.
+ * The games in this browser: IndexedDB, one entry a game, and one for its review if it has one. A change says which
+ * revision it was made of, so that of two tabs the later one is told; and every tab hears of it.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { ApiError } from '../net/client'

@@ -184,7 +184,7 @@ export const api = {
     ask<Explanation>('POST', '/positions/explain', { body: { position, turns, text, any_heading: true } }),
   games: (offset = 0, limit = 20) => ask<GameList>('GET', `/games?offset=${offset}&limit=${limit}`),
   results: () => ask<{ results: LevelResult[] }>('GET', '/results').then((answer) => answer.results),
-  /** Begin a game; the same key always stands for the same one. Who is not answered soon may begin one in the browser. */
+  /** Begin a game; the same key always stands for the same one. Who is not answered may begin one in the browser. */
   create: (wanted: Partial<NewGame>, key?: string) =>
     change<Game>('POST', '/games', { body: wanted, tries: 2, ...(key ? { key } : {}) }),
   game: (id: string) => ask<Game>('GET', game(id)),

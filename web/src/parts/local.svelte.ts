@@ -3,7 +3,7 @@
  * server when it is back. Nothing of it is loaded while there is no such game and no need of one.
  */
 import { alone } from '../local/alone'
-import type { ListedLocal } from '../local/games'
+import type { Listed } from '../local/games'
 import { DATABASE } from '../local/name'
 import { Backoff } from '../net/backoff'
 import { ApiError } from '../net/client'
@@ -14,15 +14,14 @@ import { errorWords } from './errors'
 import { loadLocal } from './later'
 import { askMe } from './me.svelte'
 
-interface Shown {
-  readonly games: readonly ListedLocal[]
-  /** The ids of what cannot be read any more. */
-  readonly damaged: readonly string[]
+interface Shown extends Listed {
   /** Why they cannot be listed, or why the server did not take them. */
   readonly trouble: string
+  /** Whether it is known what there is. */
+  readonly known: boolean
 }
 
-const NOTHING: Shown = { games: [], damaged: [], trouble: '' }
+const NOTHING: Shown = { games: [], damaged: [], results: [], trouble: '', known: false }
 
 let shown = $state.raw<Shown>(NOTHING)
 /** What the server said when it did not take a game. */
@@ -54,10 +53,10 @@ async function look(): Promise<void> {
     const { list, store } = await loadLocal()
     if (!heard) store.hear(() => void look())
     heard = true
-    shown = { ...(await list()), trouble: refused }
+    shown = { ...(await list()), trouble: refused, known: true }
   } catch (error) {
     // As long as the server is there, nobody needs to know that the browser would keep nothing.
-    shown = { ...NOTHING, trouble: away() ? errorWords(error) : '' }
+    shown = { ...NOTHING, trouble: away() ? errorWords(error) : '', known: true }
   }
 }
 
@@ -110,6 +109,7 @@ function tryLater(refusal: ApiError | null): void {
 export function keepHandingOver(): () => void {
   void mayHaveGames().then(async (may) => {
     if (may) await look()
+    else shown = { ...NOTHING, known: true }
     await handOver()
   })
   return SERVED ? whenBack(() => void handOver()) : () => undefined

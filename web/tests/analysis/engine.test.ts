@@ -33,6 +33,10 @@ describe('the engine', () => {
     answers[0]?.resolve(report(0.6))
     await settle()
     expect([engine.trouble, engine.busy, engine.chance]).toEqual(['', false, 0.6])
+    engine.follow(MOMENT)
+    expect([engine.report, engine.chance]).toEqual([null, 0.6])
+    engine.follow({ ...MOMENT, over: true })
+    expect(engine.chance).toBeNull()
   })
 
   it('does not complain about a moment that nobody looks at any more', async () => {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from punct.geometry import Heading
-from punct.piece import Colour, Kind, Piece
+from punct.geometry import Heading, Space
+from punct.piece import Colour, Kind, Piece, footprint
 
 PER_SET: Final = 19
 """How many numbers a set has; the first is the PÜNCT marker's, which is never part of a position."""
@@ -53,40 +53,52 @@ def rotation_of(kind: Kind, heading: Heading) -> int:
     return (heading - _FIRST_HEADING[kind]) % (3 if kind is Kind.C else ROTATIONS)
 
 
+Place = tuple[Space, Heading]
+"""Where a piece lies: its PÜNCT's space, and its heading."""
+
+
+def covered(number: int, place: Place) -> tuple[Space, ...]:
+    """Return the spaces below a piece's dots; its PÜNCT's alone where it would not fit on the board."""
+    kind = kind_of(number)
+    assert kind is not None
+    return footprint(kind, *place) or place[:1]
+
+
 class Numbers:
-    """Which number each piece on the board has."""
+    """Where the pieces on the board lie, by their numbers. What was put down last lies on top."""
 
     def __init__(self, pieces: Iterable[Piece] = ()) -> None:
-        """Number pieces that lie there from the start in the order given."""
-        self._pieces: dict[int, Piece] = {}
-        self._numbers: dict[Piece, int] = {}
+        """Number pieces that lie there from the start in the order given, lowest first."""
+        self._places: dict[int, Place] = {}
+        self._stacks: dict[Space, tuple[int, ...]] = {}
         for piece in pieces:
-            self.put(self.next_in_set(piece.colour, piece.kind), piece)
+            self.put(self.next_in_set(piece.colour, piece.kind), (piece.space, piece.heading))
 
-    def piece(self, number: int) -> Piece | None:
-        """Return the piece of this number, or None while it is in the set."""
-        return self._pieces.get(number)
+    def place(self, number: int) -> Place | None:
+        """Return where the piece of this number lies, or None while it is in the set."""
+        return self._places.get(number)
 
-    def number(self, piece: Piece) -> int:
-        """Return the number of a piece on the board."""
-        return self._numbers[piece]
+    def stack(self, space: Space) -> tuple[int, ...]:
+        """Return the numbers of the pieces with a dot on or above this space, lowest first."""
+        return self._stacks.get(space, ())
 
     def next_in_set(self, colour: Colour, kind: Kind) -> int:
         """Return the lowest number of this kind that a player still has in the set."""
-        return next(number for number in numbers_of(colour, kind) if number not in self._pieces)
+        return next(number for number in numbers_of(colour, kind) if number not in self._places)
 
-    def put(self, number: int, piece: Piece | None) -> None:
-        """Note where the piece of this number lies now; None puts it back into the set."""
-        before = self._pieces.pop(number, None)
-        if before is not None:
-            del self._numbers[before]
-        if piece is not None:
-            self._pieces[number] = piece
-            self._numbers[piece] = number
+    def put(self, number: int, place: Place) -> None:
+        """Put a piece down, from the set or, free as it is, from elsewhere on the board."""
+        before = self._places.get(number)
+        for space in covered(number, before) if before is not None else ():
+            *below, top = self._stacks[space]
+            assert top == number
+            self._stacks[space] = tuple(below)
+        self._places[number] = place
+        for space in covered(number, place):
+            self._stacks[space] = (*self._stacks.get(space, ()), number)
 
     def copy(self) -> Numbers:
         """Return an independent copy."""
         other = Numbers()
-        other._pieces = dict(self._pieces)
-        other._numbers = dict(self._numbers)
+        other._places, other._stacks = dict(self._places), dict(self._stacks)
         return other

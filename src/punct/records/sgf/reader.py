@@ -10,13 +10,14 @@ from punct.game import DERIVED_TAGS, Game, Node, Tags, lay_game
 from punct.outcome import Ending
 from punct.piece import Colour, Kind
 from punct.records.ending import settle
+from punct.records.replay import Replay
 from punct.records.sgf.actions import Action, actions, find_seats, first_player, rules_of
 from punct.records.sgf.numbering import Numbers, heading_of, kind_of
 from punct.records.sgf.plain import Plain, read_plain
 from punct.records.sgf.properties import GAME_NUMBER, OTHER_TAGS, START, TAG_PROPERTIES, Seats
 from punct.records.sgf.syntax import find_tree, next_tree, read_tree
 from punct.records.sgf.tree import SgfNode
-from punct.records.sgf.turn_in_hand import TurnInHand, landed
+from punct.records.sgf.turn_in_hand import TurnInHand
 from punct.records.source import Incomplete, Scroll
 
 _FORMER: Final = {"TAG": OTHER_TAGS, "POSITION": START}
@@ -254,7 +255,9 @@ class _Replay:
     def __init__(self, game: Game, seats: Seats) -> None:
         self._game = game
         self._seats = seats
-        self._numbers = Numbers(game.start.pieces)
+        start = game.start
+        self._board = Replay(game, str(start))
+        self._numbers = Numbers(start.pieces)
         self._turn = TurnInHand(self._numbers)
         self._declared: _Declared | None = None
         self._remarks: list[str] = []  # made during a turn, and about it
@@ -285,10 +288,12 @@ class _Replay:
             at.comment = "\n".join(remarks)
 
     def _branch(self, child: SgfNode, count: int) -> _Branch:
-        return _Branch(child, self._game.node, self._numbers, self._turn.copy(), self._declared, count)
+        numbers = self._numbers.copy()
+        return _Branch(child, self._game.node, numbers, self._turn.copy(numbers), self._declared, count)
 
     def _take_up(self, branch: _Branch) -> tuple[SgfNode, int]:
         self._game.go_to(branch.at)
+        self._board.go_to(branch.at)
         self._numbers, self._turn, self._declared = branch.numbers, branch.turn, branch.declared
         self._remarks = []  # those made before it belong to the line it leaves
         return branch.sgf, branch.actions
@@ -301,13 +306,12 @@ class _Replay:
             self._comments.setdefault(self._game.node, []).extend(remarks)
 
     def _act(self, action: Action) -> None:
-        position = self._game.position
         try:
             match action.name:
                 case "pick":
                     self._turn.pick(action.piece_number(1))
                 case "pickb":
-                    self._turn.pick_from_board(position, action.space(0))
+                    self._turn.pick_from_board(action.space(0))
                 case "drop":
                     self._turn.drop_in_set(action.piece_number(1))
                 case "dropb":
@@ -315,7 +319,7 @@ class _Replay:
                     heading = heading_of(_kind(number), action.rotation(3))
                     self._turn.drop_on_board(number, action.space(1), heading)
                 case "move":
-                    number = self._turn.carry(position, action.space(0))
+                    number = self._turn.pick_from_board(action.space(0))
                     heading = heading_of(_kind(number), action.rotation(4))
                     self._turn.drop_on_board(number, action.space(2), heading)
                 case "resign" | "offerdraw" | "acceptdraw" | "declinedraw":
@@ -327,8 +331,8 @@ class _Replay:
                 case "winontime":
                     self._time_is_up(action.player.other)
                 case "start":
-                    if action.named_player(self._seats) is not position.turn and self._game.moves:
-                        raise action.fault(f"it is {position.turn}'s turn")
+                    if action.named_player(self._seats) is not self._board.turn and self._game.moves:
+                        raise action.fault(f"it is {self._board.turn}'s turn")
                 case "done":
                     self._done(action)
                 case "id":
@@ -347,31 +351,38 @@ class _Replay:
         self._begin_turn()
 
     def _done(self, action: Action) -> None:
-        game = self._game
         declared = self._declared.what if self._declared is not None else ""
         if self._declared is not None and declared == "resign":
             if self._is_open_main_line:
-                game.resign(self._declared.player)
+                self._game.resign(self._declared.player)
         elif declared == "acceptdraw":
             if self._is_open_main_line:
-                game.agree_draw()
+                self._game.agree_draw()
         elif declared and not self._turn.is_begun:
             pass  # an offer made or refused takes no turn
-        elif self._turn.is_begun or game.outcome() is None:
-            if action.player is not game.position.turn:
-                raise action.fault(f"it is {game.position.turn}'s turn")
-            number, move = self._turn.difference(game.position)
-            played = game.push(move)
-            self._numbers = self._numbers.copy()  # variations that wait still need the old ones
-            self._numbers.put(number, landed(game.position, played))
-            self._comments.setdefault(game.node, []).extend(self._remarks)
-            self._remarks = []
+        elif self._turn.is_begun or self._game.node.outcome() is None:
+            self._play(action.player)
         self._begin_turn()
+
+    def _play(self, player: Colour) -> None:
+        """Play what a player has done since the last Done."""
+        if player is not self._board.turn:
+            raise PunctError(f"it is {self._board.turn}'s turn")
+        number, place, move = self._turn.difference(player)
+        if self._game.node.declared is not None:
+            raise self._board.over(move.text)
+        nodes, refused = self._board.play_on([move.text])
+        if refused is not None:
+            raise refused
+        self._game.go_to(nodes[-1])
+        self._numbers.put(number, place)
+        self._comments.setdefault(nodes[-1], []).extend(self._remarks)
+        self._remarks = []
 
     @property
     def _is_open_main_line(self) -> bool:
         """Whether the game can end here; in a variation giving up is only talk."""
-        return self._game.outcome() is None and self._game.node.is_main
+        return self._game.node.outcome() is None and self._game.node.is_main
 
     def _begin_turn(self) -> None:
         self._turn = TurnInHand(self._numbers)

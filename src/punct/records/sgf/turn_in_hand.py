@@ -5,23 +5,30 @@ Only the difference between two Dones is a turn. Until then nothing is judged: a
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from punct.errors import PunctError
 from punct.geometry import Heading, Space
 from punct.move import Move
-from punct.piece import Piece, footprint
-from punct.position import Position
-from punct.records.sgf.numbering import Numbers, colour_of, kind_of
+from punct.piece import Colour
+from punct.records.sgf.numbering import Numbers, Place, colour_of, covered, kind_of
 
-_Place = tuple[Space, Heading]
+
+class Difference(NamedTuple):
+    """What a turn did: which piece it is about, where that lies now, and how it came there."""
+
+    number: int
+    place: Place
+    move: Move
 
 
 class TurnInHand:
     """The pieces that are not where they were at the last Done."""
 
     def __init__(self, numbers: Numbers) -> None:
-        """Begin a turn on a board whose pieces have these numbers."""
+        """Begin a turn on a board where the pieces lie so."""
         self._numbers = numbers
-        self._places: dict[int, _Place | None] = {}  # None: in hand or in the set; the last dropped comes last
+        self._places: dict[int, Place | None] = {}  # None: in hand or in the set; the last dropped comes last
         self._last: int | None = None
         self._is_held = False
 
@@ -30,9 +37,9 @@ class TurnInHand:
         """Whether anything was touched since the last Done."""
         return bool(self._places)
 
-    def copy(self) -> TurnInHand:
-        """Return an independent copy, for a variation that begins within a turn."""
-        other = TurnInHand(self._numbers)
+    def copy(self, numbers: Numbers) -> TurnInHand:
+        """Return an independent copy on a copy of the board, for a variation that begins within a turn."""
+        other = TurnInHand(numbers)
         other._places = dict(self._places)
         other._last, other._is_held = self._last, self._is_held
         return other
@@ -43,14 +50,15 @@ class TurnInHand:
             self._places.pop(self._last, None)
         self._hold(number)
 
-    def pick_from_board(self, position: Position, space: Space) -> None:
-        """Take the top piece on a space; another one in hand goes back first."""
+    def pick_from_board(self, space: Space) -> int:
+        """Take the top piece on a space, and return its number; another one in hand goes back first."""
         if self._is_held and self._last is not None:
             self._places.pop(self._last, None)
-        number = self._top(position, space)
+        number = self._top(space)
         if number is None:
             raise PunctError(f"there is no piece on {space} to pick up")
         self._hold(number)
+        return number
 
     def drop_in_set(self, number: int) -> None:
         """Put a piece into the set."""
@@ -66,63 +74,45 @@ class TurnInHand:
         self._places[number] = (space, heading)
         self._last, self._is_held = number, False
 
-    def carry(self, position: Position, origin: Space) -> int:
-        """Take the top piece on a space to carry it elsewhere, and return its number."""
-        self.pick_from_board(position, origin)
-        assert self._last is not None
-        return self._last
-
-    def difference(self, position: Position) -> tuple[int, Move]:
-        """Return the one piece that was added or moved, and the turn that did it."""
-        changed = {number: place for number, place in self._places.items() if place != self._place_before(number)}
+    def difference(self, turn: Colour) -> Difference:
+        """Return what was done to the one piece that was added or moved, by the player whose turn it is."""
+        numbers = self._numbers
+        changed = [(number, place) for number, place in self._places.items() if place != numbers.place(number)]
         if not changed:
             raise PunctError("nothing was added or moved since the last Done")
         if len(changed) > 1:
             raise PunctError(f"{len(changed)} pieces were added or moved in one turn")
-        ((number, place),) = changed.items()
-        piece = self._numbers.piece(number)
+        ((number, place),) = changed
+        before = numbers.place(number)
         if place is None:
-            raise PunctError(f"{piece} was taken off the board and not put down again")
-        if colour_of(number) is not position.turn:
-            raise PunctError(f"piece {number} is {colour_of(number)}'s, but it is {position.turn}'s turn")
-        space, heading = place
-        if piece is None:
+            raise PunctError(f"{_text(number, before)} was taken off the board and not put down again")
+        if colour_of(number) is not turn:
+            raise PunctError(f"piece {number} is {colour_of(number)}'s, but it is {turn}'s turn")
+        if before is None:
             kind = kind_of(number)
             assert kind is not None
-            return number, Move.add(kind, space, heading)
-        if position.top(piece.space) != piece:
-            raise PunctError(f"{piece} lies below another piece and cannot move")
-        return number, Move.shift(piece.space, space, heading)
+            return Difference(number, place, Move.add(kind, *place))
+        if numbers.stack(before[0])[-1] != number:
+            raise PunctError(f"{_text(number, before)} lies below another piece and cannot move")
+        return Difference(number, place, Move.shift(before[0], *place))
 
     def _hold(self, number: int) -> None:
         self._places.pop(number, None)
         self._places[number] = None
         self._last, self._is_held = number, True
 
-    def _place_before(self, number: int) -> _Place | None:
-        piece = self._numbers.piece(number)
-        return None if piece is None else (piece.space, piece.heading)
-
-    def _top(self, position: Position, space: Space) -> int | None:
+    def _top(self, space: Space) -> int | None:
         """Return the number of the piece that shows on a space as things lie now."""
         for number, place in reversed(self._places.items()):
-            if place is not None and space in _covered(number, place):
+            if place is not None and space in covered(number, place):
                 return number
-        for piece in reversed(position.stack(space)):
-            number = self._numbers.number(piece)
+        for number in reversed(self._numbers.stack(space)):
             if number not in self._places:
                 return number
         return None
 
 
-def _covered(number: int, place: _Place) -> tuple[Space, ...]:
-    kind = kind_of(number)
-    assert kind is not None
-    return footprint(kind, *place) or place[:1]
-
-
-def landed(position: Position, move: Move) -> Piece:
-    """Return the piece that has just been put down."""
-    piece = position.top(move.space)
-    assert piece is not None
-    return piece
+def _text(number: int, place: Place | None) -> str:
+    """Return a piece on the board as positions write it."""
+    assert place is not None
+    return f"{colour_of(number).letter}{kind_of(number)}{place[0]}{place[1]}"

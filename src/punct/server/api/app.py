@@ -11,11 +11,13 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from punct.server.api import conflicts, errors, metrics, openapi
+from punct.server.api.bodies import LARGE
 from punct.server.api.gate import Gate
 from punct.server.api.guard import Guard
 from punct.server.api.routes import account, analysis, board, challenges, games, live, offers, people, pictures, records
+from punct.server.api.routes.client import client_router
 from punct.server.api.services import run_services
-from punct.server.client import BUILT, client_router
+from punct.server.client import BUILT
 from punct.server.play.clock import Now, utc_now
 from punct.server.store import GameStore, open_database
 
@@ -69,7 +71,7 @@ def create_app(
         app.include_router(routes.router)
     app.include_router(metrics.router)
     app.include_router(client_router(web))
-    app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
+    app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6, thread_minimum_size=LARGE)
     if online:
         app.add_middleware(Gate)
     app.add_middleware(Guard, hosts=hosts)

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
+
+from fastapi import Request
 
 from punct.piece import Colour
+from punct.server.api.limits import KEPT
+from punct.server.api.services import services_of
+from punct.server.api.whoami import visit_of
 from punct.server.people.names import mended_name
 from punct.server.play.actor import Actor
 from punct.server.play.beginning import owned
-from punct.server.store import NewStoredGame
+from punct.server.store import NewStoredGame, Room
+
+GUESTS_ROOM: Final = Room(games=500, letters=2_000_000)
+"""What a guest may keep. Nobody asks guests who they are, and most never come back."""
 
 
 def theirs(game: NewStoredGame, actor: Actor, *, rated: bool = False) -> NewStoredGame:
@@ -20,3 +29,16 @@ def theirs(game: NewStoredGame, actor: Actor, *, rated: bool = False) -> NewStor
     names = {tag: mended_name(game.tags[tag]) for tag in map(str, Colour) if tag in game.tags}
     tags = {tag: names.get(tag, value) for tag, value in game.tags.items()}
     return replace(game, seats=seats, tags={tag: value for tag, value in tags.items() if value is not None})
+
+
+async def room_for(request: Request, games: int, letters: int) -> Room | None:
+    """Return how much whoever begins, or takes in, so much may keep; None if nobody counts.
+
+    Raises TooManyError if it was too much for one day.
+    """
+    if not services_of(request).online:
+        return None
+    visit = visit_of(request)
+    player = visit.somebody()
+    await visit.people.limits.take(KEPT, visit.address, player.id, cost=games + letters // 1024)
+    return GUESTS_ROOM if player.kind == "guest" else None

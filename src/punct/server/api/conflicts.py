@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from punct.server.api.answers import json_answer
+from punct.server.api import present
+from punct.server.api.answers import JSON
 from punct.server.api.errors import refused, told
 from punct.server.api.services import services_of
 from punct.server.play.refusals import BrokenGameError, NotNowError, UnknownGameError
@@ -29,6 +28,5 @@ def install(app: FastAPI) -> None:
         except (UnknownGameError, BrokenGameError, StoreError):
             return refused(error)
         status, body = told(error)
-        shown = json.loads(services.presenter.game(game).body)
-        detail = {**(body.detail or {}), "ply": game.ply, "revision": game.revision, "game": shown}
-        return json_answer({"error": {"code": body.code, "message": body.message, "detail": detail}}, status)
+        snapshot = await services.presenter.shown(game)
+        return Response(present.conflict(body, game, snapshot), status, media_type=JSON)

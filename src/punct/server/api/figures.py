@@ -36,5 +36,9 @@ def count(game_id: str, game: PlayedGame | Gone) -> None:
         BEGUN.inc()
     elif game.moves and game.moves[-1].played == game.stored.updated:
         TURNS.labels(game.stored.seats[game.moves[-1].colour].kind).inc()
-    if game.outcome is not None:
-        ENDED.labels(game.outcome.reason.name.lower()).inc()
+
+
+def count_end(game: PlayedGame) -> None:
+    """Count a game that has just ended."""
+    assert game.outcome is not None
+    ENDED.labels(game.outcome.reason.name.lower()).inc()

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from punct.server.api.addresses import counted
 from punct.server.api.errors import ForeignOriginError, NotJsonError
+from punct.server.api.guard import is_encrypted
 from punct.server.api.limits import TOKENS
 from punct.server.api.services import People, Services
 from punct.server.api.whoami import SAFE_METHODS, Visit, begin_visit
@@ -105,7 +106,7 @@ class Gate:
 async def _visit(people: People, scope: Scope, headers: Headers, writes: bool) -> Visit:
     """Find out who makes a request."""
     address = counted(scope["client"][0]) if scope.get("client") else None
-    visit = Visit(people, address, secure=scope["scheme"] in ("https", "wss"))
+    visit = Visit(people, address, secure=is_encrypted(scope))
     token = _token(headers)
     if token is not None:  # no browser sends one unasked: it needs no Origin
         try:
@@ -114,7 +115,7 @@ async def _visit(people: People, scope: Scope, headers: Headers, writes: bool) -
             await people.limits.take(TOKENS, address)
             raise
         return visit
-    secret = people.cookies.read(headers)
+    secret = people.cookies.read(headers, secure=visit.secure)
     if secret is None:
         return visit
     if (writes or scope["type"] == "websocket") and not _comes_from_our_page(headers):

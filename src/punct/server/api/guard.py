@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from fastapi import Depends
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -48,7 +49,9 @@ HEADERS: Final = {
             "worker-src 'self'",  # the kernel's, and the one that keeps the page for when there is no network
             "manifest-src 'self'",
             "img-src 'self' data: blob:",
-            "style-src 'self' 'unsafe-inline'",  # pieces are placed by style attributes; pictures carry a style element
+            "style-src 'self' 'unsafe-inline'",  # for browsers that do not tell the next two apart
+            "style-src-elem 'self'",
+            "style-src-attr 'unsafe-inline'",  # by which pieces are placed
             "object-src 'none'",
             "base-uri 'none'",
             "form-action 'self'",
@@ -62,6 +65,8 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",  # for browsers that do not know frame-ancestors
 }
+STYLED: Final = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"}
+"""For what needs nothing but styles of its own, as a drawing that is looked at by itself."""
 _ENCRYPTED: Final = {**HEADERS, "Strict-Transport-Security": "max-age=31536000"}
 """Whoever came encrypted shall not come otherwise again."""
 
@@ -91,7 +96,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
-                for name, value in (_ENCRYPTED if scope.get("scheme") == "https" else HEADERS).items():
+                for name, value in (_ENCRYPTED if is_encrypted(scope) else HEADERS).items():
                     headers.setdefault(name, value)
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")
@@ -142,7 +147,9 @@ class Guard:
         origin = headers.get("origin")
         if origin is None or (scope["type"] == "http" and scope["method"] in _SAFE_METHODS):
             return
-        if origin.partition("://")[2] != host:
+        scheme, _, name = origin.partition("://")
+        # A page that came without encryption may be anybody's. The other way round, a proxy has kept it to itself.
+        if name != host or scheme not in (("https",) if is_encrypted(scope) else ("http", "https")):
             raise ForeignOriginError("A page of another site may not do this.")
 
     def _answers_to(self, host: str) -> bool:
@@ -161,17 +168,26 @@ class Guard:
         return True
 
 
+def is_encrypted(scope: Scope) -> bool:
+    """Tell whether a request came encrypted, to us or to the proxy that brings it."""
+    return scope.get("scheme") in ("https", "wss")
+
+
 def _plain(name: str) -> str:
     return name.lower().removesuffix(".")
 
 
-async def refuse_other_sites(request: Request) -> None:
+async def _refuse_other_sites(request: Request) -> None:
     """Refuse what is costly to another site's page, which could ask for it in a visitor's name without end.
 
-    A route's dependency. Browsers say where a request comes from; other programs say nothing, and may ask.
+    Browsers say where a request comes from; other programs say nothing, and may ask.
     """
     if request.headers.get("sec-fetch-site") == "cross-site":
         raise ForeignOriginError("A page of another site may not ask for this; save a copy and show that.")
+
+
+COSTLY: Final = (Depends(_refuse_other_sites),)
+"""What routes depend on whose answers take work."""
 
 
 def _largest(path: str) -> int:

@@ -1,7 +1,8 @@
 """How often one may ask for what costs the server something: from one address, and as one player.
 
-Counted in memory, or in Redis where several processes work together. This machine's own address is not counted, as a
-proxy on it may bring everybody: a proxy has to say whom it brings.
+Counted in memory, or in Redis where several processes work together; turns, and what is only looked at, by each process
+for itself. This machine's own address is not counted, as a proxy on it may bring everybody: a proxy has to say whom it
+brings.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class Limit(NamedTuple):
 
 GUESTS: Final = Limit("guests", "60/hour")
 """Guests made for one address: a school or a club may share one."""
+KEPT: Final = Limit("kept", "20000/day", "20000/day")
+"""Kilobytes of games that somebody begins or takes in; each is one at least."""
 LOGINS: Final = Limit("logins", "20/minute", "20/minute")
 """Passwords tried: from an address, or as a player."""
 LOGIN: Final = Limit("login", None, "10/15 minutes")
@@ -131,18 +134,18 @@ class Limits:
                 await self.take(limit, address, player)
                 return
 
-    async def take(self, limit: Limit, address: str | None = None, player: str | None = None) -> None:
-        """Count something that is limited; raises TooManyError."""
+    async def take(self, limit: Limit, address: str | None = None, player: str | None = None, *, cost: int = 1) -> None:
+        """Count something that is limited, once or for so many; raises TooManyError."""
         self._sweep_seldom()
         for rate, who in _counted(limit, address, player):
             item = self._items.get(rate)
             if item is None:
                 item = self._items[rate] = self._parse(rate)
             try:
-                free_at = await _hit(self._here if limit in _HERE else self._shared, item, limit.name, who)
+                free_at = await _hit(self._here if limit in _HERE else self._shared, item, limit.name, who, cost)
             except Exception as error:  # whatever Redis' client raises: a game goes on without it
                 _log.warning("limits are counted by each process alone: %s", type(error).__name__)
-                free_at = await _hit(self._here, item, limit.name, who)
+                free_at = await _hit(self._here, item, limit.name, who, cost)
             if free_at is not None:
                 raise TooManyError(free_at)
 
@@ -160,9 +163,9 @@ class Limits:
         self._has_rested = not self._has_rested
 
 
-async def _hit(limiter: RateLimiter, item: RateLimitItem, name: str, who: str) -> float | None:
+async def _hit(limiter: RateLimiter, item: RateLimitItem, name: str, who: str, cost: int) -> float | None:
     """Count something; return None if it may be, else when it may be again."""
-    if await limiter.hit(item, name, who):
+    if await limiter.hit(item, name, who, cost=cost):
         return None
     return (await limiter.get_window_stats(item, name, who)).reset_time
 

@@ -64,7 +64,10 @@ class Lobby:
         if not reads:
             self._without_games.add(watcher)
         self._happened(_EVERYBODY)  # one more is here
-        watcher.begin("lobby", await self._message())
+        message = await self._message()
+        if message != self._told:
+            self._told = ""  # not everybody was told the same last: whatever comes next is news to somebody
+        watcher.begin("lobby", message)
         if player is not None and reads:
             watcher.begin("yours", await self._yours(player))
         return watcher
@@ -86,11 +89,7 @@ class Lobby:
     async def content(self) -> present.Json:
         """Return what everybody sees."""
         challenges, running = await asyncio.gather(self._challenges.listed(), self._games.listed(MOST_WATCHED))
-        return {
-            "challenges": [present.challenge(challenge) for challenge in challenges],
-            "running": [present.summary(game) for game in running],
-            "players": self._here() + self._counted_elsewhere(),
-        }
+        return present.lobby(challenges, running, self._here() + self._counted_elsewhere())
 
     # ------------------------------------------------------------------ how many are here
 
@@ -102,20 +101,22 @@ class Lobby:
         return sum(number for number, at in self._elsewhere.values() if at >= oldest)
 
     async def count(self) -> None:
-        """Tell the other processes how many are here, whenever that changes and now and then, until cancelled."""
-        if not self._broker.is_shared:
-            return
-        await self._broker.follow(_HERE)
-        self._broker.publish(_HERE, _WHO)
+        """Tell how many are here, whenever that changes, and the other processes now and then, until cancelled."""
+        if self._broker.is_shared:
+            await self._broker.follow(_HERE)
+            self._broker.publish(_HERE, _WHO)
         while True:
             number, (last, at) = self._here(), self._said
+            if number != last:
+                self._happened(_EVERYBODY)  # perhaps somebody has come to a board
             if number != last or time.monotonic() - at >= SAY_SECONDS:
                 self._say_how_many()
             await asyncio.sleep(PAUSE_SECONDS)
 
     def _say_how_many(self) -> None:
         self._said = self._here(), time.monotonic()
-        self._broker.publish(_HERE, f"{self._broker.process} {self._said[0]}".encode())
+        if self._broker.is_shared:
+            self._broker.publish(_HERE, f"{self._broker.process} {self._said[0]}".encode())
 
     def _heard_how_many(self, topic: str, content: bytes) -> None:
         if topic != _HERE:
@@ -158,14 +159,14 @@ class Lobby:
                     watcher.put("yours", yours)
 
     async def _message(self) -> str:
-        return present.encode({"type": "lobby", **await self.content()}).decode()
+        return present.lobby_message(await self.content())
 
     async def _yours(self, player: str) -> str:
         actor = Actor(player)
         games, _ = await self._games.page(0, MOST_WATCHED, actor, running=True)
         if player in self._visitors:
             self._shown[player] = frozenset(game.id for game in games)
-        return present.encode({"type": "yours", "games": [present.listed(game, actor) for game in games]}).decode()
+        return present.yours_message(games, actor)
 
     def _challenge_changed(self, challenge: StoredChallenge) -> None:
         if challenge.listed:

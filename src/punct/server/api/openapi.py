@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import sys
 import threading
@@ -69,12 +70,13 @@ def describe(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
-def written(app: FastAPI) -> bytes:
-    """Return the document as it is sent, written once; whoever asks meanwhile waits for it. For threads, too."""
+def written(app: FastAPI) -> tuple[bytes, bytes]:
+    """Return the document as it is sent, and compressed; whoever asks while it is written waits for it. For threads."""
     with _once:
-        known: bytes | None = getattr(app.state, "description", None)
+        known: tuple[bytes, bytes] | None = getattr(app.state, "description", None)
         if known is None:
-            known = app.state.description = orjson.dumps(app.openapi())
+            text = orjson.dumps(app.openapi())
+            known = app.state.description = text, gzip.compress(text, mtime=0)
         return known
 
 

@@ -137,6 +137,7 @@ async def run_services(
     games.look_on(attend)  # first, so that what is published says whether the engine thinks
     games.look_on(publish)
     games.listen(figures.count)
+    games.when_ended(figures.count_end)
     explorer = Explorer(store, LEVELS, now)
     games.look_on(explorer.hear)
     opponents.listen(publish_thinking)

@@ -20,10 +20,10 @@ from saq import Job as QueuedJob
 from saq import Queue, Status
 from saq.queue.redis import RedisQueue
 
-from punct.errors import PunctError
 from punct.server.broker.redis import FAULTS, RedisBroker
+from punct.server.broker.refusals import unpacked
 from punct.server.workers.draw import Animate, Draw
-from punct.server.workers.pool import FullError, OnNews, OverrunError, WorkError
+from punct.server.workers.pool import OnNews, OverrunError, WorkError, check_room
 from punct.server.workers.process import Bounds, Job
 from punct.server.workers.think import Progress, Think, Thought
 
@@ -33,6 +33,8 @@ HEARTBEAT_SECONDS: Final = 6
 _LOOK_SECONDS: Final = 3.0
 """How often the queue is asked what became of work of which nothing is heard."""
 _TRIES: Final = 3
+_FORMAT: Final = 2
+"""Changes with what travels. While a new version is installed, servers have work done by those who speak as they do."""
 _KEPT_SECONDS: Final = 60
 """How long an answer can be fetched."""
 
@@ -57,21 +59,21 @@ def _with_tuples(made: Callable[..., Any], *names: str) -> Callable[[dict[str, A
 
 KINDS: Final[dict[type[Any], Kind]] = {
     Think: Kind(
-        "punct-think",
+        f"punct-think-{_FORMAT}",
         read=_with_tuples(Think, "turns"),
         pack=asdict,
         unpack=_with_tuples(Thought, "pv"),
         news=_with_tuples(Progress, "pv"),
     ),
     Draw: Kind(
-        "punct-draw",
+        f"punct-draw-{_FORMAT}",
         read=lambda given: Draw(**given),
         pack=lambda picture: base64.b64encode(picture).decode(),
         unpack=base64.b64decode,
         news=lambda given: given,
     ),
     Animate: Kind(
-        "punct-animate",
+        f"punct-animate-{_FORMAT}",
         read=_with_tuples(Animate, "turns"),
         pack=lambda picture: base64.b64encode(picture).decode(),
         unpack=base64.b64decode,
@@ -89,7 +91,8 @@ class RemotePool:
         """Have jobs of one kind done."""
         self.waiting = 0
         """How many jobs of this process wait for somebody to take them."""
-        self._broker, self._bounds, self._most_waiting = broker, bounds, most_waiting
+        self.bounds = bounds
+        self._broker, self._most_waiting = broker, most_waiting
         self._kind = KINDS[made_of]
         self._queue: Queue = RedisQueue(broker.client, name=self._kind.queue)
         self._heard: dict[str, asyncio.Queue[dict[str, Any]]] = {}
@@ -98,8 +101,7 @@ class RemotePool:
 
     async def run(self, job: Job[T], on_start: Callable[[], None] | None = None, on_news: OnNews | None = None) -> T:
         """Have a job done; ``on_start`` is called when somebody takes it. Cancelled, nobody is at it any more."""
-        if self._most_waiting is not None and self.waiting >= self._most_waiting:
-            raise FullError("Too many wait for this already; try again in a while.")
+        check_room(self.waiting, self._most_waiting)
         key = token_urlsafe(12)
         letters = self._heard[key] = asyncio.Queue()
         self.waiting += 1
@@ -151,7 +153,7 @@ class RemotePool:
             queued = await self._queue.enqueue(
                 "work",
                 key=key,
-                timeout=int(self._bounds.seconds) + 5,  # the workshop itself ends it a little before
+                timeout=int(self.bounds.seconds) + 5,  # the workshop itself ends it a little before
                 heartbeat=HEARTBEAT_SECONDS,
                 retries=_TRIES,
                 ttl=_KEPT_SECONDS,
@@ -188,7 +190,7 @@ class RemotePool:
             case "overrun":
                 raise OverrunError(letter["message"])
             case "refused":
-                raise PunctError(letter["message"])
+                raise unpacked(letter["error"])
             case _:
                 raise WorkError(letter["message"])
 

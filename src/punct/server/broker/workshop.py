@@ -17,6 +17,7 @@ from saq.queue.redis import RedisQueue
 from punct.errors import PunctError
 from punct.server.broker.jobs import HEARTBEAT_SECONDS, KINDS
 from punct.server.broker.redis import FAULTS, RedisBroker, connect
+from punct.server.broker.refusals import packed
 from punct.server.workers import draw, think
 from punct.server.workers.draw import Animate, Draw
 from punct.server.workers.pool import OverrunError, Pool, WorkError
@@ -121,7 +122,7 @@ class Workshop:
             )
             told = {"answer": self._kind.pack(answer)}
         except PunctError as error:
-            told = {"fault": "refused", "message": str(error)}
+            told = {"fault": "refused", "error": packed(error)}
         except OverrunError as error:
             told = {"fault": "overrun", "message": str(error)}
         except WorkError as error:

@@ -1,4 +1,4 @@
-"""The browser's part: the built files, compressed once and cached by browsers as long as they may."""
+"""The browser's part: the built files, read and compressed once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from fastapi import APIRouter, Request, Response
-from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
-
 BUILT: Final = Path(__file__).parent / "built"
 """Where the client is built to; not in git."""
 _COMPRESSIBLE: Final = ("text/", "application/javascript", "application/json", "application/manifest+json")
-_FOREVER: Final = "public, max-age=31536000, immutable"
 _TYPES: Final = {  # the same on every system, whatever its own tables say
     ".css": "text/css",
     ".js": "text/javascript",
@@ -40,7 +35,9 @@ NOT_BUILT: Final = """<!doctype html>
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class ClientFile:
+    """A file of the page, as it is sent."""
+
     content: bytes
     compressed: bytes | None
     media_type: str
@@ -52,9 +49,9 @@ class ClientFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._files: dict[tuple[Path, int, int], _File] = {}
+        self._files: dict[tuple[Path, int, int], ClientFile] = {}
 
-    def find(self, path: str) -> tuple[_File, bool] | None:
+    def find(self, path: str) -> tuple[ClientFile, bool] | None:
         """Return a file and whether its name changes with its content; the page itself for a place within it."""
         found = self._read(path) if path else None
         if found is not None:
@@ -64,7 +61,7 @@ class ClientFiles:
         page = self._read("index.html")
         return None if page is None else (page, False)
 
-    def _read(self, name: str) -> _File | None:
+    def _read(self, name: str) -> ClientFile | None:
         try:
             path = (self._folder / name).resolve()
             if not path.is_relative_to(self._folder) or not path.is_file():
@@ -78,7 +75,7 @@ class ClientFiles:
             return None
 
 
-def _load(path: Path) -> _File:
+def _load(path: Path) -> ClientFile:
     content = path.read_bytes()
     media_type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     compressed = None
@@ -86,35 +83,4 @@ def _load(path: Path) -> _File:
         compressed = gzip.compress(content, 9, mtime=0)
     if media_type.startswith("text/"):
         media_type += "; charset=utf-8"
-    return _File(content, compressed, media_type, f'"{blake2b(content, digest_size=12).hexdigest()}"')
-
-
-def client_router(folder: Path = BUILT) -> APIRouter:
-    """Return the route that serves everything outside the API; it must come last."""
-    router = APIRouter()
-    files = ClientFiles(folder)
-
-    @router.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
-    async def client(path: str, request: Request) -> Response:
-        if path == "api" or path.startswith("api/"):
-            raise HTTPException(404, "There is nothing here.")
-        found = await run_in_threadpool(files.find, path)
-        if found is None:
-            if path == "":
-                return Response(NOT_BUILT, 200, media_type="text/html", headers={"Cache-Control": "no-store"})
-            raise HTTPException(404, "There is nothing here.")
-        file, named_by_content = found
-        headers = {
-            "ETag": file.etag,
-            "Cache-Control": _FOREVER if named_by_content else "no-cache",
-            "Vary": "Accept-Encoding",
-        }
-        if file.etag in request.headers.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        content = file.content
-        if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            content = file.compressed
-            headers["Content-Encoding"] = "gzip"
-        return Response(content, media_type=file.media_type, headers=headers)
-
-    return router
+    return ClientFile(content, compressed, media_type, f'"{blake2b(content, digest_size=12).hexdigest()}"')

@@ -19,7 +19,7 @@ from punct.server.play.games import Games
 from punct.server.play.refusals import BrokenGameError, GameOverError, NotPossibleError, UnknownGameError
 from punct.server.refusal import RefusalError
 from punct.server.store import StoreError
-from punct.server.workers.pool import WorkError, Workforce
+from punct.server.workers.pool import WorkError, Workforce, run_soon
 from punct.server.workers.think import Progress, Think, Thought
 
 _log = logging.getLogger(__name__)
@@ -169,7 +169,7 @@ class Opponents:
         if self._pool.waiting >= MOST_BEFORE_HINT:
             raise BusyError("The computer has too much to think about at the moment; try again in a while.")
         try:
-            return await self._pool.run(_job(game, HINT_LEVEL))
+            return await run_soon(self._pool, _job(game, HINT_LEVEL))
         except WorkError as error:
             raise EngineFailedError(str(error)) from None
 

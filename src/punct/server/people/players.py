@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from punct.server.people.names import clean_login, clean_name
 from punct.server.people.passwords import Passwords
+from punct.server.people.ratings import judge
 from punct.server.people.refusals import (
     BadLinkError,
     BadTokenError,
@@ -53,6 +54,8 @@ SCOPES: Final = ("read", "challenge", "play")
 
 Player = StoredPlayer
 """Somebody who plays online."""
+Session = StoredSession
+"""A browser in which a player is known."""
 
 
 def hashed(secret: str) -> str:
@@ -217,9 +220,13 @@ class Players:
 
     async def delete(self, player: Player) -> list[str]:
         """Forget a player with everything that is theirs alone; return the games that changed or are gone."""
-        changed = await asyncio.wrap_future(self._store.forget(player.id, self._now()))
+        forgotten = await asyncio.wrap_future(self._store.forget(player.id, self._now(), judge))
         self._changed(player.id)
-        return changed or []
+        if forgotten is None:
+            return []
+        for other in forgotten.rated:
+            self._changed(other)
+        return forgotten.games
 
     async def make_bot(self, player: Player) -> Player:
         """Mark an account as a bot's, for good."""
@@ -237,6 +244,8 @@ class Players:
         """Make an account holder the administrator, by the secret that the server printed; return the games adopted."""
         if not player.has_account:
             raise NoAccountError("An administrator needs an account: make one first, then open the link again.")
+        if player.kind == "bot":
+            raise TooLateError("A program plays in this account; whoever looks after the server needs another one.")
         try:
             adopted = await asyncio.wrap_future(self._store.adopt(hashed(secret), player.id))
         except ConflictError:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2b
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from punct import kernel
 from punct.errors import PunctError
@@ -98,26 +99,38 @@ class Analyses:
             raise NotYourSeatError
         if game.outcome is None:
             raise NotPossibleError("The game is not over: a review is of a finished one.")
-        await asyncio.to_thread(check, game, review)
-        content = {
-            "engine": review.engine,
-            "nodes": review.nodes,
-            "start": review.start,
-            "turns": [list(turn) for turn in review.turns],
-        }
-        if not await asyncio.wrap_future(self._store.keep_review(game_id, moves_of(game), content, now)):
+
+        def keep() -> Future[bool]:
+            check(game, review)
+            return self._store.keep_review(game_id, moves_of(game), _written(review), now)
+
+        if not await asyncio.wrap_future(await asyncio.to_thread(keep)):
             raise UnknownGameError
         return game, now
 
     async def review(self, game_id: str) -> tuple[PlayedGame, Review, datetime]:
         """Return a game with its review: one of the moves it still has."""
         game = await self._games.get(game_id)
-        found = await asyncio.to_thread(self._store.review, game_id)
-        if found is None or found.moves != moves_of(game):
-            raise UnknownReviewError
-        turns = tuple(ReviewedTurn._make((*told[:-1], tuple(told[-1]))) for told in found.review["turns"])
-        read = Review(found.review["engine"], found.review["nodes"], found.review["start"], turns)
-        return game, read, found.updated
+
+        def read() -> tuple[Review, datetime]:
+            found = self._store.review(game_id)
+            if found is None or found.moves != moves_of(game):
+                raise UnknownReviewError
+            return _read(found.review), found.updated
+
+        return game, *await asyncio.to_thread(read)
+
+
+def _written(review: Review) -> dict[str, Any]:
+    """Return a review as it is stored."""
+    turns = [list(turn) for turn in review.turns]
+    return {"engine": review.engine, "nodes": review.nodes, "start": review.start, "turns": turns}
+
+
+def _read(stored: Mapping[str, Any]) -> Review:
+    """Return a review that was stored."""
+    turns = tuple(ReviewedTurn._make((*told[:-1], tuple(told[-1]))) for told in stored["turns"])
+    return Review(stored["engine"], stored["nodes"], stored["start"], turns)
 
 
 def moves_of(game: PlayedGame) -> str:

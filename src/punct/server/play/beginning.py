@@ -11,10 +11,15 @@ from punct.outcome import Rules
 from punct.piece import Colour
 from punct.server.play.actor import Actor
 from punct.server.play.refusals import NotPossibleError
-from punct.server.store import NewStoredGame, SeatedPlayer, StoredSeat
+from punct.server.store import NewStoredGame, SeatedPlayer, SeatKind, StoredSeat
 from punct.server.workers.read import ReadGame
 
 DEFAULT_LEVEL: Final = 3
+
+
+def seat_for(kind: SeatKind, name: str | None, level: int | None) -> StoredSeat:
+    """Return a seat for somebody: a person, or the computer at a level."""
+    return StoredSeat(kind, name or None, (level or DEFAULT_LEVEL) if kind == "engine" else None)
 
 
 def begin(position: str, seats: Mapping[Colour, StoredSeat]) -> NewStoredGame:

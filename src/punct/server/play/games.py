@@ -22,6 +22,7 @@ from punct.server.play.readers import Readers
 from punct.server.play.refusals import (
     BrokenGameError,
     GameOverError,
+    NoMoreGamesError,
     NotPossibleError,
     NotYourSeatError,
     NotYourTurnError,
@@ -35,9 +36,11 @@ from punct.server.store import (
     ConflictError,
     GameStore,
     NewStoredGame,
+    NoRoomError,
     OfferKind,
     RepeatedError,
     RequestKey,
+    Room,
     StoredGame,
     StoreError,
     Tally,
@@ -75,6 +78,7 @@ class Games:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
         self._onlookers: list[Listener] = []
+        self._endings: list[Callable[[PlayedGame], None]] = []
         self.readers = Readers()
         self.keys = Keys(store, self.readers)
         self._changes: set[asyncio.Task[Any]] = set()
@@ -86,6 +90,10 @@ class Games:
     def listen(self, listener: Listener) -> None:
         """Have a function called after every change that is made here."""
         self._listeners.append(listener)
+
+    def when_ended(self, listener: Callable[[PlayedGame], None]) -> None:
+        """Have a function called with every game that a change here has ended, once for each end."""
+        self._endings.append(listener)
 
     def look_on(self, listener: Listener) -> None:
         """Have a function called with what others have changed too, once that is known here."""
@@ -147,14 +155,18 @@ class Games:
 
     # ------------------------------------------------------------------ beginning
 
-    async def create(self, new: NewStoredGame, request: RequestKey | None = None) -> PlayedGame:
-        """Begin a game; asked again with the same key, return the one that was begun."""
+    async def create(
+        self, new: NewStoredGame, request: RequestKey | None = None, room: Room | None = None
+    ) -> PlayedGame:
+        """Begin a game, if there is room for it; asked again with the same key, return the one that was begun."""
 
         async def create() -> PlayedGame:
             try:
-                (stored,) = await asyncio.wrap_future(self._store.create([new], self._now(), request))
+                (stored,) = await asyncio.wrap_future(self._store.create([new], self._now(), request, room=room))
             except RepeatedError as repeated:
                 return await self.get(made_before(repeated.made, request, "game"))
+            except NoRoomError:
+                raise NoMoreGamesError from None
             if any(seat.player is not None for seat in stored.seats.values()):
                 return await self.begun(stored.id)
             return self._told(await self.readers.read(lambda: PlayedGame.replayed(stored, new.came_with())))
@@ -165,16 +177,20 @@ class Games:
         """Take up a game that was just stored: read, for the store knows its players' names; and tell it."""
         return self._told(await self.readers.read(lambda: self._current(game_id, None)))
 
-    async def take_in(self, games: Iterable[NewStoredGame], request: RequestKey | None = None) -> list[StoredGame]:
+    async def take_in(
+        self, games: Iterable[NewStoredGame], request: RequestKey | None = None, room: Room | None = None
+    ) -> list[StoredGame]:
         """Store games that come with a record, all or none. There may be hundreds: a thread goes through them."""
 
         async def take_in() -> list[StoredGame]:
             try:
                 return await asyncio.wrap_future(
-                    await self.readers.read(lambda: self._store.create(games, self._now(), request, "games"))
+                    await self.readers.read(lambda: self._store.create(games, self._now(), request, "games", room))
                 )
             except RepeatedError as repeated:
                 return await self._taken_in(made_before(repeated.made, request, "games").split())
+            except NoRoomError:
+                raise NoMoreGamesError from None
 
         return await self.finish(take_in())
 
@@ -397,7 +413,7 @@ class Games:
         self._arrival = arrival
 
     async def tell_again(self, games: Iterable[str]) -> None:
-        """Tell what the store alone has changed, of games that were looked at here: no need to wait for the onlooker."""
+        """Tell what the store alone has changed, of games that were looked at here: before the onlooker notices."""
         await self.refresh([game_id for game_id in games if game_id in self._games])
 
     # ------------------------------------------------------------------ within
@@ -418,7 +434,12 @@ class Games:
                     if not await self.keys.was_asked(request, game_id, "change", "turn"):
                         raise
                 else:
-                    return before if after is before else self._told(after)
+                    if after is not before:
+                        self._told(after)
+                    if before.outcome is None and after.outcome is not None:
+                        for listener in self._endings:
+                            listener(after)
+                    return after
                 return await self.get(game_id)
 
         return await self.finish(change())

@@ -43,6 +43,13 @@ class NotPossibleError(NotNowError):
     """Something this game does not offer now."""
 
 
+class NoMoreGamesError(RefusalError):
+    """Somebody keeps as many games of their own as they may."""
+
+    def __init__(self) -> None:
+        super().__init__("You have as many games here as there is room for; delete some, or make an account.")
+
+
 class UnknownChallengeError(RefusalError):
     """No challenge has this id."""
 

@@ -2,10 +2,18 @@
 
 from punct.server.store.analyses import AnalysisStore, StoredAnalysis, StoredReview
 from punct.server.store.challenges import ChallengeStore, StoredChallenge
-from punct.server.store.database import Connection, Database, migrate_to, open_database
+from punct.server.store.database import (
+    Connection,
+    Database,
+    check_version,
+    migrate_to,
+    open_as_it_is,
+    open_database,
+)
 from punct.server.store.explored import Explored, ExploredStore, Played, Source
 from punct.server.store.faults import (
     ConflictError,
+    NoRoomError,
     StoreBusyError,
     StoreDamagedError,
     StoreError,
@@ -13,7 +21,7 @@ from punct.server.store.faults import (
     TakenError,
     UnreadableGameError,
 )
-from punct.server.store.games import GameStore
+from punct.server.store.games import GameStore, Room
 from punct.server.store.passkeys import PasskeyStore, StoredPasskey
 from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession, StoredToken
 from punct.server.store.pulse import PulseStore
@@ -48,6 +56,7 @@ __all__ = [
     "Lapsed",
     "Made",
     "NewStoredGame",
+    "NoRoomError",
     "OfferKind",
     "PasskeyStore",
     "Played",
@@ -59,6 +68,7 @@ __all__ = [
     "RatingStore",
     "RepeatedError",
     "RequestKey",
+    "Room",
     "SeatKind",
     "SeatedPlayer",
     "Source",
@@ -82,6 +92,8 @@ __all__ = [
     "TakenError",
     "Tally",
     "UnreadableGameError",
+    "check_version",
     "migrate_to",
+    "open_as_it_is",
     "open_database",
 ]

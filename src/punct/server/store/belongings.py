@@ -13,7 +13,7 @@ from sqlalchemy import BindParameter, and_, bindparam, delete, exists, func, lit
 from punct.piece import Colour
 from punct.server.store.database import Connection
 from punct.server.store.sql import sql
-from punct.server.store.tables import CHALLENGES, GAMES, REQUESTS, SEATS
+from punct.server.store.tables import CHALLENGES, GAMES, PLAYERS, REQUESTS, SEATS
 from punct.server.store.values import written
 
 
@@ -27,16 +27,20 @@ def inherit(connection: Connection, player_id: str, heir_id: str) -> list[str]:
     return changed
 
 
-def leave(connection: Connection, player_id: str, now: datetime) -> list[str]:
+def give_up(connection: Connection, player_id: str, now: datetime) -> list[str]:
     """Give up a player's games with others, and forget those without; return the games that changed or are gone."""
     whose = {"player": player_id}
     changed = _touch(connection, player_id)
     connection.execute(_FORGET_OWN_GAMES, whose)
     for statement in _GIVE_UP:
         connection.execute(statement, {**whose, "now": written(now)})
-    for statement in (_LEAVE_GAMES, _FORGET_SEAT_NAMES, _FORGET_REQUESTS):
-        connection.execute(statement, whose)
     return changed
+
+
+def leave(connection: Connection, player_id: str) -> None:
+    """Leave a player's games, which were given up, to those with whom they were played."""
+    for statement in (_LEAVE_GAMES, _FORGET_SEAT_NAMES, _FORGET_REQUESTS):
+        connection.execute(statement, {"player": player_id})
 
 
 def adopt(connection: Connection, player_id: str) -> list[str]:
@@ -88,7 +92,12 @@ _INHERIT_REQUESTS: Final = sql(
 )
 _FORGET_REQUESTS: Final = sql(delete(REQUESTS).where(REQUESTS.c.player_id == _PLAYER_ID))
 _FORGET_SEAT_NAMES: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(name=null()))
-_WITH_SOMEBODY_ELSE: Final = (SEATS.c.game_id == GAMES.c.id, SEATS.c.player_id != _PLAYER_ID)
+# Whoever was forgotten is nobody, though their seat has been kept.
+_WITH_SOMEBODY_ELSE: Final = (
+    SEATS.c.game_id == GAMES.c.id,
+    SEATS.c.player_id != _PLAYER_ID,
+    SEATS.c.player_id.in_(select(PLAYERS.c.id)),
+)
 _SOMEBODY_ELSE: Final = select(func.min(SEATS.c.player_id)).where(*_WITH_SOMEBODY_ELSE).correlate(GAMES)
 _FORGOTTEN_GAMES: Final = and_(_THEIRS, ~exists().where(*_WITH_SOMEBODY_ELSE))
 _FORGET_OWN_GAMES: Final = sql(delete(GAMES).where(_FORGOTTEN_GAMES))

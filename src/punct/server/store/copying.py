@@ -11,13 +11,13 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Boolean, DateTime, Table, bindparam, delete, func, insert, select, tuple_
 
-from punct.server.store.database import Connection, Database, is_address, open_database
+from punct.server.store.database import Connection, Database, check_version, open_as_it_is, open_database
 from punct.server.store.faults import StoreError
 from punct.server.store.sql import Statement, sql
 from punct.server.store.sqlite import FILE, SqliteDatabase, open_in
@@ -33,14 +33,18 @@ _TABLES: Final = METADATA.sorted_tables
 
 
 def back_up(where: Path | str, file: Path) -> Counts:
-    """Write a copy of a store, as it is at one moment, to a new file; games may go on meanwhile."""
+    """Write a copy of a store, as it is at one moment, to a new file; games may go on meanwhile.
+
+    Nothing in the store is changed. A folder's is copied whichever version of this program made its tables; a
+    database's only if it was this one.
+    """
     if file.exists():
         raise StoreError(f"{file} is there already; it is not overwritten")
-    _must_exist(where)
-    with contextlib.closing(open_database(where)) as source, _appearing(file) as made:
+    with contextlib.closing(open_as_it_is(where)) as source, _appearing(file) as made:
         if isinstance(source, SqliteDatabase):
             source.copy_to(made)
         else:
+            check_version(source)
             with (
                 tempfile.TemporaryDirectory(dir=file.parent) as folder,
                 contextlib.closing(open_in(Path(folder))) as target,
@@ -62,18 +66,13 @@ def restore(file: Path, where: Path | str) -> Counts:
 
 def move(source: Path, where: Path | str) -> Counts:
     """Copy everything from a folder to a store that is empty: all of it or nothing. The folder stays as it is."""
-    _must_exist(source)
+    open_as_it_is(source).close()  # else it would be made
     with (
         contextlib.closing(open_database(source)) as given,
         contextlib.closing(open_database(where)) as target,
         given.reading() as reader,
     ):
         return _copy(reader, target)
-
-
-def _must_exist(where: Path | str) -> None:
-    if not is_address(where) and not (Path(where) / FILE).is_file():
-        raise StoreError(f"there are no games in {where}")
 
 
 @contextlib.contextmanager
@@ -102,11 +101,12 @@ def _counts_of(file: Path) -> Counts:
     with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
         if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise StoreError("what was written is damaged; perhaps the disk is")
-        return _counted(connection)
+        there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        return _counted(connection, [table for table in _TABLES if table.name in there])
 
 
-def _counted(connection: Connection) -> Counts:
-    return {table.name: connection.execute(_COUNTS[table.name]).fetchone()[0] for table in _TABLES}
+def _counted(connection: Connection, tables: Sequence[Table] = _TABLES) -> Counts:
+    return {table.name: connection.execute(_COUNTS[table.name]).fetchone()[0] for table in tables}
 
 
 def _copy(reader: Connection, target: Database) -> Counts:

@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+from punct.server.store.faults import StoreBusyError, StoreError
 from punct.server.store.writer import Writer
 
 LOCK_SECONDS: Final = 3.0
@@ -135,9 +136,39 @@ def open_database(where: Path | str) -> Database:
     return open_in(Path(where))
 
 
+def open_as_it_is(where: Path | str) -> Database:
+    """Open a database that is there, and leave its tables as they are, whichever version's that is."""
+    if is_address(where):
+        from punct.server.store.postgresql import PostgresqlDatabase
+
+        return PostgresqlDatabase(str(where))
+    from punct.server.store.sqlite import FILE, SqliteDatabase
+
+    if not (Path(where) / FILE).is_file():
+        raise StoreError(f"there are no games in {where}")
+    return SqliteDatabase(Path(where) / FILE)
+
+
+def check_version(opened: Database) -> None:
+    """Raise StoreError if a database's tables are those of another version of this program."""
+    from punct.server.store.steps import revisions
+
+    try:
+        steps = [step for (step,) in opened.ask("SELECT version_num FROM alembic_version")]
+    except StoreBusyError:
+        raise
+    except StoreError:  # there is no such table
+        steps = []
+    if steps != revisions()[-1:]:
+        there = f"are at step {steps[0]}" if steps else "are not there yet"
+        raise StoreError(
+            f"its tables {there}, and this version of the program needs {revisions()[-1]}; use the version that the "
+            "server has, or let punct admin migrate, or a server of this version, bring them up to date"
+        )
+
+
 def migrate_to(where: Path | str, revision: str | None = None) -> str:
     """Bring the tables of a database up to date, then down to what an earlier version had; return at which step."""
-    from punct.server.store.faults import StoreError
     from punct.server.store.steps import revisions, step_back
 
     known = revisions()

@@ -44,6 +44,10 @@ class ConflictError(Exception):
     """Somebody else changed or deleted the game in the meantime; nothing was stored."""
 
 
+class NoRoomError(ConflictError):
+    """Somebody has as much as there is room for; nothing was stored."""
+
+
 DAMAGED: Final = "The file with the games is damaged, and a copy must be put in its place"
 TAKEN: Final = TakenError("There is such an entry already.")
 _SQLITE: Final[dict[int, StoreError]] = {

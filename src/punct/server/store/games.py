@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     BindParameter,
@@ -15,10 +15,13 @@ from sqlalchemy import (
     ColumnElement,
     FromClause,
     Integer,
+    Text,
     and_,
     bindparam,
     case,
+    cast,
     delete,
+    exists,
     func,
     insert,
     literal_column,
@@ -30,7 +33,7 @@ from sqlalchemy import (
 )
 
 from punct.server.store.database import Connection, Database
-from punct.server.store.faults import ConflictError, UnreadableGameError
+from punct.server.store.faults import ConflictError, NoRoomError, UnreadableGameError
 from punct.server.store.passkeys import PasskeyStore
 from punct.server.store.players import PlayerStore
 from punct.server.store.ratings import RatingStore
@@ -52,6 +55,14 @@ from punct.server.store.tables import GAMES, MOVES, PLAYERS, RATINGS, RECORDS, S
 from punct.server.store.values import new_id, written
 
 _log = logging.getLogger(__name__)
+
+
+class Room(NamedTuple):
+    """How much there may be of the games that are one player's alone."""
+
+    games: int
+    letters: int
+    """Of all that they came with: turns, comments, names."""
 
 
 class GameStore:
@@ -168,12 +179,18 @@ class GameStore:
         now: datetime | None = None,
         request: RequestKey | None = None,
         kind: str = "game",
+        room: Room | None = None,
     ) -> Future[list[StoredGame]]:
-        """Store new games, all or none. Their rows are made here and now: many games are for a thread."""
+        """Store new games, all or none. Their rows are made here and now: many games are for a thread.
+
+        With ``room`` they are one owner's; raises NoRoomError if that is more than there is.
+        """
         new = NewRows(games, now or datetime.now(UTC))
 
         def store(connection: Connection) -> list[StoredGame]:
             check(connection, request)
+            if room is not None:
+                _check_room(connection, new, room)
             note(connection, request, kind, " ".join(game.id for game in new.stored), new.now)
             return new.insert(connection)
 
@@ -390,6 +407,22 @@ _UNBEGUN: Final = sql(
     .offset(_NO)
     .limit(bindparam("limit"))
 )
+_KEPT: Final = sql(
+    select(
+        func.count(),
+        func.coalesce(
+            func.sum(
+                func.length(cast(GAMES.c.tags, Text))
+                + func.coalesce(func.length(RECORDS.c.moves), _NO)
+                + func.coalesce(func.length(cast(RECORDS.c.comments, Text)), _NO)
+            ),
+            _NO,
+        ),
+    )
+    .select_from(GAMES)
+    .join(RECORDS, RECORDS.c.game_id == GAMES.c.id, isouter=True)
+    .where(GAMES.c.owner_id == _PLAYER, ~exists().where(SEATS.c.game_id == GAMES.c.id, SEATS.c.player_id != _PLAYER))
+)
 _NEW_GAME: Final = sql(insert(GAMES).values(named(*OF_GAME)))
 _NEW_SEAT: Final = sql(insert(SEATS).values(named("game_id", "colour", "kind", "name", "level", "player_id")))
 _NEW_MOVE: Final = sql(insert(MOVES))
@@ -419,6 +452,7 @@ class NewRows:
         self._games = [game_row(game) for game in self.stored]
         self._seats = [row for game in self.stored for row in seat_rows(game)]
         self._records = [record_row(game, given.moves, given.comments) for game, given in new if game.ply]
+        self.letters = sum(given.letters for _, given in new)
 
     def insert(self, connection: Connection) -> list[StoredGame]:
         """Put them into the tables; return the games."""
@@ -426,6 +460,16 @@ class NewRows:
         connection.executemany(_NEW_SEAT, self._seats)
         connection.executemany(_NEW_RECORD, self._records)
         return self.stored
+
+
+def _check_room(connection: Connection, new: NewRows, room: Room) -> None:
+    """Raise NoRoomError if there is no room for new games of an owner's."""
+    if not new.stored:
+        return
+    owner = new.stored[0].owner
+    games, letters = connection.execute(_KEPT, {"player": owner}).fetchone()
+    if games + len(new.stored) > room.games or letters + new.letters > room.letters:
+        raise NoRoomError(owner)
 
 
 def _beginning(game: NewStoredGame, now: datetime) -> StoredGame:

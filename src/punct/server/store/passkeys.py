@@ -10,8 +10,9 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from punct.server.store.database import Connection, Database
-from punct.server.store.faults import ConflictError
+from punct.server.store.faults import AgainError, ConflictError
 from punct.server.store.players import MAKE_ACCOUNT
+from punct.server.store.requests import RequestKey, made_by
 from punct.server.store.sql import named, sql, unless_there
 from punct.server.store.tables import PASSKEYS, PLAYERS, REQUESTS
 from punct.server.store.values import flag, moment, written
@@ -53,7 +54,8 @@ class PasskeyStore:
         def store(connection: Connection) -> None:
             if len(connection.execute(_OF_PLAYER, {"player": passkey.player_id}).fetchall()) >= most:
                 raise ConflictError(passkey.id)
-            _use_up(connection, challenge, passkey.created)
+            if not _use_up(connection, challenge, passkey.created):
+                raise ConflictError(passkey.id)
             connection.execute(_NEW, {**passkey._asdict(), "created": written(passkey.created)})
 
         return self._database.change(store)
@@ -66,12 +68,13 @@ class PasskeyStore:
         """
 
         def store(connection: Connection) -> None:
-            if connection.execute(_PASSKEY, {"id": passkey.id}).fetchall():
+            if connection.execute(_PASSKEY, {"id": passkey.id}).fetchall() or _is_used_up(connection, challenge):
                 raise ConflictError(passkey.id)
             values = {"player": passkey.player_id, "login": login, "password": None}
             if connection.execute(MAKE_ACCOUNT, values).rowcount != 1:
                 raise ConflictError(passkey.player_id)
-            _use_up(connection, challenge, passkey.created)
+            if not _use_up(connection, challenge, passkey.created):  # by another process, just now: nothing is kept
+                raise AgainError("The same is being asked of another process; try again in a while.")
             connection.execute(_NEW, {**passkey._asdict(), "created": written(passkey.created)})
 
         return self._database.change(store)
@@ -80,7 +83,8 @@ class PasskeyStore:
         """Note that a passkey has answered a challenge; raises ConflictError if that was answered already."""
 
         def store(connection: Connection) -> None:
-            _use_up(connection, challenge, now)
+            if not _use_up(connection, challenge, now):
+                raise ConflictError(passkey.id)
             connection.execute(_USE, {"id": passkey.id, "used_times": used_times})
 
         return self._database.change(store)
@@ -122,9 +126,17 @@ def _passkey(row: Any) -> StoredPasskey:
     return StoredPasskey(passkey_id, player_id, bytes(public_key), used_times, moment(created))
 
 
-def _use_up(connection: Connection, challenge: bytes, now: datetime) -> None:
-    """Let nobody answer a challenge twice."""
-    key = hashlib.sha256(challenge).hexdigest()
-    row = {"player_id": _USED, "key": key, "made": "", "wish": None, "at": written(now)}
-    if not connection.execute(_NEW_REQUEST, row).rowcount:
-        raise ConflictError(key)
+def _request(challenge: bytes) -> RequestKey:
+    return RequestKey(_USED, hashlib.sha256(challenge).hexdigest())
+
+
+def _is_used_up(connection: Connection, challenge: bytes) -> bool:
+    """Tell whether a challenge was answered."""
+    return made_by(connection, _request(challenge)) is not None
+
+
+def _use_up(connection: Connection, challenge: bytes, now: datetime) -> bool:
+    """Let nobody answer a challenge twice; tell whether nobody had. If somebody had, nothing is changed."""
+    player, key, _ = _request(challenge)
+    row = {"player_id": player, "key": key, "made": "", "wish": None, "at": written(now)}
+    return bool(connection.execute(_NEW_REQUEST, row).rowcount)

@@ -14,6 +14,7 @@ from sqlalchemy import BindParameter, bindparam, delete, insert, literal_column,
 from punct.server.store import belongings, requests
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError
+from punct.server.store.ratings import Judge, count_all_of
 from punct.server.store.requests import RequestKey
 from punct.server.store.sql import in_place, named, sql, unless_there
 from punct.server.store.stored import PlayerKind
@@ -60,6 +61,15 @@ class StoredToken(NamedTuple):
     created: datetime
     expires: datetime | None
     used: datetime | None
+
+
+class Forgotten(NamedTuple):
+    """What changes when a player is forgotten."""
+
+    games: list[str]
+    """Those that changed, or are gone."""
+    rated: set[str]
+    """The players whose ratings changed."""
 
 
 class PlayerStore:
@@ -274,21 +284,23 @@ class PlayerStore:
 
         return self._database.change(store)
 
-    def forget(self, player_id: str, now: datetime) -> Future[list[str] | None]:
-        """Forget a player with everything that is theirs alone; return the games that changed, None if there is none.
+    def forget(self, player_id: str, now: datetime, judge: Judge) -> Future[Forgotten | None]:
+        """Forget a player with everything that is theirs alone; return what changed by it, None if there is none.
 
-        Games with somebody else stay, nameless on this side; those that were still played are given up, and the other
-        one owns them from then on.
+        Games with somebody else stay, nameless on this side; those that were still played are given up, count for that
+        other one, and are theirs from then on.
         """
         whose = {"player": player_id}
 
-        def store(connection: Connection) -> list[str] | None:
+        def store(connection: Connection) -> Forgotten | None:
             if not connection.execute(_PLAYER, whose).fetchall():
                 return None
-            changed = belongings.leave(connection, player_id, now)
+            games = belongings.give_up(connection, player_id, now)
+            rated = count_all_of(connection, player_id, judge)
+            belongings.leave(connection, player_id)
             connection.execute(_FORGET, whose)
             connection.execute(_DROP_SECRET, {"name": _reset(player_id)})
-            return changed
+            return Forgotten(games, rated - {player_id})
 
         return self._database.change(store)
 
@@ -375,11 +387,13 @@ class PlayerStore:
     def adopt(self, secret_hash: str, player_id: str) -> Future[list[str]]:
         """Make a player administrator and owner of every game that has none; return those games.
 
-        The secret is used up by it; raises ConflictError if it is not the right one.
+        The secret is used up by it; raises ConflictError if it is not the right one, or that is no person.
         """
         whose = {"player": player_id}
 
         def store(connection: Connection) -> list[str]:
+            if not connection.execute(_IS_PERSON, whose).fetchall():
+                raise ConflictError(player_id)
             if connection.execute(_USE_SECRET, {"name": _ADOPTION, "value": secret_hash}).rowcount != 1:
                 raise ConflictError(player_id)
             connection.execute(_MAKE_ADMIN, whose)
@@ -427,7 +441,9 @@ MAKE_ACCOUNT: Final = sql(
     .values(kind=literal_column("'person'"), **named("login", "password"))
 )
 """For whoever stores with it what opens the account: there is none that nothing opens."""
-_MAKE_ADMIN: Final = sql(update(PLAYERS).where(_ITS_PLAYER).values(kind=literal_column("'admin'")))
+_PERSON: Final = (_ITS_PLAYER, PLAYERS.c.kind == literal_column("'person'"))
+_IS_PERSON: Final = sql(select(PLAYERS.c.id).where(*_PERSON).with_for_update())
+_MAKE_ADMIN: Final = sql(update(PLAYERS).where(*_PERSON).values(kind=literal_column("'admin'")))
 
 _OWN, _OTHERS = SEATS.alias("own"), SEATS.alias("others")
 _PLAYED_WITH_OTHERS: Final = (
@@ -436,9 +452,7 @@ _PLAYED_WITH_OTHERS: Final = (
     .where(_OWN.c.player_id == _PLAYER_ID, _OTHERS.c.player_id != _PLAYER_ID)
 )
 _MAKE_BOT: Final = sql(
-    update(PLAYERS)
-    .where(_ITS_PLAYER, PLAYERS.c.kind == literal_column("'person'"), ~_PLAYED_WITH_OTHERS.exists())
-    .values(kind=literal_column("'bot'"))
+    update(PLAYERS).where(*_PERSON, ~_PLAYED_WITH_OTHERS.exists()).values(kind=literal_column("'bot'"))
 )
 
 _SESSION: Final = sql(

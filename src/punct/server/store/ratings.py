@@ -119,35 +119,44 @@ class RatingStore:
 
     def count(self, game_id: str, judge: Judge) -> Future[list[str]]:
         """Count a game, unless it was; return the players whose ratings it changed."""
+        return self._database.change(lambda connection: _count(connection, game_id, judge))
 
-        def store(connection: Connection) -> list[str]:
-            game = _ended(game_id, connection.execute(_ENDED, {"game": game_id}).fetchall())
-            if game is None or connection.execute(_COUNTED, {"game": game_id}).fetchall():
-                return []
-            for player in sorted(seat.player_id for seat in game.seats.values() if seat.player_id):
-                connection.execute(_HOLD, {"player": player}).fetchall()  # two games of one player count one by one
 
-            def known(player_id: str, pool: str) -> StoredRating | None:
-                found = connection.execute(_RATING, {"player": player_id, "pool": pool}).fetchone()
-                return None if found is None else _rating(found)
+def count_all_of(connection: Connection, player_id: str, judge: Judge) -> set[str]:
+    """Count what has ended of a player's games and was not counted; return the players whose ratings that changed.
 
-            changed = []
-            for player_id, (before, rating) in judge(game, known).items():
-                row = {
-                    "game_id": game_id,
-                    "player_id": player_id,
-                    "pool": rating.pool,
-                    "before": before,
-                    "after": rating.rating,
-                    "deviation": rating.deviation,
-                    "at": written(game.ended),
-                }
-                if connection.execute(_NEW_RATED, row).rowcount:
-                    connection.execute(_SET_RATING, _row(player_id, rating))
-                    changed.append(player_id)
-            return changed
+    For whoever is about to forget the player: then there would be nobody to count them for.
+    """
+    uncounted = [row[0] for row in connection.execute(_UNCOUNTED_OF, {"player": player_id}).fetchall()]
+    return {changed for game_id in uncounted for changed in _count(connection, game_id, judge)}
 
-        return self._database.change(store)
+
+def _count(connection: Connection, game_id: str, judge: Judge) -> list[str]:
+    game = _ended(game_id, connection.execute(_ENDED, {"game": game_id}).fetchall())
+    if game is None or connection.execute(_COUNTED, {"game": game_id}).fetchall():
+        return []
+    for player in sorted(seat.player_id for seat in game.seats.values() if seat.player_id):
+        connection.execute(_HOLD, {"player": player}).fetchall()  # two games of one player count one by one
+
+    def known(player_id: str, pool: str) -> StoredRating | None:
+        found = connection.execute(_RATING, {"player": player_id, "pool": pool}).fetchone()
+        return None if found is None else _rating(found)
+
+    changed = []
+    for player_id, (before, rating) in judge(game, known).items():
+        row = {
+            "game_id": game_id,
+            "player_id": player_id,
+            "pool": rating.pool,
+            "before": before,
+            "after": rating.rating,
+            "deviation": rating.deviation,
+            "at": written(game.ended),
+        }
+        if connection.execute(_NEW_RATED, row).rowcount:
+            connection.execute(_SET_RATING, _row(player_id, rating))
+            changed.append(player_id)
+    return changed
 
 
 _GAME_ID: Final[BindParameter[str]] = bindparam("game")
@@ -206,7 +215,7 @@ _ENDED: Final = sql(
     .join(PLAYERS, PLAYERS.c.id == SEATS.c.player_id, isouter=True)
     .where(GAMES.c.id == _GAME_ID, *_IS_RATED)
 )
-_UNCOUNTED: Final = sql(
+_TO_COUNT: Final = (
     select(GAMES.c.id)
     .where(
         *_IS_RATED,
@@ -219,6 +228,10 @@ _UNCOUNTED: Final = sql(
         ),
     )
     .order_by(GAMES.c.updated, GAMES.c.id)
+)
+_UNCOUNTED: Final = sql(_TO_COUNT)
+_UNCOUNTED_OF: Final = sql(
+    _TO_COUNT.where(GAMES.c.id.in_(select(SEATS.c.game_id).where(SEATS.c.player_id == _PLAYER_ID)))
 )
 
 

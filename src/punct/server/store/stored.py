@@ -88,6 +88,12 @@ class NewStoredGame:
     time: str | None = None
     clock: StoredClock | None = None
 
+    @property
+    def letters(self) -> int:
+        """How much there is to be kept of it."""
+        said = (*self.comments.values(), *self.tags, *self.tags.values())
+        return len(self.moves) + sum(map(len, said))
+
     def came_with(self) -> list[StoredMove]:
         """Return the moves one by one, as they will be loaded."""
         return [StoredMove(text, None, self.comments.get(ply)) for ply, text in enumerate(self.moves.split())]

@@ -36,6 +36,13 @@ class OverrunError(WorkError):
 class FullError(WorkError):
     """Too many jobs wait already."""
 
+    def __init__(self) -> None:
+        super().__init__("Too many wait for this already; try again in a while.")
+
+
+class UntakenError(WorkError):
+    """Nobody has taken the job up in time."""
+
 
 class Worker:
     """One process that does one job at a time."""
@@ -166,6 +173,8 @@ class Worker:
 class Workforce(Protocol):
     """Whoever does jobs of one kind: processes of this server, or of other machines."""
 
+    bounds: Bounds
+    """What one job may take."""
     waiting: int
     """How many jobs wait to be taken."""
 
@@ -177,6 +186,28 @@ class Workforce(Protocol):
 
     async def close(self) -> None:
         """End everything."""
+
+
+def check_room(waiting: int, most: int | None) -> None:
+    """Refuse a further job where as many wait as may."""
+    if most is not None and waiting >= most:
+        raise FullError
+
+
+async def run_soon(workforce: Workforce, job: Job[T]) -> T:
+    """Have a job done that somebody waits for: if nobody takes it up in the time that one may take, they are told so.
+
+    Workers of this server always do sooner or later; on other machines there may be none.
+    """
+    seconds = workforce.bounds.seconds
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            return await workforce.run(job, lambda: limit.reschedule(None))
+    except TimeoutError:
+        if not limit.expired():
+            raise
+        raise UntakenError(f"Nobody has had time for this within {seconds:g} seconds; try again in a while.") from None
 
 
 class Pool:
@@ -199,8 +230,7 @@ class Pool:
 
     async def run(self, job: Job[T], on_start: Callable[[], None] | None = None, on_news: OnNews | None = None) -> T:
         """Have a job done by the next free worker; ``on_start`` is called when one takes it."""
-        if self._most_waiting is not None and self.waiting >= self._most_waiting:
-            raise FullError("Too many wait for this already; try again in a while.")
+        check_room(self.waiting, self._most_waiting)
         self.waiting += 1
         try:
             await self._seats.acquire()

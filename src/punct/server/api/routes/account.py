@@ -6,29 +6,31 @@ import contextlib
 from datetime import timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Request, Response
 
-from punct.server.api import schemas
+from punct.server.api import present, schemas
+from punct.server.api.answers import json_answer
 from punct.server.api.asking import IdempotencyKey, request_key
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.limits import LOGIN
 from punct.server.api.routes.games import may
 from punct.server.api.routes.people import about_me
 from punct.server.api.services import services_of
 from punct.server.api.whoami import Visit, visit_of
 from punct.server.people.names import clean_name
-from punct.server.people.players import Entry, Player
+from punct.server.people.players import Entry, Player, Session
 from punct.server.people.refusals import HasAccountError, NoAccountError, StrangerError
-from punct.server.store import StoredSession, StoredToken, StoreError
+from punct.server.store import StoreError
 
-router = APIRouter(prefix="/api/v1", tags=["account"])
+router = APIRouter(prefix="/api/v1", tags=["account"], route_class=BodyRoute)
 
 PasskeyId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,512}$")]
 TokenId = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
 _CHANGES = may(401, 403, 409, 413, 415, 422, 429)
 
 
-@router.post("/account", status_code=201, responses=_CHANGES)
-async def make_account(wanted: schemas.AccountRequest, request: Request) -> schemas.Me:
+@router.post("/account", status_code=201, response_model=schemas.Me, responses=_CHANGES)
+async def make_account(wanted: schemas.AccountRequest, request: Request) -> Response:
     """Make whoever asks an account holder: they keep their games, and can log in elsewhere."""
     visit = visit_of(request)
     name = None if wanted.name is None else clean_name(wanted.name)  # before anything is made
@@ -36,7 +38,7 @@ async def make_account(wanted: schemas.AccountRequest, request: Request) -> sche
     visit.admit(await visit.people.players.make_account(_session(visit), wanted.login, wanted.password))
     if name is not None:
         visit.see(await visit.people.players.rename(visit.somebody(), name))
-    return await about_me(request)
+    return await about_me(request, 201)
 
 
 @router.post("/account/passkey/options", responses=_CHANGES)
@@ -50,8 +52,8 @@ async def ask_for_account_passkey(wanted: schemas.PasskeyAccountRequest, request
     return options
 
 
-@router.post("/account/passkey", status_code=201, responses=_CHANGES)
-async def make_account_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> schemas.Me:
+@router.post("/account/passkey", status_code=201, response_model=schemas.Me, responses=_CHANGES)
+async def make_account_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Make whoever asks an account holder, by the passkey that the browser has made: the account needs no password."""
     visit = visit_of(request)
     session = _session(visit)
@@ -59,11 +61,11 @@ async def make_account_by_passkey(answer: schemas.PasskeyAnswer, request: Reques
         raise HasAccountError
     await visit.people.passkeys.make_account(request, session.player, answer.model_dump(by_alias=True))
     visit.admit(await visit.people.players.enter(session.player.id, session))
-    return await about_me(request)
+    return await about_me(request, 201)
 
 
-@router.put("/account/password", responses=_CHANGES)
-async def change_password(wanted: schemas.PasswordRequest, request: Request) -> schemas.Me:
+@router.put("/account/password", response_model=schemas.Me, responses=_CHANGES)
+async def change_password(wanted: schemas.PasswordRequest, request: Request) -> Response:
     """Take another password, or a first one. Every other browser has to log in anew."""
     visit = visit_of(request)
     player = _holder(visit)
@@ -72,16 +74,16 @@ async def change_password(wanted: schemas.PasswordRequest, request: Request) -> 
     return await about_me(request)
 
 
-@router.post("/account/reset", responses=_CHANGES)
-async def reset_password(wanted: schemas.ResetRequest, request: Request) -> schemas.Me:
+@router.post("/account/reset", response_model=schemas.Me, responses=_CHANGES)
+async def reset_password(wanted: schemas.ResetRequest, request: Request) -> Response:
     """Set a new password instead of a lost one, by the link that `punct admin reset-password` printed, and log in."""
     visit = visit_of(request)
     await admit(request, await visit.people.players.reset_password(wanted.secret, wanted.password, visit.session))
     return await about_me(request)
 
 
-@router.post("/session", responses=_CHANGES)
-async def log_in(wanted: schemas.LoginRequest, request: Request) -> schemas.Me:
+@router.post("/session", response_model=schemas.Me, responses=_CHANGES)
+async def log_in(wanted: schemas.LoginRequest, request: Request) -> Response:
     """Log in. What the browser's guest had becomes the account's."""
     visit = visit_of(request)
     await visit.people.limits.take(LOGIN, player=wanted.login.strip().lower())
@@ -117,8 +119,8 @@ async def delete_me(request: Request, proof: schemas.ProofRequest | None = None)
     await _show(request, changed)
 
 
-@router.post("/me/bot", responses=_CHANGES)
-async def become_bot(request: Request) -> schemas.Me:
+@router.post("/me/bot", response_model=schemas.Me, responses=_CHANGES)
+async def become_bot(request: Request) -> Response:
     """Mark the account as a bot's, for good: a program plays, and everybody is told so."""
     visit = visit_of(request)
     visit.see(await visit.people.players.make_bot(_session(visit).player))
@@ -139,20 +141,19 @@ async def ask_for_passkey(request: Request, proof: schemas.ProofRequest | None =
     return options
 
 
-@router.post("/passkeys", status_code=201, responses=_CHANGES)
-async def add_passkey(answer: schemas.PasskeyAnswer, request: Request) -> schemas.PasskeyView:
+@router.post("/passkeys", status_code=201, response_model=schemas.PasskeyView, responses=_CHANGES)
+async def add_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Take in a passkey that the browser has made: one may log in with it from then on."""
     visit = visit_of(request)
     found = await visit.people.passkeys.add(request, _holder(visit), answer.model_dump(by_alias=True))
-    return schemas.PasskeyView(id=found.id, created=found.created)
+    return json_answer(present.passkey(found), 201)
 
 
-@router.get("/passkeys", responses=may(401, 403, 409))
-async def list_passkeys(request: Request) -> schemas.PasskeyList:
+@router.get("/passkeys", response_model=schemas.PasskeyList, responses=may(401, 403, 409))
+async def list_passkeys(request: Request) -> Response:
     """List one's passkeys, the oldest first."""
     visit = visit_of(request)
-    found = await visit.people.passkeys.of(_holder(visit))
-    return schemas.PasskeyList(passkeys=[schemas.PasskeyView(id=key.id, created=key.created) for key in found])
+    return json_answer(present.passkeys(await visit.people.passkeys.of(_holder(visit))))
 
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses=_CHANGES)
@@ -182,8 +183,8 @@ async def ask_for_proof(request: Request) -> schemas.PasskeyOptions:
     return options
 
 
-@router.post("/session/passkey", responses=_CHANGES)
-async def log_in_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> schemas.Me:
+@router.post("/session/passkey", response_model=schemas.Me, responses=_CHANGES)
+async def log_in_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Log in with a passkey. What the browser's guest had becomes the account's."""
     visit = visit_of(request)
     player_id = await visit.people.passkeys.enter(request, answer.model_dump(by_alias=True))
@@ -191,16 +192,15 @@ async def log_in_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> 
     return await about_me(request)
 
 
-@router.get("/tokens", responses=may(401, 403, 409))
-async def list_tokens(request: Request) -> schemas.Tokens:
+@router.get("/tokens", response_model=schemas.Tokens, responses=may(401, 403, 409))
+async def list_tokens(request: Request) -> Response:
     """List one's tokens, the newest first."""
     visit = visit_of(request)
-    found = await visit.people.players.tokens(_session(visit).player)
-    return schemas.Tokens(tokens=[schemas.TokenView.model_validate(_token(token)) for token in found])
+    return json_answer(present.tokens(await visit.people.players.tokens(_session(visit).player)))
 
 
-@router.post("/tokens", status_code=201, responses=_CHANGES)
-async def make_token(wanted: schemas.TokenRequest, request: Request, key: IdempotencyKey = None) -> schemas.NewToken:
+@router.post("/tokens", status_code=201, response_model=schemas.NewToken, responses=_CHANGES)
+async def make_token(wanted: schemas.TokenRequest, request: Request, key: IdempotencyKey = None) -> Response:
     """Make a token, with which a program speaks for an account holder."""
     visit = visit_of(request)
     player = _holder(visit)
@@ -209,7 +209,7 @@ async def make_token(wanted: schemas.TokenRequest, request: Request, key: Idempo
     wish = wanted.model_dump_json(exclude={"password", "passkey"}).encode()  # of a password nothing is kept
     asked = await request_key(request, player.id, key, wish)
     token, secret = await visit.people.players.make_token(player, wanted.name, wanted.scopes, lasting, asked)
-    return schemas.NewToken.model_validate({**_token(token), "secret": secret})
+    return json_answer(present.new_token(token, secret), 201)
 
 
 @router.delete("/tokens/{token_id}", status_code=204, responses=may(401, 403, 404, 409, 422, 429))
@@ -219,12 +219,12 @@ async def delete_token(token_id: TokenId, request: Request) -> None:
     await visit.people.players.delete_token(_session(visit).player, token_id)
 
 
-@router.post("/admin/adopt", responses=_CHANGES)
-async def adopt_games(wanted: schemas.AdoptionRequest, request: Request) -> schemas.Adoption:
+@router.post("/admin/adopt", response_model=schemas.Adoption, responses=_CHANGES)
+async def adopt_games(wanted: schemas.AdoptionRequest, request: Request) -> Response:
     """Become the administrator, by the link that `punct serve` printed: every game without an owner becomes theirs."""
     visit = visit_of(request)
     adopted = await visit.people.players.adopt(_session(visit).player, wanted.secret)
-    return schemas.Adoption(games=len(adopted))
+    return json_answer(present.adoption(adopted))
 
 
 async def admit(request: Request, entry: Entry) -> None:
@@ -239,7 +239,7 @@ async def _show(request: Request, changed: list[str]) -> None:
         await services_of(request).games.refresh(changed)
 
 
-def _session(visit: Visit) -> StoredSession:
+def _session(visit: Visit) -> Session:
     """Return the session in which somebody is known: what is about an account itself, no token may ask for."""
     if visit.session is None:
         raise StrangerError
@@ -261,7 +261,3 @@ async def _prove(request: Request, player: Player, proof: schemas.ProofRequest |
         await people.passkeys.prove(request, player, proof.passkey.model_dump(by_alias=True))
     else:
         await people.players.prove(player, (proof and proof.password) or "")
-
-
-def _token(token: StoredToken) -> dict[str, object]:
-    return {**token._asdict(), "scopes": sorted(token.scopes)}

@@ -10,6 +10,8 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from punct.server.api import present
 from punct.server.api.answers import json_answer
 from punct.server.api.asking import Asking
+from punct.server.api.bodies import BodyRoute
+from punct.server.api.guard import COSTLY
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_tree
 from punct.server.api.routes.games import GameId, may
@@ -28,11 +30,11 @@ from punct.server.api.whoami import actor_of
 from punct.server.play import analyses
 from punct.server.play.explorer import SOURCES
 
-router = APIRouter(prefix="/api/v1", tags=["analysis"])
+router = APIRouter(prefix="/api/v1", tags=["analysis"], route_class=BodyRoute)
 AnalysisId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$", examples=["c0ffee-Punct-tree"])]
 
 
-@router.get("/explorer", response_model=Opening, responses=may(422, 429))
+@router.get("/explorer", response_model=Opening, responses=may(403, 422, 429), dependencies=COSTLY)
 async def explore_openings(
     request: Request,
     position: PositionQuery = "standard w",
@@ -48,37 +50,41 @@ async def explore_openings(
     return answer
 
 
-@router.post("/analyses", status_code=201, responses=may(403, 413, 422, 429, 503))
-async def share_analysis(wanted: AnalysisRequest, request: Request, response: Response, asked: Asking) -> AnalysisMade:
+@router.post("/analyses", status_code=201, response_model=AnalysisMade, responses=may(403, 413, 422, 429, 503))
+async def share_analysis(wanted: AnalysisRequest, request: Request, asked: Asking) -> Response:
     """Keep an analysis under an address that nobody can guess, for half a year after somebody last asks for it."""
     services = services_of(request)
     tree = await while_connected(request, read_tree(services.reading, wanted.tree))
     made = await services.analyses.share(tree, asked.request)
-    response.headers["Location"] = f"/api/v1/analyses/{made}"
-    return AnalysisMade(id=made)
+    return json_answer(present.analysis_made(made), 201, {"Location": f"/api/v1/analyses/{made}"})
 
 
-@router.get("/analyses/{analysis_id}", responses=may(404, 422))
-async def get_analysis(analysis_id: AnalysisId, request: Request) -> Analysis:
+@router.get("/analyses/{analysis_id}", response_model=Analysis, responses=may(404, 422))
+async def get_analysis(analysis_id: AnalysisId, request: Request) -> Response:
     """Return an analysis that somebody shares."""
-    found = await services_of(request).analyses.shared(analysis_id)
-    return Analysis(id=found.id, tree=found.tree, created=found.created, kept_until=found.seen + analyses.KEPT)
+    return json_answer(present.analysis(await services_of(request).analyses.shared(analysis_id)))
 
 
 @router.put("/games/{game_id}/review", response_model=Review, responses=may(403, 404, 409, 413, 422, 429))
 async def keep_review(game_id: GameId, wanted: ReviewRequest, request: Request) -> Response:
     """Keep the review of a finished game with it: for who played it."""
-    turns = tuple(
-        analyses.ReviewedTurn(told.turn, told.chance, told.given_away, told.proven, told.judgement, tuple(told.best))
-        for told in wanted.turns
-    )
-    review = analyses.Review(wanted.engine, wanted.nodes, wanted.start, turns)
+    review = await asyncio.to_thread(_reviewed, wanted)
     kept = services_of(request).analyses
     game, updated = await kept.keep_review(game_id, review, await actor_of(request))
-    return json_answer(present.review(game, review, updated))
+    return await asyncio.to_thread(lambda: json_answer(present.review(game, review, updated)))
 
 
 @router.get("/games/{game_id}/review", response_model=Review, responses=may(404, 422))
 async def get_review(game_id: GameId, request: Request) -> Response:
     """Return the review of a finished game."""
-    return json_answer(present.review(*await services_of(request).analyses.review(game_id)))
+    found = await services_of(request).analyses.review(game_id)
+    return await asyncio.to_thread(lambda: json_answer(present.review(*found)))
+
+
+def _reviewed(wanted: ReviewRequest) -> analyses.Review:
+    """Return a review as it is kept. It may have two thousand turns."""
+    turns = tuple(
+        analyses.ReviewedTurn(told.turn, told.chance, told.given_away, told.proven, told.judgement, tuple(told.best))
+        for told in wanted.turns
+    )
+    return analyses.Review(wanted.engine, wanted.nodes, wanted.start, turns)

@@ -9,10 +9,9 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 
 from punct.server.api import openapi, present
-from punct.server.api.answers import json_answer
-from punct.server.api.board import board
+from punct.server.api.answers import JSON, json_answer, packed_answer
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.errors import ANSWERS
-from punct.server.api.levels import levels
 from punct.server.api.schemas import (
     Board,
     Explanation,
@@ -25,7 +24,7 @@ from punct.server.api.schemas import (
 from punct.server.play.game import reached
 from punct.server.play.moment import explain, look
 
-router = APIRouter(prefix="/api/v1")
+router = APIRouter(prefix="/api/v1", route_class=BodyRoute)
 _VERSION: Final = version("punct")
 
 
@@ -38,14 +37,14 @@ async def get_health() -> Health:
 @router.get("/openapi.json", include_in_schema=False)
 async def get_description(request: Request) -> Response:
     """Return the API's description."""
-    return Response(await asyncio.to_thread(openapi.written, request.app), media_type="application/json")
+    return packed_answer(request, *await asyncio.to_thread(openapi.written, request.app), JSON)
 
 
 @router.get("/board", tags=["board"])
 async def get_board(response: Response) -> Board:
     """Return the board's geometry and the pieces' shapes: enough to draw every position."""
     response.headers["Cache-Control"] = "public, max-age=86400"
-    return board()
+    return present.board()
 
 
 @router.post(
@@ -84,4 +83,4 @@ async def explain_in_position(request: PositionExplainRequest) -> Response:
 @router.get("/levels", tags=["board"])
 async def get_levels() -> Levels:
     """Return the strengths the opponent can play at, weakest first."""
-    return await asyncio.to_thread(levels)  # the first time, this loads the engine
+    return await asyncio.to_thread(present.levels)  # the first time, this loads the engine

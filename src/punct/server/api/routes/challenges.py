@@ -12,6 +12,7 @@ from punct.piece import Colour
 from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asking
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.routes.games import may
 from punct.server.api.services import services_of
 from punct.server.api.whoami import player_of
@@ -19,7 +20,7 @@ from punct.server.people.refusals import NoAccountError, NotOfferedError
 from punct.server.play.challenges import Challenges, Wanted
 from punct.server.play.clock import TimeControl
 
-router = APIRouter(prefix="/api/v1", tags=["challenges"])
+router = APIRouter(prefix="/api/v1", tags=["challenges"], route_class=BodyRoute)
 
 ChallengeId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{16,32}$", examples=["c0ffee-Punct-c0ffee-42"])]
 

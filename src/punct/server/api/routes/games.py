@@ -14,18 +14,19 @@ from punct.piece import Colour
 from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asked, Asking
-from punct.server.api.belonging import theirs
+from punct.server.api.belonging import room_for, theirs
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.errors import ANSWERS
+from punct.server.api.guard import COSTLY
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.services import services_of
 from punct.server.api.whoami import actor_of
-from punct.server.play.beginning import DEFAULT_LEVEL, begin, begin_from_record
+from punct.server.play.beginning import begin, begin_from_record, seat_for
 from punct.server.play.game import PlayedGame
 from punct.server.play.rights import check_alone
-from punct.server.store import StoredSeat
 
-router = APIRouter(prefix="/api/v1", tags=["games"])
+router = APIRouter(prefix="/api/v1", tags=["games"], route_class=BodyRoute)
 
 GameId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$", examples=["c0ffee-Punct"])]
 GamePly = Annotated[int, Path(ge=0, le=100_000)]
@@ -48,14 +49,16 @@ async def create_game(new: schemas.NewGame, request: Request, asked: Asking) -> 
     services = services_of(request)
     if new.position is not None and new.record is not None:
         raise InvalidRecordError("begin from a position or from a record, not from both")
-    seats = {Colour.WHITE: _seat(new.seats.w), Colour.BLACK: _seat(new.seats.b)}
+    wanted = {Colour.WHITE: new.seats.w, Colour.BLACK: new.seats.b}
+    seats = {colour: seat_for(seat.type, seat.name, seat.level) for colour, seat in wanted.items()}
     if new.record is not None:
         (game,) = await while_connected(request, read_record(services.reading, new.record, most_games=1))
         beginning = begin_from_record(game, seats)
     else:
         beginning = begin(new.position if new.position is not None else f"{new.rules} w", seats)
     beginning = theirs(beginning, asked.actor, rated=new.rated)
-    return await game_answer(request, await services.games.create(beginning, asked.request), 201)
+    room = await room_for(request, 1, beginning.letters)
+    return await game_answer(request, await services.games.create(beginning, asked.request, room), 201)
 
 
 @router.get("/games", response_model=schemas.GameList, responses=may(422))
@@ -68,16 +71,15 @@ async def list_games(
     """List games, the last changed first. Online these are one's own, and those that wait for one's turn come first."""
     actor = await actor_of(request)
     games, total = await services_of(request).games.page(offset, limit, actor, running=running)
-    listed = [present.listed(game, actor) for game in games]
-    return json_answer({"games": listed, "total": total, "offset": offset, "limit": limit})
+    return json_answer(present.game_list((present.listed(game, actor) for game in games), total, offset, limit))
 
 
-@router.get("/results")
-async def get_results(request: Request) -> schemas.Results:
+@router.get("/results", response_model=schemas.Results, responses=may(403), dependencies=COSTLY)
+async def get_results(request: Request) -> Response:
     """Return how persons fared against each level, by rules: in every finished game from the empty board."""
     services = services_of(request)
     tallies = await services.games.tallies(RESULTS_AGE if services.online else timedelta())
-    return schemas.Results(results=[schemas.LevelResult.model_validate(tally._asdict()) for tally in tallies])
+    return json_answer(present.results(tallies))
 
 
 @router.get("/games/{game_id}", response_model=schemas.Game, responses=may(404, 422))
@@ -156,24 +158,11 @@ async def explain_turn(game_id: GameId, wanted: schemas.ExplainRequest, request:
     return json_answer(present.explanation(game.explain(wanted.text, wanted.ply, any_heading=wanted.any_heading)))
 
 
-@router.post("/games/{game_id}/hint", responses=may(403, 404, 409, 422, 429, 503))
-async def get_hint(game_id: GameId, request: Request) -> schemas.Hint:
+@router.post("/games/{game_id}/hint", response_model=schemas.Hint, responses=may(403, 404, 409, 422, 429, 503))
+async def get_hint(game_id: GameId, request: Request) -> Response:
     """Return a turn the strongest level would play, for a person whose turn it is. Hang up, and it stops thinking."""
     services = services_of(request)
     game = await services.games.get(game_id)
     check_alone(game.stored, await actor_of(request))
     thought = await while_connected(request, services.opponents.hint(game))
-    return schemas.Hint(
-        ply=game.ply,
-        turn=thought.move,
-        chance=thought.chance,
-        line=list(thought.pv),
-        depth=thought.depth,
-        nodes=thought.nodes,
-    )
-
-
-def _seat(seat: schemas.Seat) -> StoredSeat:
-    if seat.type == "engine":
-        return StoredSeat("engine", seat.name or None, seat.level or DEFAULT_LEVEL)
-    return StoredSeat("person", seat.name or None)
+    return json_answer(present.hint(game, thought))

@@ -7,12 +7,13 @@ from fastapi import APIRouter, Request, Response
 from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asking
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.routes.games import CHANGES, GameId, may
 from punct.server.api.services import services_of
 from punct.server.api.whoami import actor_of
 from punct.server.play.rights import rights_of
 
-router = APIRouter(prefix="/api/v1", tags=["games"])
+router = APIRouter(prefix="/api/v1", tags=["games"], route_class=BodyRoute)
 
 
 @router.get("/games/{game_id}/you", response_model=schemas.You, responses=may(404, 422))

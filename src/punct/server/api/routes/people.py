@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from punct.server.api import present, schemas
 from punct.server.api.answers import json_answer
+from punct.server.api.bodies import BodyRoute
 from punct.server.api.routes.games import MOST_PER_PAGE, may
 from punct.server.api.services import People, services_of
-from punct.server.api.whoami import player_of, visit_of
+from punct.server.api.whoami import actor_of, player_of, visit_of
 from punct.server.people.players import Player
-from punct.server.people.ratings import provisional
 from punct.server.people.refusals import UnknownPlayerError
-from punct.server.store import StoredRating
 
-router = APIRouter(prefix="/api/v1", tags=["people"])
+router = APIRouter(prefix="/api/v1", tags=["people"], route_class=BodyRoute)
 
 PlayerId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$")]
 Pool = Annotated[str, Path(pattern="^(standard|basic)-(live|days|level)$", examples=["standard-live"])]
 
 
-@router.get("/me")
-async def get_me(request: Request) -> schemas.Me:
+@router.get("/me", response_model=schemas.Me)
+async def get_me(request: Request) -> Response:
     """Tell who asks, and whether this server is online at all."""
     return await about_me(request)
 
 
-@router.post("/me", responses=may(403, 409, 413, 422, 429))
-async def enter(request: Request, wanted: schemas.NameRequest | None = None) -> schemas.Me:
+@router.post("/me", response_model=schemas.Me, responses=may(403, 409, 413, 422, 429))
+async def enter(request: Request, wanted: schemas.NameRequest | None = None) -> Response:
     """Become known here, as a guest if need be, by a name if one is given. The cookie is all that proves it."""
     visit = visit_of(request)
     player = await visit.enter()
@@ -39,8 +37,8 @@ async def enter(request: Request, wanted: schemas.NameRequest | None = None) -> 
     return await about_me(request)
 
 
-@router.patch("/me", responses=may(401, 403, 409, 413, 422, 429))
-async def change_me(request: Request, wanted: schemas.MeRequest) -> schemas.Me:
+@router.patch("/me", response_model=schemas.Me, responses=may(401, 403, 409, 413, 422, 429))
+async def change_me(request: Request, wanted: schemas.MeRequest) -> Response:
     """Take another name, or none; keep settings."""
     visit = visit_of(request)
     player = visit.somebody()
@@ -51,17 +49,13 @@ async def change_me(request: Request, wanted: schemas.MeRequest) -> schemas.Me:
     return await about_me(request)
 
 
-@router.get("/players/{player_id}", responses=may(404, 409, 422))
-async def get_player(player_id: PlayerId, request: Request) -> schemas.PlayerPage:
+@router.get("/players/{player_id}", response_model=schemas.PlayerPage, responses=may(404, 409, 422))
+async def get_player(player_id: PlayerId, request: Request) -> Response:
     """Return a player as anybody sees them: name, ratings, how their games came out."""
     people = visit_of(request).people
     player = await _known(people, player_id)
     fared = await people.ratings.fared(player_id)
-    return schemas.PlayerPage(
-        player=_public(player),
-        ratings=_ratings(await people.ratings.of(player_id)),
-        counts=schemas.Counts.model_validate(fared._asdict()),
-    )
+    return json_answer(present.player_page(player, await people.ratings.of(player_id), fared))
 
 
 @router.get("/players/{player_id}/games", response_model=schemas.GameList, responses=may(404, 409, 422))
@@ -81,58 +75,32 @@ async def list_games_of_player(
     games, total = await services_of(request).games.of_player(
         player_id, offset, limit, all_of_them=is_own or visit.is_admin
     )
-    listed = [present.summary(game) for game in games]
-    return json_answer({"games": listed, "total": total, "offset": offset, "limit": limit})
+    actor = await actor_of(request)
+    return json_answer(present.game_list((present.listed(game, actor) for game in games), total, offset, limit))
 
 
-@router.get("/players/{player_id}/ratings/{pool}", responses=may(404, 409, 422))
-async def get_rating_curve(player_id: PlayerId, pool: Pool, request: Request) -> schemas.RatingCurve:
+@router.get("/players/{player_id}/ratings/{pool}", response_model=schemas.RatingCurve, responses=may(404, 409, 422))
+async def get_rating_curve(player_id: PlayerId, pool: Pool, request: Request) -> Response:
     """Return what each game did to a player's rating in a pool."""
     people = visit_of(request).people
     await _known(people, player_id)
-    points = [
-        schemas.CurvePoint(
-            at=game.at,
-            before=round(game.before),
-            rating=round(game.after),
-            deviation=round(game.deviation),
-            game=game.game_id,
-        )
-        for game in await people.ratings.history(player_id, pool)
-    ]
-    return schemas.RatingCurve(pool=pool, points=points)
+    return json_answer(present.rating_curve(pool, await people.ratings.history(player_id, pool)))
 
 
-@router.get("/leaderboard", responses=may(409, 422))
+@router.get("/leaderboard", response_model=schemas.Leaderboard, responses=may(409, 422))
 async def get_leaderboard(
     request: Request, rules: schemas.RulesWord = "standard", speed: schemas.Speed = "live"
-) -> schemas.Leaderboard:
+) -> Response:
     """Return the strongest players, by rules and speed."""
     pool = f"{rules}-{speed}"
-    players = [
-        schemas.Ranked(
-            rank=None if provisional(found.rating) else rank,
-            player=schemas.PublicPlayer(id=found.player_id, name=found.name, kind=found.kind, created=found.created),
-            rating=_ratings([found.rating])[0],
-        )
-        for rank, found in enumerate(await visit_of(request).people.ratings.best(pool), 1)
-    ]
-    return schemas.Leaderboard(pool=pool, players=players)
+    return json_answer(present.leaderboard(pool, await visit_of(request).people.ratings.best(pool)))
 
 
-async def about_me(request: Request) -> schemas.Me:
+async def about_me(request: Request, status: int = 200) -> Response:
     """Return what whoever asks is told about themselves."""
     people, player = services_of(request).people, await player_of(request)
-    if people is None or player is None:
-        return schemas.Me(mode="home" if people is None else "online", player=None, ratings=[], settings=None)
-    return schemas.Me(
-        mode="online",
-        player=schemas.OwnPlayer(
-            **_public(player).model_dump(), login=player.has_account, password=player.has_password
-        ),
-        ratings=_ratings(await people.ratings.of(player.id)),
-        settings=None if player.settings is None else dict(player.settings),
-    )
+    ratings = [] if people is None or player is None else await people.ratings.of(player.id)
+    return json_answer(present.me(player, ratings, online=people is not None), status)
 
 
 async def _known(people: People, player_id: str) -> Player:
@@ -140,20 +108,3 @@ async def _known(people: People, player_id: str) -> Player:
     if player is None:
         raise UnknownPlayerError
     return player
-
-
-def _public(player: Player) -> schemas.PublicPlayer:
-    return schemas.PublicPlayer(id=player.id, name=player.name, kind=player.kind, created=player.created)
-
-
-def _ratings(found: Iterable[StoredRating]) -> list[schemas.RatingView]:
-    return [
-        schemas.RatingView(
-            pool=rating.pool,
-            rating=round(rating.rating),
-            deviation=round(rating.deviation),
-            games=rating.games,
-            provisional=provisional(rating),
-        )
-        for rating in found
-    ]

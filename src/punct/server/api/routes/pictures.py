@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from punct.server.api.guard import refuse_other_sites
+from punct.server.api.answers import unchanged
+from punct.server.api.guard import COSTLY, STYLED
 from punct.server.api.patience import while_connected
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Services, services_of
@@ -16,7 +17,7 @@ from punct.server.play.game import reached
 from punct.server.play.refusals import NotPossibleError, UnknownPlyError
 from punct.server.workers.draw import Animate, Draw, Form
 
-router = APIRouter(prefix="/api/v1", tags=["pictures"], dependencies=[Depends(refuse_other_sites)])
+router = APIRouter(prefix="/api/v1", tags=["pictures"], dependencies=COSTLY)
 
 LARGEST_PICTURE = 2048
 LARGEST_ANIMATION, MOST_FRAMES = 600, 160
@@ -169,8 +170,10 @@ def _animation(form: Moving, start: str, turns: tuple[str, ...], part: Part, loo
 
 async def _draw(services: Services, request: Request, wanted: Drawing, caching: str) -> Response:
     headers = {"Cache-Control": caching, "ETag": Pictures.tag(wanted)}
-    if headers["ETag"] in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
+    if wanted.form == "svg":
+        headers |= STYLED
+    if (known := unchanged(request, headers)) is not None:
+        return known
     drawing = services.pictures if isinstance(wanted, Draw) else services.animations
     content = await while_connected(request, drawing.draw(wanted))
     return Response(content, media_type=_MEDIA_TYPES[wanted.form], headers=headers)

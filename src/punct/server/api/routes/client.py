@@ -1,0 +1,43 @@
+"""The page in the browser: every place that is not the API's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+from punct.server.api.answers import packed_answer, unchanged
+from punct.server.api.guard import STYLED
+from punct.server.client import BUILT, NOT_BUILT, ClientFiles
+
+_FOREVER: Final = "public, max-age=31536000, immutable"
+
+
+def client_router(folder: Path = BUILT) -> APIRouter:
+    """Return the route that serves everything outside the API; it must come last."""
+    router = APIRouter()
+    files = ClientFiles(folder)
+
+    @router.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def client(path: str, request: Request) -> Response:
+        if path == "api" or path.startswith("api/"):
+            raise HTTPException(404, "There is nothing here.")
+        found = await run_in_threadpool(files.find, path)
+        if found is None:
+            if path == "":
+                return Response(NOT_BUILT, 200, media_type="text/html", headers={"Cache-Control": "no-store", **STYLED})
+            raise HTTPException(404, "There is nothing here.")
+        file, named_by_content = found
+        headers = {
+            "ETag": file.etag,
+            "Cache-Control": _FOREVER if named_by_content else "no-cache",
+            "Vary": "Accept-Encoding",
+        }
+        return unchanged(request, headers) or packed_answer(
+            request, file.content, file.compressed, file.media_type, headers=headers
+        )
+
+    return router

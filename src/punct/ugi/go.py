@@ -1,0 +1,73 @@
+"""What ``go`` asks for: read by who thinks, written by who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from punct.engine.limits import LONGEST, MOST_NODES, Clock, Limits, safe
+from punct.piece import Colour
+from punct.ugi.options import whole
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """What ``go`` asked for; times in seconds."""
+
+    clocks: tuple[Clock | None, Clock | None] = (None, None)
+    movetime: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    infinite: bool = False
+
+    @classmethod
+    def read(cls, words: Sequence[str]) -> Go:
+        """Read what follows ``go``; a word without a sensible number after it is passed over."""
+        numbers: dict[str, int] = {}
+        names = {"p1time", "p2time", "p1inc", "p2inc", "movetime", "nodes", "depth"}
+        for name, value in pairwise(words):
+            if name in names:
+                number = whole(value)
+                if number is not None:
+                    numbers[name] = number
+        clocks = tuple(
+            Clock(max(0, numbers[f"p{player}time"]) / 1000, max(0, numbers.get(f"p{player}inc", 0)) / 1000)
+            if f"p{player}time" in numbers
+            else None
+            for player in (1, 2)
+        )
+        movetime = numbers.get("movetime")
+        nodes, depth = numbers.get("nodes"), numbers.get("depth")
+        return cls(
+            (clocks[0], clocks[1]),
+            None if movetime is None else min(max(1, movetime) / 1000, LONGEST),
+            None if nodes is None else min(max(1, nodes), MOST_NODES),
+            None if depth is None else min(max(1, depth), 1000),
+            "infinite" in words,
+        )
+
+    def __str__(self) -> str:
+        """Return the words that follow ``go``."""
+        clocks = [(player, clock) for player, clock in enumerate(self.clocks, 1) if clock is not None]
+        words = [f"p{player}time {_milliseconds(clock.left)}" for player, clock in clocks]
+        words += [f"p{player}inc {_milliseconds(clock.increment)}" for player, clock in clocks]
+        if self.movetime is not None:
+            words.append(f"movetime {max(1, _milliseconds(self.movetime))}")
+        words += [f"{name} {value}" for name, value in (("nodes", self.nodes), ("depth", self.depth)) if value]
+        return " ".join([*words, "infinite"] if self.infinite else words)
+
+    def limits(self, turn: Colour) -> Limits:
+        """Return when to stop, for the player to move."""
+        if self.infinite:
+            return Limits(LONGEST)
+        seconds = None if self.movetime is None else safe(self.movetime)
+        clock = self.clocks[turn]
+        if clock is not None:
+            share = clock.share()
+            seconds = share if seconds is None else min(seconds, share)
+        return Limits(seconds, self.nodes, self.depth)
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(1000 * seconds)

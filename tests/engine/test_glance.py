@@ -1,0 +1,39 @@
+"""A move without a search must still be one that a beginner would understand."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from punct import Colour, Position, kernel
+from punct.analysis import defences
+from punct.engine.glance import at_first_sight
+
+CHAIN = "wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd5n"
+"""White is about to join two sides."""
+
+
+def test_a_win_is_seen() -> None:
+    position = Position(f"basic w {CHAIN}")
+    position.push(at_first_sight(position))
+    assert position.result() == "1-0"
+
+
+def test_a_threat_is_seen() -> None:
+    position = Position(f"basic b {CHAIN}")
+    held = defences(position)
+    assert at_first_sight(position) in held
+    assert len(held) < len(position.legal_moves) / 2  # so that a blind choice would have been found out
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(0, 45), st.sampled_from(["standard w", "basic w"]))
+def test_it_wins_if_it_can_and_does_not_lose_if_it_need_not(seed: int, turns: int, start: str) -> None:
+    fast = kernel.Position(start)
+    fast.play_random(seed, turns, raised=25, bridge=30, moved=15)
+    position = Position(str(fast))
+    last_pieces = max(map(position.on_board, Colour)) >= 16  # when the count of the centre may decide
+    if position.outcome() is None and not last_pieces:
+        move = at_first_sight(position)
+        assert position == fast
+        assert move in (fast.winning_moves() or defences(position) or position.legal_moves)

@@ -1,0 +1,41 @@
+"""What ``go`` asks for, written and read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from punct.engine.limits import MOST_NODES, Clock
+from punct.ugi.go import Go
+
+_TIMES = st.integers(0, 10**8).map(lambda milliseconds: milliseconds / 1000)
+_CLOCKS = st.none() | st.builds(Clock, _TIMES, _TIMES)
+
+
+@given(
+    st.builds(
+        Go,
+        clocks=st.tuples(_CLOCKS, _CLOCKS),
+        movetime=st.none() | st.integers(1, 86_400_000).map(lambda milliseconds: milliseconds / 1000),
+        nodes=st.none() | st.integers(1, MOST_NODES),
+        depth=st.none() | st.integers(1, 1000),
+        infinite=st.booleans(),
+    )
+)
+def test_what_is_written_is_read(go: Go) -> None:
+    assert Go.read(str(go).split()) == go
+
+
+@pytest.mark.parametrize(
+    ("words", "go"),
+    [
+        ("", Go()),
+        ("p1time 60000 p2time 5 p1inc 100", Go((Clock(60.0, 0.1), Clock(0.005)))),
+        ("p2time -7 p2inc -1", Go((None, Clock(0.0)))),
+        ("movetime 0 nodes 99999999999999 depth 5000", Go(movetime=0.001, nodes=MOST_NODES, depth=1000)),
+        ("nodes x depth movetime 3 infinite", Go(movetime=0.003, infinite=True)),
+    ],
+)
+def test_words_are_read_as_far_as_they_make_sense(words: str, go: Go) -> None:
+    assert Go.read(words.split()) == go
