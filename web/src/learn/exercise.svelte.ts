@@ -1,4 +1,4 @@
-/** One board of a lesson: turns are tried on it, the opponent answers, and it says whether the goal was reached, and why not. */
+/** One board of a lesson: turns are tried on it, the opponent answers, and it says whether the goal was reached. */
 import { tick } from 'svelte'
 import type { Notice } from '../board/model/entry'
 import type { Source } from '../board/model/legal'

@@ -1,4 +1,4 @@
-/** Every board of the course, played with the kernel: what it promises can be done, and what it calls wrong is wrong. */
+/** Every board of the course, played with the kernel: its goal can be reached, and what it calls wrong is wrong. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Legal } from '../../src/board/model/legal'
