@@ -114,6 +114,18 @@ def meet(table: Table, turns: int) -> Person:
     return ada
 
 
+def lesson(table: Table) -> None:
+    """A board of the course that was done, and why it was right."""
+    table.page.goto(f"{table.server.address}/learn/jump")
+    hand = Mouse(table.page)
+    hand.choose("i6")
+    hand.place("i9")
+    hand.head("nw")
+    hand.confirm()
+    expect(table.page.get_by_test_id("verdict")).to_be_visible()
+    table.page.mouse.move(0, 0)
+
+
 def lobby(table: Table) -> None:
     """Seats that wait for somebody, and games to watch."""
     browser = table.page.context.browser
@@ -193,6 +205,7 @@ PICTURES: Final[Mapping[str, tuple[Callable[[Table], None], Mapping[str, Any]]]]
     "phone": (phone, PHONE),
     "dark": (middle_game, DARK),
     "end": (end, DESKTOP),
+    "lesson": (lesson, DESKTOP),
     "analysis": (analysis, DESKTOP),
     "review": (review, DESKTOP),
     "offline": (offline, {**PHONE, "color_scheme": "dark"}),

@@ -12,10 +12,9 @@ LANGUAGES = ("en", "de", "fr", "it", "nl", "es", "pl")
 
 @cache
 def messages(language: str) -> dict[str, str | dict[str, str]]:
-    """Return all messages of a language, some of them in several plural forms."""
-    found = json.loads((CLIENT / "src" / "i18n" / "messages" / f"{language}.json").read_text(encoding="utf-8"))
-    assert isinstance(found, dict)
-    return found
+    """Return all messages of a language, the course's too, some of them in several plural forms."""
+    files = [CLIENT / "src" / "i18n" / folder / f"{language}.json" for folder in ("messages", "lessons")]
+    return {key: said for file in files for key, said in json.loads(file.read_text(encoding="utf-8")).items()}
 
 
 def text(key: str, language: str = "en", **values: object) -> str:

@@ -231,6 +231,11 @@ def test_two_at_one_screen_two_tabs_and_a_damaged_game(visited: tuple[Page, Serv
 def test_how_to_play_and_analysis_without_the_network(visited: tuple[Page, Server], screens: Screens) -> None:
     page, server = visited
     server.kill()
+    page.goto(f"{server.address}/learn/aim")
+    Mouse(page).take("w", "C")
+    Mouse(page).place("o13")
+    Mouse(page).confirm()
+    expect(page.get_by_test_id("verdict")).to_have_text(text("lesson.aim.gap.done"))
     page.goto(f"{server.address}/how-to-play")
     exercise = page.get_by_test_id("try-add")
     exercise.scroll_into_view_if_needed()
@@ -320,6 +325,10 @@ def test_plain_files_play_a_turn_against_level_1(host: Host, open_page: OpenPage
     page.get_by_test_id("results").tap()
     assert counted(page, 1) == ["0", "0", "1"]
     expect(page.get_by_test_id("only-here")).to_have_count(0)  # there is nobody else who could count
+    page.goto(f"{host.address}learn")
+    page.get_by_test_id("go-on").tap()
+    page.get_by_test_id("hint").tap()
+    expect(page.get_by_test_id("hint-words")).to_be_visible()
     page.goto(f"{host.address}how-to-play")
     expect(page.get_by_test_id("legend").locator("svg")).to_have_count(len(MARKS))
     page.goto(f"{host.address}analysis")

@@ -36,6 +36,8 @@ def test_the_board_is_seen_whole(table: Table) -> None:
 
 PAGES = {
     "/": "begin",
+    "/learn": "course",
+    "/learn/pin": "task",
     "/how-to-play": "legend",
     "/settings": "settings",
     "/about": "about-page",

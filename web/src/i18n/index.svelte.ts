@@ -3,14 +3,18 @@
  * the number in `{n}`. The language is loaded on demand; English stands in until it is there.
  */
 import { type Language, LANGUAGES } from './languages'
+import type course from './lessons/en.json'
 import en from './messages/en.json'
 
-export type MessageKey = keyof typeof en
+export type MessageKey = keyof typeof en | keyof typeof course
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
 export type Messages = Record<string, Message>
 export type Values = Record<string, string | number>
 
 const loaders = import.meta.glob<{ default: Messages }>(['./messages/*.json', '!./messages/en.json'])
+/** What only the course says is not loaded before it. */
+const lessons = import.meta.glob<{ default: Messages }>('./lessons/*.json')
+let learning = false
 
 interface Spoken {
   readonly language: Language
@@ -53,7 +57,7 @@ export function format(language: string, message: Message, values: Values = {}):
 
 /** The text for a key, in the language chosen. */
 export function t(key: MessageKey, values?: Values): string {
-  return format(current.language, current.messages[key] ?? en[key], values)
+  return format(current.language, current.messages[key] ?? (en as Messages)[key] ?? '', values)
 }
 
 /** The same for a key that is put together, such as a reason's; the fallback if there is no such message. */
@@ -82,8 +86,21 @@ export async function setLanguage(next: Language): Promise<void> {
     if (!load) return
     messages = (await load()).default
   }
-  current = { language: next, messages }
+  const course = learning ? await lessons[`./lessons/${next}.json`]?.() : undefined
+  current = { language: next, messages: { ...messages, ...course?.default } }
   document.documentElement.lang = next
+}
+
+/** Have the course's texts too, now and in whichever language comes next. */
+export async function loadLessons(): Promise<void> {
+  if (learning) return
+  learning = true
+  try {
+    await setLanguage(current.language)
+  } catch (error) {
+    learning = false
+    throw error
+  }
 }
 
 /** The language a browser asks for, among ours. */

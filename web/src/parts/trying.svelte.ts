@@ -3,6 +3,7 @@
  * allowed, those decide who make one of it.
  */
 import { type Notice, type Refusal, type Situation, situationOf } from '../board/model/entry'
+import type { Source } from '../board/model/legal'
 import type { Shape } from '../board/model/shape'
 import { TurnEntry } from '../board/view/entry.svelte'
 import { aimedWords, heldWords, insteadWords, momentWords, refusalWords } from '../board/view/words'
@@ -46,7 +47,7 @@ export abstract class Trying {
       explain: (tap) => void this.#explain(tap),
       notice: (notice) => this.#notice(notice),
       aimed: (ghost) => this.voice.say(aimedWords(ghost)),
-      held: (source) => this.voice.say(heldWords(source)),
+      held: (source) => this.held(source),
     })
   }
 
@@ -54,6 +55,15 @@ export abstract class Trying {
   protected abstract position(): { readonly start: string; readonly turns: readonly string[] }
   /** A turn was allowed, and led to a position. */
   protected abstract played(text: string, view: PositionView): void
+  /** A try was refused, for every rule that one heading or another of it breaks. */
+  protected refused?(codes: readonly string[]): void
+  /** Something could not be chosen, or was chosen instead. */
+  protected noticed?(notice: Notice): void
+
+  /** Another piece is in hand, or none any more. */
+  protected held(source: Source | null): void {
+    this.voice.say(heldWords(source))
+  }
 
   /** Who may try a turn. */
   get player(): Colour | null {
@@ -95,6 +105,7 @@ export abstract class Trying {
       if (found.legal) return
       this.refusal = 'illegal'
       this.say(refusalWords(found), 'refusal', found.spaces)
+      this.refused?.([found.reason, ...found.headings.map(({ reason }) => reason)].flatMap((code) => code ?? []))
     } catch (error) {
       this.say(errorWords(error), 'refusal')
     }
@@ -102,9 +113,11 @@ export abstract class Trying {
 
   #notice(notice: Notice): void {
     // A board that waits to be set up again says so itself.
-    if (notice.code === 'not_your_turn') return
-    if (notice.code === 'chosen_instead') return this.say(insteadWords(notice))
-    this.refusal = notice.code
-    this.say(t(`notice.${notice.code}`), 'refusal', notice.blockers)
+    if (notice.code === 'chosen_instead') this.say(insteadWords(notice))
+    else if (notice.code !== 'not_your_turn') {
+      this.refusal = notice.code
+      this.say(t(`notice.${notice.code}`), 'refusal', notice.blockers)
+    }
+    this.noticed?.(notice)
   }
 }

@@ -2,8 +2,12 @@
 import { expect, it } from 'vitest'
 import type { Messages } from '../../src/i18n/index.svelte'
 
-const files = import.meta.glob<Messages>('../../src/i18n/messages/*.json', { import: 'default', eager: true })
-const messages = (code: string): Messages => files[`../../src/i18n/messages/${code}.json`] ?? {}
+const files = import.meta.glob<Messages>('../../src/i18n/{messages,lessons}/*.json', { import: 'default', eager: true })
+/** The page's messages and the course's. */
+const messages = (code: string): Messages => ({
+  ...files[`../../src/i18n/messages/${code}.json`],
+  ...files[`../../src/i18n/lessons/${code}.json`],
+})
 
 /** What a message says, in all its plural forms. */
 const said = (code: string, key: string): string => JSON.stringify(messages(code)[key])

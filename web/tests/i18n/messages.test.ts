@@ -1,11 +1,22 @@
 /** Every message in every language, with every place to fill and every plural form the language needs. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { format, type Message, type Messages, preferred, setLanguage, t } from '../../src/i18n/index.svelte'
+import {
+  format,
+  loadLessons,
+  type Message,
+  type Messages,
+  preferred,
+  setLanguage,
+  t,
+} from '../../src/i18n/index.svelte'
 import { LANGUAGES } from '../../src/i18n/languages'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
-const messagesOf = (code: string): Messages => JSON.parse(read(`../../src/i18n/messages/${code}.json`)) as Messages
+const messagesIn = (folder: string, code: string): Messages =>
+  JSON.parse(read(`../../src/i18n/${folder}/${code}.json`)) as Messages
+/** The page's messages and the course's. */
+const messagesOf = (code: string): Messages => ({ ...messagesIn('messages', code), ...messagesIn('lessons', code) })
 const en = messagesOf('en')
 
 const forms = (message: Message): string[] => (typeof message === 'string' ? [message] : Object.values(message))
@@ -113,6 +124,11 @@ it('has a name and a text for every level', () => {
   }
 })
 
+it('says nothing twice', () => {
+  const course = Object.keys(messagesIn('lessons', 'en'))
+  expect(Object.keys(messagesIn('messages', 'en')).filter((key) => course.includes(key))).toEqual([])
+})
+
 it('uses every message', () => {
   const files = import.meta.glob<string>('../../src/**/*.{ts,svelte}', {
     query: '?raw',
@@ -150,5 +166,15 @@ describe('the language', () => {
     await setLanguage('en')
     expect(t('board.label')).toBe('Board')
     expect(document.documentElement.lang).toBe('en')
+  })
+
+  it('is that of the course too, once that is wanted', async () => {
+    expect(t('learn.hint')).toBe('')
+    await loadLessons()
+    expect(t('learn.hint')).toBe('Hint')
+    await setLanguage('nl')
+    expect(t('learn.hint')).toBe('Tip')
+    await setLanguage('en')
+    expect(t('learn.hint')).toBe('Hint')
   })
 })

@@ -5,6 +5,9 @@ import { placeOf } from '../../src/shell/places'
 describe('places', () => {
   it.each([
     ['/', 'home'],
+    ['/learn', 'learn'],
+    ['/learn/jump', 'lesson'],
+    ['/learn/jump/', 'lesson'],
     ['/how-to-play', 'rules'],
     ['/how-to-play/', 'rules'],
     ['/position', 'position'],
