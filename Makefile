@@ -214,9 +214,9 @@ $(PAGE_KERNEL): $(VENV)/.zig $(PAGE_KERNEL_SOURCES) $(if $(wildcard $(PAGE_KERNE
 	@mkdir -p $(@D) && name=$$($(BIN)/python -c '$(NAME_KERNEL)') && { \
 	  printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/core/%.cpp kernel/search/%.cpp,$^)); \
 	  echo '$(SMALL)'; printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/wasm/%.cpp,$^)); \
-	  echo '#pragma clang attribute pop'; } > $(@D)/all.cpp && \
-	  $(BIN)/python -m ziglang c++ @kernel/wasm/flags $(@D)/all.cpp -o $@.part && chmod 644 $@.part && \
-	  rm -f $(PAGE_KERNEL_NAME) && mv $@.part $@ && echo $$name > $(PAGE_KERNEL_NAME)
+	  echo '#pragma clang attribute pop'; } > $(@D)/all.cpp && part=$@.$$$$ && \
+	  $(BIN)/python -m ziglang c++ @kernel/wasm/flags $(@D)/all.cpp -o $$part && chmod 644 $$part && \
+	  rm -f $(PAGE_KERNEL_NAME) && mv $$part $@ && echo $$name > $(PAGE_KERNEL_NAME)
 
 .PHONY: page-kernel
 page-kernel: $(PAGE_KERNEL) # beside a page that was built without it

@@ -1,5 +1,5 @@
-// Fuzz target: any texts as the page's questions. Whatever comes in, every answer must be whole JSON, a search must come
-// to its end in slices and find what it finds in one go, and a level's move must be legal.
+// Fuzz target: any texts as the page's questions. Whatever comes in, every answer must be whole JSON, a search must
+// come to its end in slices and find what it finds in one go, and a level's move must be legal.
 //
 // The input is lines: a position, then turns. The last line is also judged by itself.
 #include <algorithm>

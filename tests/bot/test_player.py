@@ -19,8 +19,9 @@ def told(revision: int, ply: int, *, turn: str = "w", over: bool = False) -> Jso
     """Return what is heard of a game in which the bot is White."""
     seats = {"w": {"player": {"id": "bot"}}, "b": {"player": {"id": "person"}}}
     outcome = {"winner": "w", "reason": "connection"} if over else None
-    game: Json = {"id": GAME, "start": "basic w", "turns": [], "seats": seats, "turn": turn, "offer": None, "clock": None}
-    game |= {"time": None, "revision": revision, "ply": ply, "outcome": outcome, "result": "1-0" if over else "*"}
+    game: Json = {"id": GAME, "start": "basic w", "turns": [], "seats": seats, "turn": turn, "offer": None}
+    game |= {"clock": None, "time": None, "revision": revision, "ply": ply}
+    game |= {"outcome": outcome, "result": "1-0" if over else "*"}
     return {"type": "game", "game": game}
 
 
