@@ -90,7 +90,10 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
     )
     gc.freeze()
     gc.disable()  # see _sweep
-    _Server(config, ready).run(sockets=[listener])
+    try:
+        _Server(config, ready).run(sockets=[listener])
+    finally:
+        gc.unfreeze()  # or what was there at the start could never be let go, nor the games it holds
 
 
 def door(proxies: str, *, online: bool) -> Door:
