@@ -22,7 +22,7 @@ from .serving import Server
 from .table import Table
 from .test_access import AXE, violations
 from .test_reading import MARKS
-from .test_server_gone import GONE
+from .test_server_gone import GONE, try_now
 from .watch import OpenPage, Watch
 
 ROOT = Path(__file__).parents[2]
@@ -122,7 +122,7 @@ def test_a_game_against_level_3_to_the_end_and_its_hand_over(visited: tuple[Page
     page.get_by_test_id("home").click()
     server.start()
     with page.expect_response(re.compile(r"/api/v1/games/[\w-]+/review$")) as reviewed:
-        page.get_by_role("button", name=text("page.try_now")).click()
+        try_now(page)
     assert reviewed.value.ok
     expect(page.get_by_test_id("in-browser")).to_have_count(0)
     (game,) = games_of(server)
