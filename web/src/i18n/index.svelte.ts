@@ -2,19 +2,22 @@
  * Texts in the player's language. A message is a text with `{places}`, or one text for each plural form, chosen by
  * the number in `{n}`. The language is loaded on demand; English stands in until it is there.
  */
+import type coach from './coach/en.json'
 import { type Language, LANGUAGES } from './languages'
-import type course from './lessons/en.json'
+import type lessons from './lessons/en.json'
 import en from './messages/en.json'
+import type puzzles from './puzzles/en.json'
 
-export type MessageKey = keyof typeof en | keyof typeof course
+export type MessageKey = keyof typeof en | keyof typeof lessons | keyof typeof puzzles | keyof typeof coach
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
 export type Messages = Record<string, Message>
 export type Values = Record<string, string | number>
 
 const loaders = import.meta.glob<{ default: Messages }>(['./messages/*.json', '!./messages/en.json'])
-/** What only the course says is not loaded before it. */
-const lessons = import.meta.glob<{ default: Messages }>('./lessons/*.json')
-let learning = false
+/** What only some pages say: each chapter is loaded with the first of them. */
+export type Chapter = 'lessons' | 'puzzles' | 'coach'
+const chapters = import.meta.glob<{ default: Messages }>('./{lessons,puzzles,coach}/*.json')
+const opened = new Set<Chapter>()
 
 interface Spoken {
   readonly language: Language
@@ -86,19 +89,20 @@ export async function setLanguage(next: Language): Promise<void> {
     if (!load) return
     messages = (await load()).default
   }
-  const course = learning ? await lessons[`./lessons/${next}.json`]?.() : undefined
-  current = { language: next, messages: { ...messages, ...course?.default } }
+  const loaded = await Promise.all([...opened].map((chapter) => chapters[`./${chapter}/${next}.json`]?.()))
+  for (const chapter of loaded) messages = { ...messages, ...chapter?.default }
+  current = { language: next, messages }
   document.documentElement.lang = next
 }
 
-/** Have the course's texts too, now and in whichever language comes next. */
-export async function loadLessons(): Promise<void> {
-  if (learning) return
-  learning = true
+/** Have a chapter's texts too, now and in whichever language comes next. */
+export async function openChapter(chapter: Chapter): Promise<void> {
+  if (opened.has(chapter)) return
+  opened.add(chapter)
   try {
     await setLanguage(current.language)
   } catch (error) {
-    learning = false
+    opened.delete(chapter)
     throw error
   }
 }

@@ -4,19 +4,19 @@
  */
 import type { Component } from 'svelte'
 
-import { loadLessons } from '../i18n/index.svelte'
+import { type Chapter, openChapter } from '../i18n/index.svelte'
 
 type Load = () => Promise<{ default: Component }>
 type LoadOne = () => Promise<{ default: Component<{ id: string }> }>
 
-/** A page of the course, with its texts. */
-async function withLessons<T>(page: Promise<T>): Promise<T> {
-  await loadLessons()
+/** A page with texts that only such pages have. */
+async function withChapter<T>(chapter: Chapter, page: Promise<T>): Promise<T> {
+  await openChapter(chapter)
   return page
 }
 
 const LATER = {
-  '/learn': { name: 'learn', load: () => withLessons(import('../learn/CoursePage.svelte')) },
+  '/learn': { name: 'learn', load: () => withChapter('lessons', import('../learn/CoursePage.svelte')) },
   '/how-to-play': { name: 'rules', load: () => import('../learn/HowToPlayPage.svelte') },
   '/position': { name: 'position', load: () => import('../analysis/PositionPage.svelte') },
   '/analysis': { name: 'analysis', load: () => import('../analysis/AnalysisPage.svelte') },
@@ -34,7 +34,7 @@ const MANY = {
   join: { path: /^\/join\/([\w-]{1,64})$/, load: () => import('../online/JoinPage.svelte') },
   review: { path: /^\/((?:game|local)\/[\w-]{1,32})\/review$/, load: () => import('../analysis/ReviewPage.svelte') },
   study: { path: /^\/analysis\/([\w-]{1,64})$/, load: () => import('../analysis/AnalysisPage.svelte') },
-  lesson: { path: /^\/learn\/([\w-]{1,32})$/, load: () => withLessons(import('../learn/LessonPage.svelte')) },
+  lesson: { path: /^\/learn\/([\w-]{1,32})$/, load: () => withChapter('lessons', import('../learn/LessonPage.svelte')) },
   player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../online/PlayerPage.svelte') },
 } as const satisfies Record<string, { path: RegExp; load: LoadOne }>
 type Many = keyof typeof MANY

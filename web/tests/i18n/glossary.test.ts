@@ -1,16 +1,9 @@
 /** The words of the game are the rulebooks' own in every language: this holds the interface to them. */
 import { expect, it } from 'vitest'
-import type { Messages } from '../../src/i18n/index.svelte'
-
-const files = import.meta.glob<Messages>('../../src/i18n/{messages,lessons}/*.json', { import: 'default', eager: true })
-/** The page's messages and the course's. */
-const messages = (code: string): Messages => ({
-  ...files[`../../src/i18n/messages/${code}.json`],
-  ...files[`../../src/i18n/lessons/${code}.json`],
-})
+import { everyMessage } from './every'
 
 /** What a message says, in all its plural forms. */
-const said = (code: string, key: string): string => JSON.stringify(messages(code)[key])
+const said = (code: string, key: string): string => JSON.stringify(everyMessage(code)[key])
 
 /** By language: message key → the word that must be in it. */
 const WORDS: Record<string, Record<string, string>> = {
@@ -230,7 +223,7 @@ const NEVER: Record<string, Never[]> = {
 }
 
 it.each(Object.keys(WORDS))('%s says nothing otherwise than it does elsewhere', (code) => {
-  const found = Object.keys(messages(code)).flatMap((key) =>
+  const found = Object.keys(everyMessage(code)).flatMap((key) =>
     (NEVER[code] ?? [])
       .filter(({ word, within }) => (within?.test(key) ?? true) && word.test(said(code, key)))
       .map(({ because }) => `${key}: ${said(code, key)} (${because})`),
@@ -241,7 +234,7 @@ it.each(Object.keys(WORDS))('%s says nothing otherwise than it does elsewhere', 
 it('watches over messages there are', () => {
   for (const [code, nevers] of Object.entries(NEVER)) {
     for (const { within } of nevers) {
-      if (within) expect(Object.keys(messages(code)).filter((key) => within.test(key))).not.toEqual([])
+      if (within) expect(Object.keys(everyMessage(code)).filter((key) => within.test(key))).not.toEqual([])
     }
   }
 })

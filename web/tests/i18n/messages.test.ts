@@ -3,21 +3,18 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   format,
-  loadLessons,
   type Message,
   type Messages,
+  openChapter,
   preferred,
   setLanguage,
   t,
 } from '../../src/i18n/index.svelte'
 import { LANGUAGES } from '../../src/i18n/languages'
+import { everyMessage } from './every'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
-const messagesIn = (folder: string, code: string): Messages =>
-  JSON.parse(read(`../../src/i18n/${folder}/${code}.json`)) as Messages
-/** The page's messages and the course's. */
-const messagesOf = (code: string): Messages => ({ ...messagesIn('messages', code), ...messagesIn('lessons', code) })
-const en = messagesOf('en')
+const en = everyMessage('en')
 
 const forms = (message: Message): string[] => (typeof message === 'string' ? [message] : Object.values(message))
 const places = (message: Message): string[] =>
@@ -30,7 +27,7 @@ function formsNeeded(code: string): string[] {
 }
 
 describe.each(LANGUAGES)('$name', ({ code }) => {
-  const messages = messagesOf(code)
+  const messages = everyMessage(code)
 
   it('has every message and no other', () => {
     expect(Object.keys(messages)).toEqual(Object.keys(en))
@@ -125,8 +122,9 @@ it('has a name and a text for every level', () => {
 })
 
 it('says nothing twice', () => {
-  const course = Object.keys(messagesIn('lessons', 'en'))
-  expect(Object.keys(messagesIn('messages', 'en')).filter((key) => course.includes(key))).toEqual([])
+  const chapters = import.meta.glob<Messages>('../../src/i18n/*/en.json', { import: 'default', eager: true })
+  const keys = Object.values(chapters).flatMap((messages) => Object.keys(messages))
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
 })
 
 it('uses every message', () => {
@@ -170,7 +168,7 @@ describe('the language', () => {
 
   it('is that of the course too, once that is wanted', async () => {
     expect(t('learn.hint')).toBe('')
-    await loadLessons()
+    await openChapter('lessons')
     expect(t('learn.hint')).toBe('Hint')
     await setLanguage('nl')
     expect(t('learn.hint')).toBe('Tip')

@@ -1,19 +1,14 @@
 /** Signs and the spaces around them, as each language sets them. */
 import { expect, it } from 'vitest'
-import { type Messages, percentage, setLanguage } from '../../src/i18n/index.svelte'
+import { percentage, setLanguage } from '../../src/i18n/index.svelte'
 import { type Language, LANGUAGES } from '../../src/i18n/languages'
+import { everyMessage } from './every'
 
-const files = import.meta.glob<Messages>('../../src/i18n/{messages,lessons}/*.json', { import: 'default', eager: true })
-/** The page's messages and the course's. */
-const messagesOf = (code: string): Messages => ({
-  ...files[`../../src/i18n/messages/${code}.json`],
-  ...files[`../../src/i18n/lessons/${code}.json`],
-})
 const CODES = LANGUAGES.map(({ code }) => code)
 
 /** Every text of a language, each plural form on its own, with its key before it. */
 function texts(code: Language): string[] {
-  return Object.entries(messagesOf(code)).flatMap(([key, message]) =>
+  return Object.entries(everyMessage(code)).flatMap(([key, message]) =>
     (typeof message === 'string' ? [message] : Object.values(message)).map((text) => `${key}: ${text}`),
   )
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Legal } from '../../src/board/model/legal'
 import { Shape } from '../../src/board/model/shape'
 import { turnText } from '../../src/board/model/turns'
-import { loadLessons, type Messages } from '../../src/i18n/index.svelte'
+import { type Messages, openChapter } from '../../src/i18n/index.svelte'
 import { LANGUAGES } from '../../src/i18n/languages'
 import { type Board, type Lesson, LESSONS, PARTS, wrongWay } from '../../src/learn/course'
 import { Exercise } from '../../src/learn/exercise.svelte'
@@ -61,7 +61,7 @@ function turnsOf(view: PositionView): string[] {
   )
 }
 
-beforeAll(() => loadLessons())
+beforeAll(() => openChapter('lessons'))
 
 it('is a whole course', () => {
   expect(ALL.length).toBeGreaterThanOrEqual(40)
