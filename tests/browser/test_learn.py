@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from .hands import HEADINGS, Finger, Hand, Keys, Mouse, ghost_on, middle
 from .messages import CLIENT, text
@@ -70,20 +70,27 @@ def wait_for(page: Page, board: str, stage: str) -> None:
     expect(page.locator(f'[data-testid="lesson"][data-board="{board}"][data-stage="{stage}"]')).to_be_attached()
 
 
-def test_every_lesson_by_mouse(page: Page, server: Server) -> None:
+def course(hand: Hand, server: Server) -> None:
+    """Do every lesson, one after the other, up to the guided game."""
+    page, lesson = hand.page, "aim"
     page.goto(f"{server.address}/learn")
-    page.get_by_test_id("go-on").click()
-    hand, lesson = Mouse(page), "aim"
+    press = Locator.tap if isinstance(hand, Finger) else Locator.click
+    press(page.get_by_test_id("go-on"))
     while lesson != "game":
         for number, board in enumerate(boards(lesson)):
             if number:
-                page.get_by_test_id("next").click()
+                press(page.get_by_test_id("next"))
             solve(hand, lesson, board)
-        page.get_by_test_id("next-lesson").click()
+        press(page.get_by_test_id("next-lesson"))
         page.wait_for_url(lambda url, before=lesson: not url.endswith(before))  # type: ignore[misc]
         lesson = page.url.rpartition("/")[2]
-    # The guided game: it says something, is answered, gives hints, and may be left at any time.
     wait_for(page, "first", "try")
+
+
+def test_every_lesson_by_mouse(page: Page, server: Server) -> None:
+    hand = Mouse(page)
+    course(hand, server)
+    # The guided game: it says something, is answered, gives hints, and may be left at any time.
     expect(page.get_by_test_id("remark")).to_have_text(text("lesson.game.first.begin"))
     attempt(hand, "Ei14n", "w")
     expect(page.get_by_test_id("remark")).to_have_text(text("lesson.game.first.second"))
@@ -118,14 +125,9 @@ def test_wrong_ways_hints_and_the_solution(page: Page, server: Server) -> None:
     expect(page.get_by_role("heading", name=text("learn.unknown"))).to_be_visible()
 
 
-def test_by_finger(phone: Page, server: Server) -> None:
-    phone.goto(f"{server.address}/learn/bridge")
-    hand = Finger(phone)
-    for number, board in enumerate(boards("bridge")):
-        if number:
-            phone.get_by_test_id("next").tap()
-        solve(hand, "bridge", board)
-    phone.reload()  # all are done: it begins with the first again
+def test_every_lesson_by_finger(phone: Page, server: Server) -> None:
+    course(Finger(phone), server)
+    phone.goto(f"{server.address}/learn/bridge")  # all are done: it begins with the first again
     wait_for(phone, "build", "try")
     expect(phone.get_by_role("button", name=text("learn.board_done", n=5))).to_be_visible()
 

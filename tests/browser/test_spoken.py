@@ -1,10 +1,8 @@
-"""What a screen reader gets to read: taken from the browser's accessibility tree, where nothing hidden is found."""
+"""What a screen reader gets to read, in games and beside them."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .hands import Keys, box
 from .messages import messages, text
@@ -12,6 +10,7 @@ from .played import BEFORE_THE_END, WINNING
 from .screens import FOR_HANDS, Screens
 from .serving import Server
 from .table import Table
+from .tree import Tree
 
 AGAINST_LEVEL_1 = {"w": {"type": "person"}, "b": {"type": "engine", "level": 1}}
 
@@ -19,38 +18,6 @@ AGAINST_LEVEL_1 = {"w": {"type": "person"}, "b": {"type": "engine", "level": 1}}
 FORMS = messages("en")["threat.yours"]
 YOURS = {form.format(n=n) for form in (FORMS.values() if isinstance(FORMS, dict) else ()) for n in range(1, 400)}
 """That one can connect, in however many ways."""
-
-
-class Tree:
-    """A page as assistive technology sees it."""
-
-    def __init__(self, page: Page) -> None:
-        self._session = page.context.new_cdp_session(page)
-        self._nodes: dict[str, dict[str, Any]] = {}
-
-    def look(self) -> Tree:
-        """Look anew."""
-        nodes = self._session.send("Accessibility.getFullAXTree")["nodes"]
-        self._nodes = {node["nodeId"]: node for node in nodes}
-        return self
-
-    def of_role(self, role: str) -> list[dict[str, Any]]:
-        """Return everything of a role that is not hidden."""
-        return [node for node in self._nodes.values() if not node["ignored"] and node["role"]["value"] == role]
-
-    def lines(self) -> list[str]:
-        """Return what the one log has said, line by line."""
-        (log,) = self.look().of_role("log")
-        properties = {found["name"]: found["value"].get("value") for found in log["properties"]}
-        assert properties["live"] == "polite" and not properties.get("atomic")
-        assert "additions" in properties["relevant"]  # so each line is read, and none a second time
-        return [self._words(child) for child in log["childIds"]]
-
-    def _words(self, node_id: str) -> str:
-        node = self._nodes[node_id]
-        if node["role"]["value"] == "StaticText":
-            return str(node["name"]["value"])
-        return "".join(self._words(child) for child in node.get("childIds", ()))
 
 
 def told(colour: str, kind: str, space: str, heading: str) -> str:

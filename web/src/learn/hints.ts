@@ -22,7 +22,10 @@ export function hintOf(tried: Try, steps: number, view: PositionView): Hint {
   const { source, pointed } = beginningOf(tried, view)
   const words: string[] = []
   if (source?.from === 'set') words.push(t('learn.hint_set', { kind: t(`kind.${source.kind}`) }))
-  else if (source) words.push(t('learn.hint_piece', { space: source.space, kind: t(`kind.${source.kind}`) }))
+  else if (source) {
+    // Where it shows: its PÜNCT may lie below another piece.
+    words.push(t('learn.hint_piece', { space: tried.from ?? source.space, kind: t(`kind.${source.kind}`) }))
+  }
   if (steps > 1 && tried.to) words.push(t('learn.hint_space', { space: tried.to }))
   if (steps > 2 && tried.turn) words.push(t('learn.hint_heading', { heading: t(`heading.${tried.turn.heading}`) }))
   return {
