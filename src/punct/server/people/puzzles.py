@@ -27,9 +27,9 @@ from punct.server.store import (
     StoredTry,
 )
 
-PUZZLE_DEVIATION: Final = 120.0
-"""How uncertain the rating is that a puzzle comes with, from which levels solve it: a first try moves it by 35 points
-at most, the hundredth by 5."""
+PUZZLE_DEVIATION: Final = 100.0
+"""How uncertain the rating is that a puzzle comes with, from which levels solve it. So somebody as strong as it moves it
+by 26 points with the first try of all, by 16 with the tenth, and by 5 after the fiftieth."""
 _STEADY: Final = 0.03
 """A puzzle stays what it is; only what is known of it changes."""
 _BEGINNING: Final = datetime(2026, 1, 1, tzinfo=UTC)
