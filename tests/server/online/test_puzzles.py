@@ -57,7 +57,7 @@ def ratings(browser: Browser) -> Any:
 
 def test_whoever_solves_a_puzzle_is_stronger_and_it_is_easier(browser: New) -> None:
     (anna, _), (ben, _) = account(browser), account(browser)
-    nothing = {"rating": 1500, "deviation": 350, "provisional": True, "tries": 0, "solved": 0}
+    nothing = {"rating": 1000, "deviation": 350, "provisional": True, "tries": 0, "solved": 0}
     assert standing(anna) == {**nothing, "best_streak": 0, "best_rush": 0, "days": [], "tried": {}}
     solved, missed = IDS[0], IDS[1]
     answer = hand_in(anna, tried(solved), tried(missed, solved=False))
@@ -138,7 +138,7 @@ def test_clocks_that_are_wrong_change_nothing(tmp_path: Path) -> None:
         }
         certain = standing(anna)["deviation"]
         watch.wait(days=300)
-        assert standing(anna)["deviation"] > certain and standing(anna)["rating"] != 1500
+        assert standing(anna)["deviation"] > certain and standing(anna)["rating"] != 1000
 
 
 def test_days_are_those_whose_puzzle_was_solved(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_bests_only_ever_grow(browser: New) -> None:
 
     def put(**bests: int) -> tuple[int, int]:
         told = found(anna.send("PUT", "/puzzles/bests", bests))
-        assert told == standing(anna) and told["rating"] == 1500
+        assert told == standing(anna) and told["rating"] == 1000
         return told["best_streak"], told["best_rush"]
 
     assert put(best_streak=7) == (7, 0)
@@ -443,7 +443,7 @@ def test_a_puzzles_rating_moves_slowly_and_ever_more_so() -> None:
             _, after = judge(someone, stored_tries(["x"], solved=place % 2 == 0), {"x": puzzle}, NOW)
             moved.append(abs(after["x"].rating - puzzle.rating))
             puzzle = after["x"]
-        assert max(moved) < 60 and max(moved[:2]) == max(moved)
+        assert max(moved) < 85 and max(moved[:2]) == max(moved)
         assert puzzle.tries == 200 and LEAST_DEVIATION <= puzzle.deviation < PUZZLE_DEVIATION
     even, moved = start(1500), []
     for place in range(60):
@@ -451,7 +451,7 @@ def test_a_puzzles_rating_moves_slowly_and_ever_more_so() -> None:
         _, after = judge(someone, stored_tries(["x"], solved=place % 2 == 0), {"x": even}, NOW)
         moved.append(abs(after["x"].rating - even.rating))
         even = after["x"]
-    assert [round(moved[place]) for place in (0, 9, 55)] == [26, 16, 5]
+    assert [round(moved[place]) for place in (0, 9, 55)] == [37, 19, 6]
 
 
 def test_ratings_find_who_is_as_strong_as_what_they_solve() -> None:
