@@ -31,7 +31,7 @@ NEWCOMER: Final = Rating(1000.0)
 """Who has never tried a puzzle begins with those that are easy."""
 PUZZLE_DEVIATION: Final = 120.0
 """How uncertain the rating is that a puzzle comes with, from which levels solve it. So somebody as strong as it is
-moves it by 37 points with the first try of all, by 19 with the tenth, and by 6 after the fiftieth."""
+moves it by 37 points with the first try of all, by 19 with the tenth, and by 5 after the sixtieth."""
 _STEADY: Final = 0.03
 """A puzzle stays what it is; only what is known of it changes."""
 _BEGINNING: Final = datetime(2026, 1, 1, tzinfo=UTC)
