@@ -96,7 +96,7 @@ def test_wins_in_two_of_the_tactics_are_the_plain_prover_s(text: str) -> None:
 def test_wins_in_two_of_random_games_are_the_plain_prover_s() -> None:
     """All turns of both sides are looked at, also those that threaten nothing."""
     longest = 0
-    for text in played(24, 18, 60):
+    for text in played(12, 18, 60):
         found = proved(text, 2)
         assert found == plain_prover.wins(plain_prover.track_of(text), 2), text
         longest = max(longest, *found.values(), 0)
@@ -129,21 +129,28 @@ def test_whoever_is_no_approach_threatens_no_chain() -> None:
     assert left_out > 3 * kept
 
 
+def after_the_win(kind: str, number: int) -> str:
+    """Return the position of a tactic after the turn that solves it."""
+    position = kernel.Position(tactics(kind)[number])
+    position.push(next(tactic["best"][0] for tactic in TACTICS if tactic["position"] == tactics(kind)[number]))
+    return str(position)
+
+
 @pytest.mark.parametrize(
     ("text", "turns"),
-    [(text, 1) for text in tactics("defence")[::3]]
-    + [(text, 2) for text in tactics("defence")[2::6] + tactics("centre")[1::4]]
-    + [(text, 2) for text in played(3, 20, 40)],
+    [(text, turns) for turns in (1, 2) for text in tactics("defence")[::3] + tactics("centre")[::3] + played(6, 20, 60)]
+    + [(after_the_win("win-2", 0), 1), (after_the_win("centre", -1), 1), (after_the_win("win-3", 0), 2)],
 )
 def test_an_answer_is_the_plain_prover_s(text: str, turns: int) -> None:
-    lost, fates = plain_prover.answer(plain_prover.track_of(text), turns)
     found = Prover().answer(text, turns)
     assert found.reply is not None
-    assert found.lost == lost
-    fate = fates[kernel.Position(text).pack(found.reply)]
-    assert fate == (found.turns if lost else None)
-    if lost:
-        assert fate == max(fate for fate in fates.values() if fate is not None)
+    position = kernel.Position(text)
+    fate = plain_prover.fate(position.track, position.pack(found.reply), turns)
+    assert fate == (found.turns if found.lost else None)
+    if fate is not None:
+        fates = [plain_prover.fate(position.track, turn, turns) for turn in position.track.numbers()]
+        assert fate == max(fate for fate in fates if fate is not None)
+        assert None not in fates
 
 
 @pytest.mark.parametrize("text", [*tactics("win-2")[::6], *tactics("win-3")[::4]])
