@@ -197,7 +197,8 @@ $(VENV)/.kernel: $(VENV)/.tools $(KERNEL_SOURCES) $(VENV)/.modules
 # The kernel for the page. Its compiler is 90 MB to fetch and takes minutes when first used, as it then compiles the
 # library it comes with: so playing does not wait for it. `make play` has it made beside the server, and the page finds
 # it as soon as it is there. All in one file, because the board's tables are computed by the compiler for every file;
-# what the page asks once a turn is compiled for size, not for speed.
+# what the page asks once a turn, or seldom, is compiled for size, not for speed.
+SELDOM := kernel/wasm/%.cpp kernel/core/proof.cpp kernel/core/threats.cpp
 SMALL := \#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 $(VENV)/.zig: $(VENV)/.tools
 	@$(PIP) "ziglang>=0.13" && touch $@
@@ -212,8 +213,8 @@ NAME_KERNEL := import hashlib, pathlib; made = hashlib.sha256(); \
 $(PAGE_KERNEL): $(VENV)/.zig $(PAGE_KERNEL_SOURCES) $(if $(wildcard $(PAGE_KERNEL_NAME)),,FORCE)
 	@echo "Building the page's kernel"
 	@mkdir -p $(@D) && name=$$($(BIN)/python -c '$(NAME_KERNEL)') && { \
-	  printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/core/%.cpp kernel/search/%.cpp,$^)); \
-	  echo '$(SMALL)'; printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter kernel/wasm/%.cpp,$^)); \
+	  printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter-out $(SELDOM),$(filter %.cpp,$^))); \
+	  echo '$(SMALL)'; printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter $(SELDOM),$^)); \
 	  echo '#pragma clang attribute pop'; } > $(@D)/all.cpp && part=$@.$$$$ && \
 	  $(BIN)/python -m ziglang c++ @kernel/wasm/flags $(@D)/all.cpp -o $$part && chmod 644 $$part && \
 	  rm -f $(PAGE_KERNEL_NAME) && mv $$part $@ && echo $$name > $(PAGE_KERNEL_NAME)

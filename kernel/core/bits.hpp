@@ -89,6 +89,20 @@ constexpr Bits ahead(const Bits& b) {
   return r;
 }
 
+// The same for a distance that is known only then: slower, but written once for all of them.
+inline Bits ahead(const Bits& b, int distance) {
+  Bits r;
+  for (int i = 0; i < Bits::words; ++i) {
+    if (distance == 0)
+      r.w[i] = b.w[i];
+    else if (distance > 0)
+      r.w[i] = (b.w[i] >> distance) | (i + 1 < Bits::words ? b.w[i + 1] << (64 - distance) : 0);
+    else
+      r.w[i] = (b.w[i] << -distance) | (i > 0 ? b.w[i - 1] >> (64 + distance) : 0);
+  }
+  return r;
+}
+
 // The set with all neighbours of its members; may hold bits off the board, so intersect it with something.
 // Two half steps each way: {0, +1} then {0, +17} gives n, se and ne together.
 inline constexpr Bits grown(const Bits& b) {

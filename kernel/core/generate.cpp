@@ -34,7 +34,9 @@ bool has_move(const Position& p) {
   if (p.in_set(c, M) && add_landings<first_orientation[M]>(open).any()) return true;
   if (p.in_set(c, L) && add_landings<first_orientation[L]>(open).any()) return true;
   if (p.in_set(c, R) && add_landings<first_orientation[R]>(open).any()) return true;
-  return count_moves(p, c) > 0;
+  MoveList list;
+  list_moves(p, c, list);
+  return list.count > 0;
 }
 
 bool is_legal(const Position& p, Move m) {

@@ -1,5 +1,7 @@
 #include "position.hpp"
 
+#include <algorithm>
+
 #include "generate.hpp"
 
 namespace punct {
@@ -203,6 +205,15 @@ bool Position::operator==(const Position& o) const {
     if (!found) return false;
   }
   return true;
+}
+
+std::vector<int> pieces_in_order(const Position& p) {
+  std::vector<int> order;
+  for (int id = 0; id < piece_count; ++id)
+    if (p.on_board(id)) order.push_back(id);
+  const auto rank = [&](int id) { return p.piece(id).level << 8 | punct_of(p.piece(id).placement); };
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
+  return order;
 }
 
 }  // namespace punct

@@ -13,6 +13,8 @@
 // legal moves.
 #pragma once
 
+#include <vector>
+
 #include "connection.hpp"
 #include "move.hpp"
 
@@ -135,6 +137,10 @@ class Position {
 };
 
 inline constexpr std::array<Kind, piece_count> Position::kinds = Position::make_kinds();
+
+// The pieces on the board as they are written: by level, then by the PÜNCT's space. Two on one level never share a space,
+// so this decides every pair, and each lies on those before it.
+std::vector<int> pieces_in_order(const Position& p);
 
 inline bool Position::is_free(int id) const {
   const Piece& p = pieces_[id];

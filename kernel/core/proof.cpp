@@ -16,8 +16,9 @@ int lead_of(const Position& p, Colour c) { return p.centre_count(c) - p.centre_c
 // lies in at most three landings of an orientation, so a piece takes away at most nine.
 int sure_adds(const Position& p, Colour c, int pieces) {
   bool sure[kind_count] = {};
-  each_add(p, c,
-           [&](int orientation, const Bits& spaces) { sure[shapes[orientation].kind] |= spaces.count() > 9 * pieces; });
+  each_add_by_loop(p, c, [&](int orientation, const Bits& spaces) {
+    sure[shapes[orientation].kind] |= spaces.count() > 9 * pieces;
+  });
   int count = 0;
   for (int k = 0; k < kind_count; ++k)
     if (sure[k]) count += p.in_set(c, static_cast<Kind>(k));
@@ -28,7 +29,7 @@ int sure_adds(const Position& p, Colour c, int pieces) {
 // any of these spaces: in two places so far apart that no piece lies in the way of both.
 bool has_quiet_adds(const Position& p, const Bits& forbidden) {
   bool found = false;
-  each_add(p, other(p.to_move()), [&](int orientation, const Bits& spaces) {
+  each_add_by_loop(p, other(p.to_move()), [&](int orientation, const Bits& spaces) {
     if (found) return;
     Bits first, last;
     spaces.each([&](int bit) {

@@ -1,7 +1,5 @@
 #include "status.hpp"
 
-#include <algorithm>
-
 namespace punct {
 namespace {
 
@@ -41,12 +39,8 @@ std::vector<Finding> impossible(const Position& p) {
   look_at_beginning(p, found);
   const Colour mover = p.to_move(), waiting = other(mover);
   if (p.placed(mover) == set_size) found.push_back({Impossible::AllAdded});
-  std::vector<int> raised;
-  for (int id = 0; id < piece_count; ++id)
-    if (p.piece(id).level > 1) raised.push_back(id);
-  const auto rank = [&](int id) { return p.piece(id).level << 8 | punct_of(p.piece(id).placement); };
-  std::sort(raised.begin(), raised.end(), [&](int a, int b) { return rank(a) < rank(b); });
-  for (const int id : raised) {
+  for (const int id : pieces_in_order(p)) {
+    if (p.piece(id).level < 2) continue;
     const int below = p.piece(id).under[0];
     if (below == no_piece)
       found.push_back({Impossible::PunctOverEmpty, id});

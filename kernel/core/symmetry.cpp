@@ -76,11 +76,7 @@ Move transformed(Move m, int symmetry) {
 
 Position transformed(const Position& p, int symmetry) {
   Position out(p.rules());
-  int order[piece_count], n = 0;
-  for (int id = 0; id < piece_count; ++id)
-    if (p.on_board(id)) order[n++] = id;
-  std::sort(order, order + n, [&](int a, int b) { return p.piece(a).level < p.piece(b).level; });
-  for (int i = 0; i < n; ++i) out.place(Position::owner(order[i]), transformed(p.piece(order[i]).placement, symmetry));
+  for (const int id : pieces_in_order(p)) out.place(Position::owner(id), transformed(p.piece(id).placement, symmetry));
   out.set_to_move(p.to_move());
   return out;
 }

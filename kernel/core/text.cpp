@@ -121,15 +121,9 @@ std::string text_of(Move m) {
 std::string text_of(const Position& p) {
   std::string out = p.rules() == Standard ? "standard " : "basic ";
   out += p.to_move() == White ? 'w' : 'b';
-  int order[piece_count], n = 0;
-  for (int id = 0; id < piece_count; ++id)
-    if (p.on_board(id)) order[n++] = id;
-  // Two pieces on one level never share a space, so this decides every pair.
-  const auto rank = [&](int id) { return p.piece(id).level << 8 | punct_of(p.piece(id).placement); };
-  std::sort(order, order + n, [&](int a, int b) { return rank(a) < rank(b); });
-  for (int i = 0; i < n; ++i) {
-    out += Position::owner(order[i]) == White ? " w" : " b";
-    append_placement(out, p.piece(order[i]).placement);
+  for (const int id : pieces_in_order(p)) {
+    out += Position::owner(id) == White ? " w" : " b";
+    append_placement(out, p.piece(id).placement);
   }
   return out;
 }

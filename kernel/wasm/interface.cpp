@@ -4,12 +4,14 @@
 // whose length it returns and which lies where punct_answer() says until the next question. A refusal is
 // {"error": …}, in the server's shape.
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/generate.hpp"
+#include "core/proof.hpp"
 #include "core/symmetry.hpp"
 #include "search/levels.hpp"
 #include "wasm/view.hpp"
@@ -182,20 +184,20 @@ PUNCT_EXPORT(punct_perft)(int length, int depth)->int {
 
 namespace {
 
-// One search under way: the page asks for the next slice, and for what it has found.
-struct Thinking {
-  search::Search search;
-  Position root;
-  const search::Level* level = nullptr;  // whose move is asked for; nobody's where it is an analysis
-  uint64_t seed = 0;
-
-  explicit Thinking(std::size_t bytes) : search(bytes) {}
+// Something under way: the page asks for the next slice, and for what it has come to.
+struct Work {
+  virtual ~Work() = default;
+  // Goes on for about so many seconds; true when it is over.
+  virtual bool advance(double seconds) = 0;
+  virtual void write_report(Json& out) = 0;
+  // What it has come to, over or not.
+  virtual void write_end(Json& out) = 0;
 };
 
-// Several boards may think at once. A place is free when it is empty.
-constexpr int most_searches = 8;
+// Several boards may be at work at once. A place is free when it is empty.
+constexpr int most_works = 8;
 constexpr std::size_t largest_tree = std::size_t{128} << 20;
-std::unique_ptr<Thinking> searches[most_searches];
+std::unique_ptr<Work> works[most_works];
 
 // A chance from 0 to 1 as a whole number: what is left of it to the page is a division. Exact, for a search reckons in
 // floats.
@@ -209,7 +211,7 @@ void write_variation(Json& out, const search::Variation& variation) {
   out.end_list().end_object();
 }
 
-void write_report(Json& out, const search::Report& report) {
+void write_report_of(Json& out, const search::Report& report) {
   out.field("nodes", report.nodes).field("depth", report.depth);
   out.field("microseconds", static_cast<uint64_t>(report.seconds * 1e6));
   out.key("variations").begin_list();
@@ -229,39 +231,98 @@ void write_failure(Json& out, search::Status status) {
   write_failure(out, "no-memory", "There is no memory left for a search.");
 }
 
-// Begins a search of a position and turns; tells its number.
-int begin(int length, search::Request request, const search::Level* level, bool threat) {
+struct Thinking : Work {
+  search::Search search{largest_tree};
+  Position root;
+  const search::Level* level = nullptr;  // whose move is asked for; nobody's where it is an analysis
+  uint64_t seed = 0;
+
+  bool advance(double seconds) override { return search.advance(seconds); }
+  void write_report(Json& out) override {
+    out.begin_object();
+    write_report_of(out, search.report());
+    out.end_object();
+  }
+  // Of a level also the move it plays.
+  void write_end(Json& out) override {
+    search::Report found;
+    const search::Status status = search.end(found);
+    if (status != search::Status::Done) return write_failure(out, status);
+    out.begin_object();
+    if (level) {
+      std::vector<search::Option> options;
+      for (const search::Variation& v : found.variations) options.push_back({v.move, v.score(), v.proven});
+      out.key("move").value(text_of(search::choose_as(*level, seed, root, options)));
+    }
+    write_report_of(out, found);
+    out.end_object();
+  }
+};
+
+struct Proving : Work {
+  static constexpr int memory_bits = 16;
+  static constexpr long few = 100;  // tries between two looks at the clock
+
+  ProofMemory memory{memory_bits};
+  ProvenLine line;
+  const double budget;
+
+  Proving(const Position& p, Proof::Mover mover, int turns, double tries)
+      : line(p, mover, turns, memory), budget(tries) {}
+
+  bool advance(double seconds) override {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    while (static_cast<double>(line.tries()) < budget) {
+      if (line.go_on(static_cast<long>(std::min<double>(few, budget - static_cast<double>(line.tries()))))) return true;
+      if (std::chrono::steady_clock::now() >= until) return false;
+    }
+    return true;
+  }
+  void write_report(Json& out) override { write_end(out); }
+  void write_end(Json& out) override {
+    out.begin_object().field("decided", line.decided()).field("won", line.won()).field("turns", line.reply().turns);
+    out.key("line").begin_list();
+    for (const Move m : line.moves()) out.value(text_of(m));
+    out.end_list().end_object();
+  }
+};
+
+// A place for work; its number is told, or that there is none.
+template <class Make>
+int begin(Json& json, Make&& make) {
+  int number = 0;
+  while (number < most_works && works[number]) ++number;
+  if (number == most_works)
+    write_failure(json, "busy", "Too many searches are under way.");
+  else if ((works[number] = make()))
+    json.value(number);
+  return tell(json);
+}
+
+// Begins a search of a position and turns.
+int begin_search(int length, search::Request request, const search::Level* level, bool threat) {
   Texts texts(length);
   Track track;
   Json json;
   if (!set_up(texts, track, json)) return tell(json);
   search::Start start;
+  start.position = track.position;
   if (threat) {
-    start.position = track.position;
     start.position.pass();
   } else {
-    start.position = track.position;
     while (const auto m = pop(track)) start.history.push_back(track.position.hash());
     std::reverse(start.history.begin(), start.history.end());
   }
-  int number = 0;
-  while (number < most_searches && searches[number]) ++number;
-  if (number == most_searches) {
-    write_failure(json, "busy", "Too many searches are under way.");
-    return tell(json);
-  }
-  auto thinking = std::make_unique<Thinking>(largest_tree);
-  thinking->root = start.position;
-  thinking->level = level;
-  thinking->seed = request.seed;
-  const search::Status status = thinking->search.begin(start, request);
-  if (status == search::Status::Done) {
-    searches[number] = std::move(thinking);
-    json.value(number);
-  } else {
+  return begin(json, [&]() -> std::unique_ptr<Work> {
+    auto thinking = std::make_unique<Thinking>();
+    thinking->root = start.position;
+    thinking->level = level;
+    thinking->seed = request.seed;
+    const search::Status status = thinking->search.begin(start, request);
+    if (status == search::Status::Done) return thinking;
     write_failure(json, status);
-  }
-  return tell(json);
+    return nullptr;
+  });
 }
 
 }  // namespace
@@ -273,7 +334,7 @@ PUNCT_EXPORT(punct_search)
   request.limits = {static_cast<uint64_t>(nodes), seconds};
   request.seed = static_cast<uint64_t>(seed);
   request.variations = variations;
-  return begin(length, request, nullptr, threat);
+  return begin_search(length, request, nullptr, threat);
 }
 
 // A position and turns, for a move of one of the levels.
@@ -283,38 +344,35 @@ PUNCT_EXPORT(punct_play)(int length, int number, double seed)->int {
   request.limits = {level.nodes, level.seconds};
   request.seed = static_cast<uint64_t>(seed);
   request.variations = level.candidates;
-  return begin(length, request, &level, false);
+  return begin_search(length, request, &level, false);
+}
+
+// A position and turns: whether the player to move wins within so many turns, or loses within so many of the other's if
+// it is the defender's turn. At most so many turns are tried.
+PUNCT_EXPORT(punct_prove)(int length, bool defends, int turns, double tries)->int {
+  Texts texts(length);
+  Track track;
+  Json json;
+  if (!set_up(texts, track, json)) return tell(json);
+  const Proof::Mover mover = defends ? Proof::Mover::Defender : Proof::Mover::Attacker;
+  return begin(json, [&] {
+    return std::make_unique<Proving>(track.position, mover, std::clamp(turns, 1, Proof::most_turns), tries);
+  });
 }
 
 // Goes on for about so many seconds; 1 when it is over.
-PUNCT_EXPORT(punct_advance)(int number, double seconds)->int { return searches[number]->search.advance(seconds); }
+PUNCT_EXPORT(punct_advance)(int number, double seconds)->int { return works[number]->advance(seconds); }
 
 PUNCT_EXPORT(punct_report)(int number)->int {
   Json json;
-  json.begin_object();
-  write_report(json, searches[number]->search.report());
-  json.end_object();
+  works[number]->write_report(json);
   return tell(json);
 }
 
-// Ends it, over or not, and tells the best it has; of a level also the move it plays.
+// Ends it, over or not, and tells the best it has.
 PUNCT_EXPORT(punct_end)(int number)->int {
-  const std::unique_ptr<Thinking> thinking = std::move(searches[number]);
-  search::Report found;
+  const std::unique_ptr<Work> work = std::move(works[number]);
   Json json;
-  const search::Status status = thinking->search.end(found);
-  if (status != search::Status::Done) {
-    write_failure(json, status);
-    return tell(json);
-  }
-  json.begin_object();
-  if (thinking->level) {
-    std::vector<search::Option> options;
-    for (const search::Variation& v : found.variations) options.push_back({v.move, v.score(), v.proven});
-    const Move m = search::choose_as(*thinking->level, thinking->seed, thinking->root, options);
-    json.key("move").value(text_of(m));
-  }
-  write_report(json, found);
-  json.end_object();
+  work->write_end(json);
   return tell(json);
 }

@@ -46,13 +46,8 @@ void write_piece(Json& out, const Position& p, int id) {
 }
 
 void write_pieces(Json& out, const Position& p) {
-  int order[piece_count], n = 0;
-  for (int id = 0; id < piece_count; ++id)
-    if (p.on_board(id)) order[n++] = id;
-  const auto rank = [&](int id) { return p.piece(id).level << 8 | punct_of(p.piece(id).placement); };
-  std::sort(order, order + n, [&](int a, int b) { return rank(a) < rank(b); });
   out.begin_list();
-  for (int i = 0; i < n; ++i) write_piece(out, p, order[i]);
+  for (const int id : pieces_in_order(p)) write_piece(out, p, id);
   out.end_list();
 }
 

@@ -20,6 +20,7 @@ from tests.kernel.test_perft import ENTRIES
 
 from punct import Game, Position, PunctError, kernel
 from punct._kernel import Searcher
+from punct.analysis import Prover
 from punct.engine import Engine
 from punct.engine.core import Task
 from punct.geometry import SPACES, Heading
@@ -31,6 +32,8 @@ from punct.server.play.moment import explain, look, manner_of
 
 LARGEST = 120_000
 """Bytes, compressed as they are sent."""
+PATIENT = 1e9
+TACTICS = ROOT / "tests" / "engine" / "tactics.jsonl"
 VECTORS = ROOT / "tests" / "vectors" / "games.jsonl.gz"
 
 
@@ -377,3 +380,27 @@ def test_a_level_plays_the_same_turn_in_the_page_and_on_the_server(level: int) -
         task = Task(Position(str(reached(start, turns))), start, turns)
         played = Engine(level, seed=seed, hash_mb=16).play(task)
         assert (answer["move"], answer["nodes"]) == (str(played.move), played.nodes), (start, turns)
+
+
+def test_proofs_are_the_native_ones_in_slices() -> None:
+    tactics = [orjson.loads(line) for line in TACTICS.read_bytes().splitlines()]
+    asked = [told for told in tactics if told["turns"] in (1, 2)][::2] + [
+        told for told in tactics if told["turns"] == 3
+    ][:2]
+    assert len(asked) > 15
+    defended = [(told["position"], told["best"][0], told["turns"] - 1) for told in asked if told["turns"] > 1]
+    answers = ask(
+        [("punct_prove", [told["position"]], [0, told["turns"], PATIENT]) for told in asked]
+        + [("punct_prove", [position, turn], [1, left, PATIENT]) for position, turn, left in defended]
+        + [("punct_prove", [asked[-1]["position"]], [0, 3, 200])]
+    )
+    for told, answer in zip(asked, answers, strict=False):
+        line = [str(move) for move in Prover().line(told["position"], told["turns"])]
+        assert answer == {"decided": True, "won": True, "turns": 0, "line": line}
+    for (position, turn, left), answer in zip(defended, answers[len(asked) :], strict=False):
+        board = Position(position)
+        board.push(turn)
+        lost, reply, turns = Prover().answer(board, left)
+        assert (answer["won"], answer["turns"], answer["line"][0]) == (lost, turns, str(reply))
+        assert lost and len(answer["line"]) == 2 * turns
+    assert answers[-1] == {"decided": False, "won": False, "turns": 0, "line": []}

@@ -15,6 +15,7 @@ interface Exports {
   punct_perft(length: number, depth: number): number
   punct_search(length: number, nodes: number, seconds: number, variations: number, seed: number, threat: number): number
   punct_play(length: number, level: number, seed: number): number
+  punct_prove(length: number, defends: number, turns: number, tries: number): number
   punct_advance(search: number, seconds: number): number
   punct_report(search: number): number
   punct_end(search: number): number
@@ -46,6 +47,18 @@ export interface Variation {
 /** What a level plays, with what it found. */
 export interface Played extends Report {
   readonly move: string
+}
+
+/** What a proof has come to. */
+export interface Proven {
+  /** Whether it was enough to know. */
+  readonly decided: boolean
+  /** The side that attacks wins within the turns asked about, whatever is replied. */
+  readonly won: boolean
+  /** Of the side that attacks, still needed after the defender's best turn, if that was asked for. */
+  readonly turns: number
+  /** How it goes: the fastest win, against the longest resistance; of a defence that holds, its first turn. */
+  readonly line: readonly string[]
 }
 
 /** Whichever limit comes first; one is needed. */
@@ -167,6 +180,12 @@ export class Exchange {
     return this.#told(this.#exports.punct_play(this.#put([start, ...turns]), level, seed)) as Under
   }
 
+  /** The same for a proof that the side to move wins within so many turns; or loses within so many of the other's. */
+  prove(start: string, turns: readonly string[], defends: boolean, within: number, tries: number): Under {
+    const length = this.#put([start, ...turns])
+    return this.#told(this.#exports.punct_prove(length, defends ? 1 : 0, within, tries)) as Under
+  }
+
   /** Go on for about so many seconds; true when it is over. */
   advance(search: Under, seconds: number): boolean {
     return this.#exports.punct_advance(search, seconds) === 1
@@ -177,8 +196,9 @@ export class Exchange {
   }
 
   /** The best that was found; of a level also the `move` it plays. */
-  end(search: Under): Report {
-    return read(this.#told(this.#exports.punct_end(search)) as Told)
+  end(search: Under): Report | Proven {
+    const told = this.#told(this.#exports.punct_end(search)) as Told | Proven
+    return 'decided' in told ? told : read(told)
   }
 
   /** Lay out texts where the kernel reads them, each with a zero byte after it; returns their length. */

@@ -9,6 +9,8 @@ const REPORT = 100
 
 interface Running {
   readonly under: Under
+  /** A proof has nothing to tell before its end. */
+  readonly tells: boolean
   told: number
 }
 
@@ -58,22 +60,28 @@ export class Host {
 
   #take(message: Numbered): void {
     const { id } = message
-    if (message.ask === 'search' || message.ask === 'play') {
-      this.#running.set(id, { under: this.#begin(message), told: performance.now() })
+    if (message.ask === 'search' || message.ask === 'play' || message.ask === 'prove') {
+      const tells = message.ask !== 'prove'
+      this.#running.set(id, { under: this.#begin(message), tells, told: performance.now() })
       this.#ring()
     } else this.#post({ id, answer: this.#answer(message) })
   }
 
   #begin(search: Search): Under {
     const { start, turns } = search
-    return search.ask === 'play'
-      ? this.#exchange.play(start, turns, search.level, search.seed)
-      : this.#exchange.search(start, turns, search.options)
+    switch (search.ask) {
+      case 'play':
+        return this.#exchange.play(start, turns, search.level, search.seed)
+      case 'prove':
+        return this.#exchange.prove(start, turns, search.defends, search.within, search.tries)
+      case 'search':
+        return this.#exchange.search(start, turns, search.options)
+    }
   }
 
   #tell(id: number, running: Running): void {
     const now = performance.now()
-    if (now - running.told < REPORT) return
+    if (!running.tells || now - running.told < REPORT) return
     running.told = now
     const report = this.#exchange.report(running.under)
     if (report.variations.length > 0) this.#post({ id, report })

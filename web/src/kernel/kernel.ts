@@ -5,7 +5,7 @@
 import type { Board, Explanation, PositionView, TurnView } from '../net/model'
 import { Connection, NO_WEBASSEMBLY, refusal, type WorkerLike } from './connection'
 
-import type { Played, Report, SearchOptions } from './exchange'
+import type { Played, Proven, Report, SearchOptions } from './exchange'
 import type { Search as Sought, Task } from './messages'
 
 export { KernelRefusal } from './connection'
@@ -26,6 +26,25 @@ export interface ToldGame {
   readonly repetitions: number
   /** Its position; drawn if that has stood too often. */
   readonly view: PositionView
+}
+
+/** What the side to move can do against a win of the other. */
+export interface Answer {
+  /** Whether every turn loses within the turns asked about; null where that is not known. */
+  readonly lost: boolean | null
+  /** A turn that holds; if all lose, one that resists longest. */
+  readonly reply: string | null
+  /** If all lose: how many turns the other side still needs after it; 0 if it loses by itself. */
+  readonly turns: number
+  /** That turn, and if all lose, how it goes on. */
+  readonly line: readonly string[]
+}
+
+export interface Win {
+  /** Whether there is one; null where that is not known. */
+  readonly won: boolean | null
+  /** The fastest, against the longest resistance. */
+  readonly line: readonly string[]
 }
 
 /** A search under way. */
@@ -53,6 +72,13 @@ export interface Kernel {
   search(task: Task, options: SearchOptions, tell?: (report: Report) => void): Search
   /** A turn of one of the eight levels: with the same seed the same as the server's. Ends the search before, too. */
   play(task: Task, level: number, seed: number, tell?: (report: Report) => void): Search<Played>
+  /**
+   * Whether the side to move loses within so many turns of the other side, whatever it plays, and what it had best
+   * play: proved as `punct.analysis.Prover` does, by trying at most so many turns. Ends the search before, too.
+   */
+  answer(task: Task, within: number, tries: number): Search<Answer>
+  /** A win of the side to move within so many turns of its own, whatever is replied. */
+  win(task: Task, within: number, tries: number): Search<Win>
 }
 
 let shared: Connection | undefined
@@ -80,6 +106,16 @@ export function kernelOf(connection: Connection): Kernel {
     newest = begun
     return begun as Search<T>
   }
+  const prove = <T>(
+    { start, turns }: Task,
+    defends: boolean,
+    within: number,
+    tries: number,
+    told: (proven: Proven) => T,
+  ): Search<T> => {
+    const { done, stop } = begin<Proven>({ ask: 'prove', start, turns, defends, within, tries })
+    return { done: done.then(told), stop }
+  }
   return {
     board: () => connection.ask({ ask: 'board' }) as Promise<Board>,
     view: (start, turns) => connection.ask({ ask: 'view', start, turns }) as Promise<PositionView>,
@@ -91,5 +127,14 @@ export function kernelOf(connection: Connection): Kernel {
       connection.ask({ ask: 'canonical', start, turns }) as Promise<{ text: string; symmetry: number }>,
     search: ({ start, turns }, options, tell) => begin({ ask: 'search', start, turns, options }, tell),
     play: ({ start, turns }, level, seed, tell) => begin({ ask: 'play', start, turns, level, seed }, tell),
+    answer: (task, within, tries) =>
+      prove(task, true, within, tries, ({ decided, won, turns, line }) => ({
+        lost: decided ? won : null,
+        reply: line[0] ?? null,
+        turns,
+        line,
+      })),
+    win: (task, within, tries) =>
+      prove(task, false, within, tries, ({ decided, won, line }) => ({ won: decided ? won : null, line })),
   }
 }

@@ -20,6 +20,7 @@ export type Question =
 export type Search =
   | ({ readonly ask: 'search'; readonly options: SearchOptions } & Task)
   | ({ readonly ask: 'play'; readonly level: number; readonly seed: number } & Task)
+  | ({ readonly ask: 'prove'; readonly defends: boolean; readonly within: number; readonly tries: number } & Task)
 
 /** Each with a number that its answer carries. */
 export type Numbered = { readonly id: number } & (Question | Search)

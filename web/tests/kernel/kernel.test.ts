@@ -42,6 +42,33 @@ describe('what it answers', () => {
   })
 })
 
+describe('a proof', () => {
+  const start = 'standard b wEc9se bEc3nw bEd3se bCf5ne bCl9ne bRn11se wCg4n'
+
+  it('finds a win, whatever is replied', async () => {
+    expect(await kernel().win({ start, turns: [] }, 1, 1e6).done).toEqual({ won: false, line: [] })
+    const { won, line } = await kernel().win({ start, turns: [] }, 2, 1e6).done
+    expect([won, line[0], line.length]).toEqual([true, 'Mi6nw', 3])
+    expect((await kernel().view(start, line)).outcome?.winner).toBe('b')
+  })
+
+  it('finds what resists longest, and what holds', async () => {
+    const lost = await kernel().answer({ start, turns: ['Mi6nw'] }, 1, 1e6).done
+    expect(lost).toMatchObject({ lost: true, turns: 1 })
+    expect((await kernel().view(start, ['Mi6nw', ...lost.line])).outcome?.winner).toBe('b')
+    const held = await kernel().answer({ start, turns: ['Tm4n'] }, 1, 1e6).done
+    expect(held).toEqual({ lost: false, reply: held.line[0], turns: 0, line: [held.reply] })
+  })
+
+  it('does not claim to know what it could not try, and can be ended', async () => {
+    expect(await kernel().win({ start, turns: [] }, 2, 1).done).toEqual({ won: null, line: [] })
+    const search = kernel().win({ start: 'standard w', turns: [] }, 4, 1e12)
+    search.stop()
+    expect((await search.done).won).not.toBe(true)
+    await expect(kernel().win({ start: 'no', turns: [] }, 2, 1).done).rejects.toBeInstanceOf(KernelRefusal)
+  })
+})
+
 describe('a search', () => {
   const START = { start: 'standard w', turns: ['Ed5ne', 'Tl5s'] }
 
