@@ -56,7 +56,7 @@ describe('a proof', () => {
     const lost = await kernel().answer({ start, turns: ['Mi6nw'] }, 1, 1e6).done
     expect(lost).toMatchObject({ lost: true, turns: 1 })
     expect((await kernel().view(start, ['Mi6nw', ...lost.line])).outcome?.winner).toBe('b')
-    const held = await kernel().answer({ start, turns: ['Tm4n'] }, 1, 1e6).done
+    const held = await kernel().answer({ start, turns: ['Tf12n'] }, 1, 1e6).done
     expect(held).toEqual({ lost: false, reply: held.line[0], turns: 0, line: [held.reply] })
   })
 
