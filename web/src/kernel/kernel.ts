@@ -2,7 +2,7 @@
  * The kernel in the page: the same judge as the server's, in a worker, with the same shapes. What it refuses it refuses
  * with the server's codes, as a `KernelRefusal`.
  */
-import type { Board, Explanation, PositionView, TurnView } from '../net/model'
+import type { Board, Colour, Explanation, PositionView, TurnView } from '../net/model'
 import { Connection, NO_WEBASSEMBLY, refusal, type WorkerLike } from './connection'
 
 import type { Played, Report, SearchOptions } from './exchange'
@@ -27,6 +27,24 @@ export interface ToldGame {
   /** Its position; drawn if that has stood too often. */
   readonly view: PositionView
 }
+
+/** What a position holds for one player, as if it were that player's turn. */
+export interface Prospects {
+  /** What joining each of the three pairs of sides still costs; 0 is a connection. */
+  readonly distances: readonly number[]
+  /** Dots in the central hexagon. */
+  readonly centre: number
+  /** Pieces left in the set. */
+  readonly left: number
+  /** Pieces on the board that can move. */
+  readonly free: number
+  /** Turns that would connect. */
+  readonly wins: number
+  /** Adding the last piece would end the game with more dots in the central hexagon. */
+  readonly last_piece_wins: boolean
+}
+
+export type Insight = Readonly<Record<Colour, Prospects>>
 
 /** A search under way. */
 export interface Search<T = Report> {
@@ -53,6 +71,8 @@ export interface Kernel {
   search(task: Task, options: SearchOptions, tell?: (report: Report) => void): Search
   /** A turn of one of the eight levels: with the same seed the same as the server's. Ends the search before, too. */
   play(task: Task, level: number, seed: number, tell?: (report: Report) => void): Search<Played>
+  /** What a position holds for each player. */
+  insight(start: string, turns: readonly string[]): Promise<Insight>
 }
 
 let shared: Connection | undefined
@@ -91,5 +111,6 @@ export function kernelOf(connection: Connection): Kernel {
       connection.ask({ ask: 'canonical', start, turns }) as Promise<{ text: string; symmetry: number }>,
     search: ({ start, turns }, options, tell) => begin({ ask: 'search', start, turns, options }, tell),
     play: ({ start, turns }, level, seed, tell) => begin({ ask: 'play', start, turns, level, seed }, tell),
+    insight: (start, turns) => connection.ask({ ask: 'insight', start, turns }) as Promise<Insight>,
   }
 }
