@@ -3,7 +3,7 @@ import { percentage, t, tOr } from '../i18n/index.svelte'
 import type { Impossible } from '../kernel/kernel'
 import type { Colour, Remark } from '../net/model'
 import type { Verdict } from './learning.svelte'
-import { chanceOf, type Judgement, type Prospect } from './model/judging'
+import { chanceOf, type Judgement, type Prospect } from '../coach/judging'
 
 /** A winning chance; or in how many plies it is decided. */
 export function chanceWords(score: number, proven: number): string {

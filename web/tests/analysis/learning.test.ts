@@ -1,7 +1,7 @@
 /** Learning from mistakes: each again, judged as the game was. */
 import { describe, expect, it } from 'vitest'
 import { Learning } from '../../src/analysis/learning.svelte'
-import type { Reviewed } from '../../src/analysis/model/judging'
+import type { Reviewed } from '../../src/coach/judging'
 import { verdictWords } from '../../src/analysis/words'
 import type { Remark } from '../../src/net/model'
 import { SHAPE } from '../positions'

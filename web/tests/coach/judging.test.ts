@@ -13,7 +13,7 @@ import {
   remarkOn,
   type Reviewed,
   reviewOf,
-} from '../../src/analysis/model/judging'
+} from '../../src/coach/judging'
 import { judgementWords } from '../../src/analysis/words'
 import scale from '../../../src/punct/analysis/scale.json'
 import found from '../fixtures/reviews.json'
