@@ -45,7 +45,7 @@ const rules = names.map((name) => {
   const below = ROOMS[name].join(', ') || 'no other room'
   const patterns = [
     ...(others.length
-      ? [{ regex: `^\\.\\.?/(?!.*/punct/)(.*/)?(${others.join('|')})/`, message: `${name} may use ${below}.` }]
+      ? [{ regex: `^(\\./)?\\.\\./(?!.*/punct/)(.*/)?(${others.join('|')})/`, message: `${name} may use ${below}.` }]
       : []),
     ...(name.startsWith('board/') ? [ONLY_WORDS] : []),
     ...(name === 'board/model' ? [NO_SVELTE] : []),
