@@ -263,7 +263,7 @@ def falls(told: Told, fact: Fact, colour: Colour) -> bool:
 
 
 def double(told: Told, fact: Fact, colour: Colour) -> bool:
-    reached = after(told.after, fact["turn"])
+    reached = after(told.before if colour is told.mover else told.after, fact["turn"])
     return fact["n"] == len(connecting(reached, colour)) > 1 and not defences(reached) and not wins_at_once(reached)
 
 
@@ -348,7 +348,7 @@ CHECKS: Final[dict[str, Callable[[Told, Fact, Colour], bool]]] = {
 }
 AFTER_THE_ANSWER: Final = {"free", "left"}
 """These go on from the fact before them, which names the answer."""
-THEIRS: Final = {"uncovers", "behind", "connects", "through", "counts", "forced", "double", "threatens", "cuts", "blocks"}
+THEIRS: Final = {"uncovers", "behind", "connects", "through", "counts", "forced", "threatens", "cuts", "blocks"}
 """What the opponent of whoever played does; all else but the two above is the player's own, or may be either's."""
 
 

@@ -37,10 +37,12 @@ export function lostAnyway({ had, better }: Pick<Case, 'had' | 'better'>): boole
 /**
  * How much of the player's winning chances a turn gave away, at the least; nothing where that is not known. What the
  * search thought of the position, and what it thinks of it after its own best turn: only what is gone by both
- * reckonings was there, and no mirage. The second compares like with like.
+ * reckonings was there, and no mirage. The second compares like with like. (What was proved needs no second look.)
  */
 export function givenAway({ had, left, better }: Case): number {
-  return left && better ? Math.min(had.chance, 1 - better.left.chance) - (1 - left.chance) : 0
+  if (!left || !better) return 0
+  const kept = had.proven > 0 ? had.chance : Math.min(had.chance, 1 - better.left.chance)
+  return kept - (1 - left.chance)
 }
 
 /** Losing at once, or leaving a win at once: seen on the board, without any search. */

@@ -7,6 +7,7 @@ import type { Shape } from '../board/model/shape'
 import { stacksOf, topOf } from '../board/model/stacks'
 import { other } from '../board/view/words'
 import type { Colour, PieceView, SpaceName } from '../net/model'
+import type { Prospect } from './judging'
 import type { Case, Sight } from './seeing'
 
 /**
@@ -46,7 +47,7 @@ export type Fact =
   | { readonly fact: 'forced'; readonly colour: Colour; readonly n: number; readonly turn: string }
   /** The winning chances of the player, in percent: an estimate, and said to be one. */
   | { readonly fact: 'falls'; readonly colour: Colour; readonly from: number; readonly to: number }
-  /** The answer threatens to connect in so many ways, and it is proved that no reply stops them all. */
+  /** After this turn its player threatens to connect in so many ways, and it is proved that no reply stops them all. */
   | { readonly fact: 'double'; readonly colour: Colour; readonly n: number; readonly turn: string }
   | { readonly fact: 'threatens'; readonly colour: Colour; readonly turn: string }
   /** The answer parts what was one chain of the player's, whose way from side to side becomes longer. */
@@ -108,6 +109,8 @@ const STEP = 2
 /** Who has so few pieces left to add is near the count; who has so few that can move is nearly stuck. */
 const FEW_LEFT = 6
 const FEW_FREE = 3
+/** In plies: a turn, whatever reply, and the one that wins. */
+const WIN_IN_TWO = 3
 
 /** What a position still costs a player to connect, at the least. */
 function nearest({ insight }: Sight, colour: Colour): number {
@@ -189,6 +192,17 @@ export function graveFacts({ colour, before, after, had, left, turn }: Case): Gr
   return facts
 }
 
+/** The first turn of a win in two, if it does what most of them do: threaten more than one reply can stop. */
+function doubleThreat(
+  colour: Colour,
+  prospect: Prospect | null,
+  first: { readonly turn: string; readonly sight: Sight } | null,
+): Of<'double'>[] {
+  const n = first?.sight.insight[colour].wins ?? 0
+  const proved = prospect?.proven === WIN_IN_TWO && prospect.best[0] === first?.turn
+  return first && proved && n > 1 ? [{ fact: 'double', colour, n, turn: first.turn }] : []
+}
+
 /** Why the turn was as grave as that: what it uncovered, and what the answer does. */
 function answerFacts(shape: Shape, { colour, after, answer, left }: Case): Fact[] {
   const opponent = other(colour)
@@ -202,7 +216,8 @@ function answerFacts(shape: Shape, { colour, after, answer, left }: Case): Fact[
   const { turn, sight } = answer
   const { wins } = sight.insight[opponent]
   const done = { colour: opponent, turn }
-  if (wins > 1 && left?.proven === 3) return [{ fact: 'double', ...done, n: wins }]
+  const [double] = doubleThreat(opponent, left, answer)
+  if (double) return [double]
   if (wins) return [{ fact: 'threatens', ...done }]
   if (isCut(shape, after, sight, colour)) return [{ fact: 'cuts', ...done }]
   const under = blocked(after, sight, colour)
@@ -259,7 +274,14 @@ function betterFacts(shape: Shape, { colour, before, after, better }: Case): Fac
 export function factsOf(shape: Shape, about: Case): Fact[] {
   const [first] = graveFacts(about)
   if (!first) return []
-  // Whoever missed a win need not hear what else there was.
-  const missed = first.fact === 'could_connect' || first.fact === 'could_count' || first.fact === 'could_force'
-  return [first, ...(missed ? [] : [...answerFacts(shape, about), ...betterFacts(shape, about)])]
+  switch (first.fact) {
+    // Whoever missed a win need not hear what else there was.
+    case 'could_connect':
+    case 'could_count':
+      return [first]
+    case 'could_force':
+      return [first, ...doubleThreat(about.colour, about.had, about.better)]
+    default:
+      return [first, ...answerFacts(shape, about), ...betterFacts(shape, about)]
+  }
 }

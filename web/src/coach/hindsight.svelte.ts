@@ -65,6 +65,8 @@ export async function keyTurns(
   const found: KeyTurn[] = []
   for (const { ply, turn, best } of candidates(review, colour)) {
     if (found.length === MOST || !wanted()) break
+    // A chance that was missed again and again is told once.
+    if (found.some(({ better }) => better === best[0])) continue
     const about = await reviewedCase(kernel, game, review, ply, nodes)
     // As before a question: what turns out to have been lost anyway, or not to have been there, is not worth a look.
     if (lostAnyway(about) || givenAway(about) < WORTH) continue

@@ -49,10 +49,11 @@ export function whyWords(facts: readonly Fact[]): string {
   return facts.map(factWords).join(' ') || t('coach.line')
 }
 
-/** The same below a question, which has said some of it already. */
+/** The same below a question or a remark, which has said some of it already. */
 export function reasonWords(facts: readonly Fact[]): string {
   const [first, second] = facts
-  const said = first?.fact === 'falls' || (first?.fact === 'forced' && second?.fact === 'double')
+  const proved = first?.fact === 'forced' || first?.fact === 'could_force'
+  const said = first?.fact === 'falls' || (proved && second?.fact === 'double')
   return whyWords(said ? facts.slice(1) : facts)
 }
 
