@@ -309,8 +309,7 @@ def better_leads(told: Told, fact: Fact, colour: Colour) -> bool:
 
 def better_nearer(told: Told, fact: Fact, colour: Colour) -> bool:
     way, was, is_now = (
-        min(position.distance(colour))
-        for position in (after(told.before, fact["turn"]), told.before, told.after)
+        min(position.distance(colour)) for position in (after(told.before, fact["turn"]), told.before, told.after)
     )
     return way < was and is_now - way >= STEP
 
@@ -356,7 +355,7 @@ def follows(told: Told, fact: Fact, answer: str, colour: Colour) -> bool:
     reached = after(told.after, answer)
     if fact["fact"] == "free":
         return fact["n"] == len(reached.free_pieces(colour)) and colour is told.mover
-    return fact["n"] == SET_SIZE - reached.on_board(colour)
+    return bool(fact["n"] == SET_SIZE - reached.on_board(colour))
 
 
 CASES: Final = [case for case in json.loads(SAID.read_text(encoding="utf-8")) if case["facts"]] if SAID.exists() else []

@@ -12,8 +12,8 @@ LANGUAGES = ("en", "de", "fr", "it", "nl", "es", "pl")
 
 @cache
 def messages(language: str) -> dict[str, str | dict[str, str]]:
-    """Return all messages of a language, the course's too, some of them in several plural forms."""
-    files = [CLIENT / "src" / "i18n" / folder / f"{language}.json" for folder in ("messages", "lessons")]
+    """Return all messages of a language, all chapters together, some of them in several plural forms."""
+    files = sorted((CLIENT / "src" / "i18n").glob(f"*/{language}.json"))
     return {key: said for file in files for key, said in json.loads(file.read_text(encoding="utf-8")).items()}
 
 

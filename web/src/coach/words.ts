@@ -49,12 +49,11 @@ export function whyWords(facts: readonly Fact[]): string {
   return facts.map(factWords).join(' ') || t('coach.line')
 }
 
-/** The same below a question or a remark, which has said some of it already. */
+/** The same in short: who is told of a double threat need not hear that it wins. */
 export function reasonWords(facts: readonly Fact[]): string {
   const [first, second] = facts
   const proved = first?.fact === 'forced' || first?.fact === 'could_force'
-  const said = first?.fact === 'falls' || (proved && second?.fact === 'double')
-  return whyWords(said ? facts.slice(1) : facts)
+  return whyWords(proved && second?.fact === 'double' ? facts.slice(1) : facts)
 }
 
 /** What a message can be filled with. */
