@@ -16,7 +16,7 @@ import {
   turnWords,
   winnerWords,
 } from '../board/view/words'
-import type { Coach } from '../coach/coach.svelte'
+import type { Beside } from '../coach/beside.svelte'
 import { t, tOr } from '../i18n/index.svelte'
 import { ApiError } from '../net/client'
 import type {
@@ -71,7 +71,7 @@ export class PlayedGame {
   /** A wish is on its way. */
   busy = $state(false)
   /** Whoever looks on, and asks before a turn that gives much away. */
-  coach: Coach | null = $state.raw(null)
+  coach: Beside | null = $state.raw(null)
 
   readonly turn: TurnEntry
   readonly voice = new Voice()
@@ -159,9 +159,6 @@ export class PlayedGame {
     const winner = this.game.outcome?.winner ?? null
     return winnerWords(winner, this.between && winner !== this.me ? null : this.me)
   })
-
-  /** Who has played first. */
-  readonly first: Colour = $derived.by(() => this.game.turns[0]?.colour ?? this.game.turn)
 
   /** Who plays the other colour, by name. */
   readonly opponent: string = $derived.by(() => (this.me ? nameAt(this.game, other(this.me)) : ''))

@@ -1,6 +1,7 @@
 /** When the coach speaks, and when it had better not. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Advisor, concernOf, LONGEST_WIN, MUCH, patience } from '../../src/coach/advising'
+import type { patience } from '../../src/coach/advising'
+import { Advisor, concernOf, LONGEST_WIN, MUCH } from '../../src/coach/advising'
 import type { Prospect } from '../../src/coach/judging'
 import type { Case, Sight } from '../../src/coach/seeing'
 import { openChapter } from '../../src/i18n/index.svelte'

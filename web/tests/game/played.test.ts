@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Advice, Advisor } from '../../src/coach/advising'
+import type { Beside } from '../../src/coach/beside.svelte'
 import { Coach } from '../../src/coach/coach.svelte'
 import { DEFAULTS } from '../../src/parts/settings.svelte'
 import { PlayedGame } from '../../src/game/played.svelte'
@@ -316,7 +317,7 @@ describe('a coach beside the game', () => {
         return new Promise<Advice | null>((resolve) => (decide = resolve))
       },
     } as unknown as Advisor
-    at.coach = new Coach({} as never, SHAPE, at.voice, advisor)
+    at.coach = new Coach({} as never, SHAPE, at.voice, advisor) as Beside
     return { judged, decide: (advice) => decide(advice) }
   }
   const ADVICE = { grave: { fact: 'could_connect', colour: 'w', n: 1, turn: 'Ed5n' }, facts: [], about: {} } as never
