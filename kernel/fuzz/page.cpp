@@ -17,6 +17,7 @@ int punct_game(int length);
 int punct_explain(int length, bool any_heading);
 int punct_status(int length);
 int punct_canonical(int length);
+int punct_insight(int length);
 int punct_search(int length, double nodes, double seconds, int variations, double seed, bool threat);
 int punct_play(int length, int number, double seed);
 int punct_advance(int number, double seconds);
@@ -91,6 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   const bool stands = !refused(answer(punct_view(ask(texts))));
   require(stands == !refused(answer(punct_game(ask(texts)))));
   require(stands == !refused(answer(punct_canonical(ask(texts)))));
+  require(stands == !refused(answer(punct_insight(ask(texts)))));
   answer(punct_status(ask(texts)));
   for (const bool any_heading : {false, true}) answer(punct_explain(ask(last + '\0' + texts), any_heading));
   for (const bool threat : {false, true}) {

@@ -14,6 +14,7 @@
 #include "core/proof.hpp"
 #include "core/symmetry.hpp"
 #include "search/levels.hpp"
+#include "wasm/insight.hpp"
 #include "wasm/view.hpp"
 #include "wasm/words.hpp"
 
@@ -153,6 +154,15 @@ PUNCT_EXPORT(punct_canonical)(int length)->int {
     const Canonical found = canonical(track.position);
     json.begin_object().field("text", found.text).field("symmetry", found.symmetry).end_object();
   }
+  return tell(json);
+}
+
+// A position and turns.
+PUNCT_EXPORT(punct_insight)(int length)->int {
+  Texts texts(length);
+  Track track;
+  Json json;
+  if (set_up(texts, track, json)) write_insight(json, track.position);
   return tell(json);
 }
 

@@ -15,3 +15,9 @@ STACKS = "standard w wTd5s wTd7n wEk4n wEk10ne bTl14n wEd5n bEk4n"
 
 POSITION = "standard w wTd5s wTd7n wEd10nw wEk4n wEk10ne bTl14n bMn9n"
 """White can jump from k10 onto k4, bridge from d10 between d5 and d7, and turn either piece; Black is far away."""
+
+OPENS = (
+    "standard w wRa7se wLb8se bLc9nw wMd10nw bRe12se wTf9sw bEf14sw wLg12s wCh13se bLh16sw bTi11s wMk12nw bMk14s "
+    "wEk16sw wCm14se bCm15se wEn13se bCp15se wEq11n bRd12s wEg13n bTj14sw"
+)
+"""After g13-e11se Black can connect, through g14 that White had covered; f9-h11se is best."""

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -17,6 +18,7 @@ from tests.programs import running
 
 from .hands import Mouse, box
 from .messages import text
+from .played import OPENS
 from .screens import TOUCHED, Screens
 from .serving import Server
 from .table import Table
@@ -226,6 +228,28 @@ def test_two_at_one_screen_two_tabs_and_a_damaged_game(visited: tuple[Page, Serv
     page.goto(server.address)
     page.get_by_role("button", name=text("offline.delete_damaged")).click()
     expect(page.get_by_test_id("damaged")).to_have_count(0)
+
+
+def test_the_coach_looks_on_without_the_network(visited: tuple[Page, Server]) -> None:
+    """In a game that this browser keeps: the question, and the moments afterwards."""
+    page, server = visited
+    server.kill()
+    page.goto(f"{server.address}/position?text={quote(OPENS)}")
+    page.get_by_test_id("new-coach").check()
+    begin(page, "colour-w")
+    expect(page.get_by_test_id("coach")).to_be_visible()
+    page.get_by_test_id("typed").fill("g13-e11se")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("coach-question")).to_be_visible()
+    page.get_by_test_id("coach-play").click()
+    expect(page.locator('[data-testid="moves"] [data-ply="2"]')).to_be_attached()
+    if not page.get_by_test_id("end").count():
+        page.keyboard.press("q")
+        page.get_by_test_id("sure").click()
+    page.get_by_test_id("moment-0").click(timeout=180_000)
+    expect(page.get_by_test_id("moment-bar")).to_contain_text("g13-e11se")
+    page.get_by_test_id("moment-review").click()
+    expect(page.get_by_test_id("turn-remark")).to_contain_text("g13-e11se")
 
 
 def test_how_to_play_and_analysis_without_the_network(visited: tuple[Page, Server], screens: Screens) -> None:

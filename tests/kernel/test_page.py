@@ -18,13 +18,13 @@ from tests.kernel.lockstep import TASTES
 from tests.kernel.page import BUILT, NAME, ROOT, Question, ask
 from tests.kernel.test_perft import ENTRIES
 
-from punct import Game, Position, PunctError, kernel
+from punct import Colour, Game, Position, PunctError, kernel
 from punct._kernel import Searcher
-from punct.analysis import Prover
+from punct.analysis import Prover, last_piece_wins
 from punct.engine import Engine
 from punct.engine.core import Task
 from punct.geometry import SPACES, Heading
-from punct.piece import Kind
+from punct.piece import SET_SIZE, Kind
 from punct.server.api import present
 from punct.server.api.errors import rules_error
 from punct.server.play.game import reached
@@ -322,6 +322,29 @@ def test_the_canonical_position_is_the_library_s() -> None:
     for (start, turns), answer in zip(asked, answers, strict=True):
         position, symmetry = reached(start, turns).canonical()
         assert answer == {"text": str(position), "symmetry": symmetry.number}
+
+
+def test_insights_are_the_library_s() -> None:
+    """Distances, counts, free pieces and what wins at once, of both players whoever is to move."""
+    whole = games()[:40]  # to the end, where the count decides: so are the turns before it
+    asked = [*games()[::12], *((start, turns[:-back]) for start, turns in whole for back in range(1, 6))]
+    answers = ask([("punct_insight", [start, *turns], []) for start, turns in asked])
+    wins: Counter[object] = Counter()
+    for (start, turns), answer in zip(asked, answers, strict=True):
+        position = reached(start, turns)
+        is_open = position.outcome() is None
+        for colour in Colour:
+            told = answer[colour.letter]
+            assert told == {
+                "distances": list(position.distance(colour)),
+                "centre": position.centre_count()[colour],
+                "left": SET_SIZE - position.on_board(colour),
+                "free": len(position.free_pieces(colour)),
+                "wins": len(position.winning_moves(colour)) if is_open else 0,
+                "last_piece_wins": is_open and last_piece_wins(position, colour),
+            }, (start, turns)
+            wins.update({("by a chain", bool(told["wins"])): 1, ("by the count", told["last_piece_wins"]): 1})
+    assert min(wins.values()) >= 5 and len(wins) == 4, wins
 
 
 def test_perft_is_the_shared_files() -> None:

@@ -14,6 +14,8 @@ async function faults(filePath: string, line: string): Promise<(string | null)[]
 it.each([
   ['src/home/Planted.svelte', `import View from '../game/GameView.svelte'`],
   ['src/learn/planted.ts', `import { placeOf } from '../shell/places'`],
+  ['src/parts/planted.ts', `import { judged } from '../coach/judging'`],
+  ['src/coach/planted.ts', `import { Studying } from '../analysis/studying.svelte'`],
   ['src/parts/Planted.svelte', `import type { Section } from '../learn/sections'`],
   ['src/board/view/Planted.svelte', `import Icon from '../../parts/Icon.svelte'`],
   ['src/board/view/planted.ts', `import { api } from '../../net/client'`],
@@ -30,6 +32,7 @@ it.each([
 it.each([
   ['src/shell/planted.ts', `export const later = () => import('../home/HomePage.svelte')`],
   ['src/home/Planted.svelte', `import Board from '../board/view/Board.svelte'`],
+  ['src/game/planted.ts', `import { judged } from '../coach/judging'`],
   ['src/parts/planted.ts', `import { api } from '../net/client'`],
   ['src/board/view/planted.ts', `import { t } from '../../i18n/index.svelte'`],
   ['src/board/model/planted.ts', `import { KINDS } from '../../net/model'`],

@@ -7,8 +7,8 @@ import { errorWords } from '../parts/errors'
 import { type Judge, judgedBy } from '../parts/judge'
 import { type Habits, Trying } from '../parts/trying.svelte'
 import type { Voice } from '../parts/voice.svelte'
-import { badTurns, type Prospect, prospectBefore, prospectOf, remarkOn, type Reviewed } from './model/judging'
-import { lookAt } from './reviewing.svelte'
+import { badTurns, type Prospect, prospectBefore, prospectOf, remarkOn, type Reviewed } from '../coach/judging'
+import { lookAt } from '../coach/reviewing.svelte'
 
 /** What came of a try. */
 export interface Verdict {

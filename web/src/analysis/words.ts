@@ -1,9 +1,9 @@
 /** An engine's findings in words. */
 import { percentage, t, tOr } from '../i18n/index.svelte'
 import type { Impossible } from '../kernel/kernel'
-import type { Colour, Remark } from '../net/model'
+import type { Remark } from '../net/model'
 import type { Verdict } from './learning.svelte'
-import { chanceOf, type Judgement, type Prospect } from './model/judging'
+import { chanceOf, type Judgement, type Prospect } from '../coach/judging'
 
 /** A winning chance; or in how many plies it is decided. */
 export function chanceWords(score: number, proven: number): string {
@@ -24,13 +24,6 @@ export function impossibleWords({ code, values }: Impossible): string {
   const colour = values['colour']
   const named = colour === 'w' || colour === 'b' ? { colour: t(`colour.${colour}`) } : {}
   return tOr(`impossible.${code}`, tOr(`wrong.${code}`, code, values), { ...values, ...named })
-}
-
-/** The number a turn has in a record; Black's only where it would not be clear otherwise. */
-export function turnNumber(ply: number, first: Colour, always: boolean): string {
-  const half = first === 'b' ? ply + 1 : ply
-  if (half % 2 === 0) return `${half / 2 + 1}.`
-  return always ? `${(half + 1) / 2}…` : ''
 }
 
 export function judgementWords(judgement: Judgement): string {

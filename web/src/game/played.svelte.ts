@@ -16,6 +16,7 @@ import {
   turnWords,
   winnerWords,
 } from '../board/view/words'
+import type { Beside } from '../coach/beside.svelte'
 import { t, tOr } from '../i18n/index.svelte'
 import { ApiError } from '../net/client'
 import type {
@@ -69,6 +70,8 @@ export class PlayedGame {
   hinting = $state(false)
   /** A wish is on its way. */
   busy = $state(false)
+  /** Whoever looks on, and asks before a turn that gives much away. */
+  coach: Beside | null = $state.raw(null)
 
   readonly turn: TurnEntry
   readonly voice = new Voice()
@@ -113,6 +116,7 @@ export class PlayedGame {
     this.#pace.close()
     this.company.close()
     this.#hint?.abort()
+    this.coach?.close()
   }
 
   /** The position on the board: the game's own, or an earlier one. */
@@ -195,7 +199,19 @@ export class PlayedGame {
     return (await this.#explain(() => this.source.explain(typed, this.game.ply))) && this.#play(typed)
   }
 
+  /** Whether a coach may look on: against the computer alone, where hints are allowed too, and never for a rating. */
+  readonly mayCoach: boolean = $derived.by(() => {
+    const { seats, rated } = this.game
+    const alone = this.me !== null && seats[other(this.me)].type === 'engine'
+    return alone && !rated && this.company.you?.may.hint !== false
+  })
+
   async #play(text: string): Promise<boolean> {
+    // Whoever takes the turn back goes on entering it.
+    if (this.coach && !(await this.coach.allows(this.game.view, text))) {
+      this.turn.act({ do: 'answered' })
+      return false
+    }
     const ply = this.game.ply
     this.#hint?.abort()
     this.#pace.send()
@@ -300,6 +316,7 @@ export class PlayedGame {
   /** Ask for a good turn and lay it down as a ghost. */
   async hint(): Promise<void> {
     if (!this.#atTheGame() || !this.player || this.hinting || this.company.you?.may.hint === false) return
+    if (this.coach?.asked) return
     this.#hint = new AbortController()
     this.hinting = true
     this.say(t('hint.thinking'))
@@ -335,6 +352,7 @@ export class PlayedGame {
   /** Look at the position after so many turns; the last one is the game itself. */
   async look(ply: number): Promise<void> {
     this.#pace.flush()
+    this.coach?.drop()
     const wanted = Math.max(0, Math.min(this.game.ply, ply))
     this.hush()
     if (wanted === this.game.ply) {
@@ -367,6 +385,8 @@ export class PlayedGame {
     const before = this.game
     if (isOld(game, before)) return
     this.game = game
+    // What was asked about a turn was asked for another moment.
+    if (game.revision !== before.revision) this.coach?.drop()
     this.#past.follow(before.turns, game.turns)
     if (game.ply !== before.ply || game.view.text !== before.view.text) this.#changed(before, game)
     else if (before.outcome && !game.outcome) this.#sayTakenBack()

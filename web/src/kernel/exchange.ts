@@ -19,6 +19,7 @@ interface Exports {
   punct_advance(search: number, seconds: number): number
   punct_report(search: number): number
   punct_end(search: number): number
+  punct_insight(length: number): number
 }
 
 /** A search under way: its number with the kernel. */
@@ -161,6 +162,10 @@ export class Exchange {
 
   canonical(start: string, turns: readonly string[]): unknown {
     return this.#told(this.#exports.punct_canonical(this.#put([start, ...turns])))
+  }
+
+  insight(start: string, turns: readonly string[]): unknown {
+    return this.#told(this.#exports.punct_insight(this.#put([start, ...turns])))
   }
 
   /** How many ways the game can go on: for tests. */

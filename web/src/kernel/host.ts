@@ -118,6 +118,8 @@ export class Host {
         return kernel.status(question.start)
       case 'canonical':
         return kernel.canonical(question.start, question.turns)
+      case 'insight':
+        return kernel.insight(question.start, question.turns)
     }
   }
 }

@@ -2,7 +2,7 @@
  * The kernel in the page: the same judge as the server's, in a worker, with the same shapes. What it refuses it refuses
  * with the server's codes, as a `KernelRefusal`.
  */
-import type { Board, Explanation, PositionView, TurnView } from '../net/model'
+import type { Board, Colour, Explanation, PositionView, TurnView } from '../net/model'
 import { Connection, NO_WEBASSEMBLY, refusal, type WorkerLike } from './connection'
 
 import type { Played, Proven, Report, SearchOptions } from './exchange'
@@ -47,6 +47,24 @@ export interface Win {
   readonly line: readonly string[]
 }
 
+/** What a position holds for one player, as if it were that player's turn. */
+export interface Prospects {
+  /** What joining each of the three pairs of sides still costs; 0 is a connection. */
+  readonly distances: readonly number[]
+  /** Dots in the central hexagon. */
+  readonly centre: number
+  /** Pieces left in the set. */
+  readonly left: number
+  /** Pieces on the board that can move. */
+  readonly free: number
+  /** Turns that would connect. */
+  readonly wins: number
+  /** Adding the last piece would end the game with more dots in the central hexagon. */
+  readonly last_piece_wins: boolean
+}
+
+export type Insight = Readonly<Record<Colour, Prospects>>
+
 /** A search under way. */
 export interface Search<T = Report> {
   /** What was found in the end. */
@@ -79,6 +97,8 @@ export interface Kernel {
   answer(task: Task, within: number, tries: number): Search<Answer>
   /** A win of the side to move within so many turns of its own, whatever is replied. */
   win(task: Task, within: number, tries: number): Search<Win>
+  /** What a position holds for each player. */
+  insight(start: string, turns: readonly string[]): Promise<Insight>
 }
 
 let shared: Connection | undefined
@@ -136,5 +156,6 @@ export function kernelOf(connection: Connection): Kernel {
       })),
     win: (task, within, tries) =>
       prove(task, false, within, tries, ({ decided, won, line }) => ({ won: decided ? won : null, line })),
+    insight: (start, turns) => connection.ask({ ask: 'insight', start, turns }) as Promise<Insight>,
   }
 }

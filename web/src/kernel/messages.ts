@@ -15,6 +15,7 @@ export type Question =
   | ({ readonly ask: 'explain'; readonly text: string; readonly anyHeading: boolean } & Task)
   | { readonly ask: 'status'; readonly start: string }
   | ({ readonly ask: 'canonical' } & Task)
+  | ({ readonly ask: 'insight' } & Task)
 
 /** One that takes its time: what was found is told on the way. */
 export type Search =

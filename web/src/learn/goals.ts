@@ -2,10 +2,11 @@
  * What a lesson asks for, as data. A goal names conditions, and is reached when all of them hold. Whether they do is
  * read from what the judge says of a position: nothing here knows a rule.
  */
+import { groupAt } from '../board/model/groups'
 import { Legal } from '../board/model/legal'
 import type { Shape } from '../board/model/shape'
 import { heightOf, type Stacks, stacksOf, topOf } from '../board/model/stacks'
-import { type Colour, HEADINGS, type Kind, type LastTurn, type PositionView, type SpaceName } from '../net/model'
+import type { Colour, Kind, LastTurn, PositionView, SpaceName } from '../net/model'
 
 export type Manner = LastTurn['manner']
 
@@ -104,19 +105,7 @@ export function reached(goal: Goal, moment: Moment): boolean {
 
 /** Whether a chain of a colour, seen from above, leads from one space to another. */
 function joins(shape: Shape, stacks: Stacks, colour: Colour, from: SpaceName, to: SpaceName): boolean {
-  const shows = (space: SpaceName): boolean => topOf(stacks, space)?.colour === colour
-  const seen = new Set<SpaceName>()
-  const open = shows(from) ? [from] : []
-  for (let space = open.pop(); space; space = open.pop()) {
-    if (space === to) return true
-    if (seen.has(space)) continue
-    seen.add(space)
-    for (const heading of HEADINGS) {
-      const next = shape.step(space, heading)?.name
-      if (next && shows(next)) open.push(next)
-    }
-  }
-  return false
+  return topOf(stacks, from)?.colour === colour && groupAt(shape, stacks, from).has(to)
 }
 
 /** Whether one of the turns allowed lands on other pieces: flat is a jump, otherwise it is a bridge. */

@@ -8,6 +8,8 @@ export interface Settings {
   hints: boolean
   /** Warn when somebody could connect with the next turn. */
   threats: boolean
+  /** Against the computer: ask before a turn that gives much away, and look back afterwards. */
+  coach: boolean
   /** Show the three pairs of opposite sides. */
   sides: boolean
   sounds: boolean
@@ -25,6 +27,7 @@ export const DEFAULTS: Settings = {
   confirm: true,
   hints: true,
   threats: true,
+  coach: false,
   sides: false,
   sounds: true,
   coordinates: true,
@@ -40,6 +43,7 @@ const SWITCHES = [
   'confirm',
   'hints',
   'threats',
+  'coach',
   'sides',
   'sounds',
   'coordinates',

@@ -17,7 +17,7 @@ async function withChapter<T>(chapter: Chapter, page: Promise<T>): Promise<T> {
 
 const LATER = {
   '/learn': { name: 'learn', load: () => withChapter('lessons', import('../learn/CoursePage.svelte')) },
-  '/how-to-play': { name: 'rules', load: () => import('../learn/HowToPlayPage.svelte') },
+  '/how-to-play': { name: 'rules', load: () => withChapter('rules', import('../learn/HowToPlayPage.svelte')) },
   '/position': { name: 'position', load: () => import('../analysis/PositionPage.svelte') },
   '/analysis': { name: 'analysis', load: () => import('../analysis/AnalysisPage.svelte') },
   '/results': { name: 'results', load: () => import('../home/ResultsPage.svelte') },
@@ -32,9 +32,15 @@ const LATER = {
 /** Places of which there are many, each with a name of its own at the end of its address. */
 const MANY = {
   join: { path: /^\/join\/([\w-]{1,64})$/, load: () => import('../online/JoinPage.svelte') },
-  review: { path: /^\/((?:game|local)\/[\w-]{1,32})\/review$/, load: () => import('../analysis/ReviewPage.svelte') },
+  review: {
+    path: /^\/((?:game|local)\/[\w-]{1,32})\/review$/,
+    load: () => withChapter('coach', import('../analysis/ReviewPage.svelte')),
+  },
   study: { path: /^\/analysis\/([\w-]{1,64})$/, load: () => import('../analysis/AnalysisPage.svelte') },
-  lesson: { path: /^\/learn\/([\w-]{1,32})$/, load: () => withChapter('lessons', import('../learn/LessonPage.svelte')) },
+  lesson: {
+    path: /^\/learn\/([\w-]{1,32})$/,
+    load: () => withChapter('lessons', import('../learn/LessonPage.svelte')),
+  },
   player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../online/PlayerPage.svelte') },
 } as const satisfies Record<string, { path: RegExp; load: LoadOne }>
 type Many = keyof typeof MANY

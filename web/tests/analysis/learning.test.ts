@@ -1,11 +1,14 @@
 /** Learning from mistakes: each again, judged as the game was. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Learning } from '../../src/analysis/learning.svelte'
-import type { Reviewed } from '../../src/analysis/model/judging'
+import type { Reviewed } from '../../src/coach/judging'
 import { verdictWords } from '../../src/analysis/words'
+import { openChapter } from '../../src/i18n/index.svelte'
 import type { Remark } from '../../src/net/model'
 import { SHAPE } from '../positions'
 import { fakeKernel, settle } from './kernel'
+
+beforeAll(() => openChapter('coach'))
 
 const TURNS = ['Ed5ne', 'Tl10n', 'Tc3n', 'Tl9n']
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import type { Advice, Advisor } from '../../src/coach/advising'
+import type { Beside } from '../../src/coach/beside.svelte'
+import { Coach } from '../../src/coach/coach.svelte'
 import { DEFAULTS } from '../../src/parts/settings.svelte'
 import { PlayedGame } from '../../src/game/played.svelte'
 import { missed, reached } from '../../src/net/connection.svelte'
@@ -298,5 +301,97 @@ describe('a game at this screen', () => {
     const at = play()
     FakeSocket.last.tell({ type: 'gone' })
     expect(at.gone).toBe(true)
+  })
+})
+
+describe('a coach beside the game', () => {
+  /** A coach who looks as long as a test wants, and then has this to say. */
+  function coached(at: PlayedGame): { judged: string[]; decide: (advice: Advice | null) => void } {
+    const judged: string[] = []
+    let decide: (advice: Advice | null) => void = () => undefined
+    const advisor = {
+      prepare: () => undefined,
+      stop: () => undefined,
+      judge: (_: string, turn: string) => {
+        judged.push(turn)
+        return new Promise<Advice | null>((resolve) => (decide = resolve))
+      },
+    } as unknown as Advisor
+    at.coach = new Coach({} as never, SHAPE, at.voice, advisor) as Beside
+    return { judged, decide: (advice) => decide(advice) }
+  }
+  const ADVICE = { grave: { fact: 'could_connect', colour: 'w', n: 1, turn: 'Ed5n' }, facts: [], about: {} } as never
+
+  it('lets a good turn pass, and asks about a bad one', async () => {
+    answer = () => ({ status: 200, body: PLAYED })
+    const at = play()
+    const { judged, decide } = coached(at)
+    enterTurn(at)
+    await settled()
+    expect([judged, asked]).toEqual([['Ed5n'], []])
+    decide(ADVICE)
+    await settled()
+    expect(at.coach?.asked).not.toBeNull()
+    expect(asked).toEqual([])
+    at.coach?.asked?.answer(true)
+    await settled()
+    expect(at.game.ply).toBe(1)
+  })
+
+  it('who takes the turn back has the piece still chosen, and nothing was sent', async () => {
+    const at = play()
+    const { decide } = coached(at)
+    enterTurn(at)
+    decide(ADVICE)
+    await settled()
+    await at.hint()
+    expect(asked).toEqual([])
+    at.coach?.asked?.answer(false)
+    await settled()
+    expect(asked).toEqual([])
+    expect(at.turn.step).toBe('turn')
+    expect(at.turn.ghost).toMatchObject({ kind: 'E', space: 'd5', fixed: true })
+  })
+
+  it('asks about a typed turn too, which stays typed', async () => {
+    answer = () => ({ status: 200, body: { legal: true } })
+    const at = play()
+    const { judged, decide } = coached(at)
+    const typed = at.type('Ed5n')
+    await settled()
+    expect(judged).toEqual(['Ed5n'])
+    decide(ADVICE)
+    await settled()
+    at.coach?.asked?.answer(false)
+    expect(await typed).toBe(false)
+  })
+
+  it('is not heard once the game has gone on in another tab, or somebody looks back', async () => {
+    const at = play()
+    const { decide } = coached(at)
+    enterTurn(at)
+    decide(ADVICE)
+    await settled()
+    at.take(REPLIED)
+    await settled()
+    expect(at.coach?.asked).toBeNull()
+    expect(asked).toEqual([])
+    expect(at.turn.step).not.toBe('sent')
+
+    answer = () => ({ status: 200, body: START })
+    enterTurn(at)
+    decide(ADVICE)
+    await settled()
+    await at.look(0)
+    expect(at.coach?.asked).toBeNull()
+    expect(at.looking).toBe(0)
+    expect(asked.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+
+  it('is only for games against the computer, and for none with a rating', () => {
+    const person = { type: 'person' as const, name: null, level: null, player: null }
+    expect(play().mayCoach).toBe(true)
+    expect(play(game({ seats: { w: person, b: person } })).mayCoach).toBe(false)
+    expect(play(game({ rated: true })).mayCoach).toBe(false)
   })
 })

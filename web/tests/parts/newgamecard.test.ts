@@ -1,9 +1,10 @@
 /** A new game, and a server that does not answer. */
-import { fireEvent, render } from '@testing-library/svelte'
+import { cleanup, fireEvent, render } from '@testing-library/svelte'
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { missed, reached } from '../../src/net/connection.svelte'
 import NewGameCard from '../../src/parts/NewGameCard.svelte'
+import { settings } from '../../src/parts/settings.svelte'
 
 const beginLocal = vi.fn<(wanted: unknown, asked: string | null) => Promise<string>>()
 vi.mock('../../src/parts/local.svelte', () => ({
@@ -11,6 +12,7 @@ vi.mock('../../src/parts/local.svelte', () => ({
 }))
 
 afterEach(() => {
+  cleanup()
   reached()
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -40,4 +42,20 @@ it('is begun here under the key the server was asked with: perhaps it has begun 
   await vi.advanceTimersByTimeAsync(100)
   expect(beginLocal.mock.calls[1]?.[1]).toBeNull()
   expect(keys).toHaveLength(tries)
+})
+
+it('offers a coach against the computer, clearly at the first levels, and keeps it off unless it is wanted', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no connection')))
+  const { getByTestId, queryByTestId } = render(NewGameCard)
+  const coach = getByTestId('new-coach') as HTMLInputElement
+  expect(coach.checked).toBe(false)
+  expect(settings.coach).toBe(false)
+  expect(getByTestId('coach-offer').classList).toContain('offered')
+  await fireEvent.click(getByTestId('level-4'))
+  expect(getByTestId('coach-offer').classList).not.toContain('offered')
+  await fireEvent.click(coach)
+  expect(settings.coach).toBe(true)
+  await fireEvent.click(getByTestId('opponent-person'))
+  expect(queryByTestId('new-coach')).toBeNull()
+  settings.coach = false
 })

@@ -1,6 +1,6 @@
 /** A review in the tree of its game: bad turns are marked, with a word, and the better variation beside them. */
 import type { Remark } from '../../net/model'
-import type { Judgement } from './judging'
+import type { Judgement } from '../../coach/judging'
 import { add, addAll, at, comment, has, mark, type Mark, type Path, type Tree } from './tree'
 
 const MARK: Readonly<Record<Judgement, Mark>> = {

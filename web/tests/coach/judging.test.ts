@@ -1,5 +1,5 @@
 /** Turns are judged as `punct analyse` judges them: over what that one found in real games. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   accuracy,
   badTurns,
@@ -13,10 +13,13 @@ import {
   remarkOn,
   type Reviewed,
   reviewOf,
-} from '../../src/analysis/model/judging'
+} from '../../src/coach/judging'
 import { judgementWords } from '../../src/analysis/words'
+import { openChapter } from '../../src/i18n/index.svelte'
 import scale from '../../../src/punct/analysis/scale.json'
 import found from '../fixtures/reviews.json'
+
+beforeAll(() => openChapter('coach'))
 
 interface Told {
   readonly looked: readonly Looked[]

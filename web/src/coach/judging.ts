@@ -2,9 +2,9 @@
  * How good the turns of a game were. This repeats `punct.analysis.review` over the same scale; a test holds it to what
  * that one says about real games.
  */
-import scale from '../../../../src/punct/analysis/scale.json'
-import type { Variation } from '../../kernel/kernel'
-import type { Colour, Remark } from '../../net/model'
+import scale from '../../../src/punct/analysis/scale.json'
+import type { Variation } from '../kernel/kernel'
+import type { Colour, Remark } from '../net/model'
 
 export type Judgement = keyof typeof scale.judgements
 

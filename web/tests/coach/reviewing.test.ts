@@ -1,9 +1,9 @@
 /** Looking through a game: one position after the other, stopped and taken up again, noted for later. */
 import { describe, expect, it } from 'vitest'
-import type { Looked } from '../../src/analysis/model/judging'
-import { momentsOf, Reviewing } from '../../src/analysis/reviewing.svelte'
-import { forgetLooked, noteLooked, recallLooked } from '../../src/analysis/unfinished'
-import { fakeKernel, settle } from './kernel'
+import type { Looked } from '../../src/coach/judging'
+import { momentsOf, Reviewing } from '../../src/coach/reviewing.svelte'
+import { forgetLooked, noteLooked, recallLooked } from '../../src/coach/unfinished'
+import { fakeKernel, settle } from '../analysis/kernel'
 
 const TURNS = ['Ed5ne', 'Tl10n']
 

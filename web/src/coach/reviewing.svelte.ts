@@ -1,7 +1,7 @@
 /** A finished game looked at position by position, by the kernel in the page; it can be stopped, and goes on. */
 import type { Kernel, Search } from '../kernel/kernel'
 import type { Colour, PositionView } from '../net/model'
-import { type Looked, type Reviewed, reviewOf } from './model/judging'
+import { type Looked, type Reviewed, reviewOf } from './judging'
 
 /** Nodes for each position, unless somebody wants more or fewer. */
 export const NODES = 2000

@@ -1,7 +1,7 @@
 /** A review that was not finished, or that nobody keeps, as long as the window is open: it goes on where it was. */
 import type { Reader, Writer } from '../parts/notes'
 import { readNote, writeNote } from '../parts/notes'
-import type { Looked } from './model/judging'
+import type { Looked } from './judging'
 
 const keyOf = (game: string): string => `punct.review.${game}`
 

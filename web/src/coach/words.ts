@@ -1,0 +1,65 @@
+/** Facts in words: what is asked before a turn, and what is said about it. */
+import { t } from '../i18n/index.svelte'
+import type { Colour } from '../net/model'
+import type { Fact, Grave } from './facts'
+
+/** The number a turn has in a record; Black's only where it would not be clear otherwise. */
+export function turnNumber(ply: number, first: Colour, always: boolean): string {
+  const half = first === 'b' ? ply + 1 : ply
+  if (half % 2 === 0) return `${half / 2 + 1}.`
+  return always ? `${(half + 1) / 2}…` : ''
+}
+
+/** What is asked, to the player in person. */
+export function questionWords(grave: Grave): string {
+  const colour = t(`colour.${grave.colour}`)
+  switch (grave.fact) {
+    case 'connects':
+      return t(grave.new ? 'coach.ask.connects' : 'coach.ask.still', { colour })
+    case 'forced':
+      return t('coach.ask.forced', { colour, n: grave.n })
+    case 'could_force':
+      return t('coach.ask.could_force', { n: grave.n })
+    case 'falls':
+      return t('coach.ask.falls', { before: grave.from, after: grave.to })
+    default:
+      return t(`coach.ask.${grave.fact}`, { colour })
+  }
+}
+
+/** One fact, of whoever played: the players go by their colours. */
+export function factWords(told: Fact): string {
+  const { fact, ...values } = told
+  const named = { ...values, colour: t(`colour.${told.colour}`) }
+  switch (fact) {
+    case 'falls':
+      return t('review.falls', { colour: named.colour, before: told.from, after: told.to })
+    case 'connects':
+    case 'counts': {
+      const said = fact === 'connects' ? t('coach.connects', wordsOf(named)) : t('coach.counts', wordsOf(named))
+      return `${said} ${t(told.new ? 'coach.opened' : 'coach.unstopped')}`
+    }
+    default:
+      return t(`coach.${fact}`, wordsOf(named))
+  }
+}
+
+/** All of them, one after the other; a reader who hears nothing false may hear little. */
+export function whyWords(facts: readonly Fact[]): string {
+  return facts.map(factWords).join(' ') || t('coach.line')
+}
+
+/** The same in short: who is told of a double threat need not hear that it wins. */
+export function reasonWords(facts: readonly Fact[]): string {
+  const [first, second] = facts
+  const proved = first?.fact === 'forced' || first?.fact === 'could_force'
+  return whyWords(proved && second?.fact === 'double' ? facts.slice(1) : facts)
+}
+
+/** What a message can be filled with. */
+function wordsOf(values: Readonly<Record<string, string | number | boolean>>): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== 'boolean')) as Record<
+    string,
+    string | number
+  >
+}

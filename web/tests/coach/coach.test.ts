@@ -1,0 +1,204 @@
+/** The coach beside a game: a question, its reasons, its answers, and the moments afterwards. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Advisor } from '../../src/coach/advising'
+import { Coach } from '../../src/coach/coach.svelte'
+import { candidates, Hindsight, MOST, WORTH } from '../../src/coach/hindsight.svelte'
+import { momentsOf, Reviewing } from '../../src/coach/reviewing.svelte'
+import { factWords, questionWords, whyWords } from '../../src/coach/words'
+import type { Reviewed } from '../../src/coach/judging'
+import { openChapter } from '../../src/i18n/index.svelte'
+import { refusal } from '../../src/kernel/connection'
+import type { PositionView } from '../../src/net/model'
+import { Voice } from '../../src/parts/voice.svelte'
+import { kernel } from '../inside'
+import { SHAPE } from '../positions'
+import { GAME, OPENS, QUIET, WINNING } from './positions'
+
+const asked = kernel()
+const at = (text: string): Promise<PositionView> => asked.view(text, [])
+const never = { over: new Promise<null>(() => undefined), stop: () => undefined }
+const until = async (holds: () => unknown): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+function coach(): Coach {
+  const asks = kernel()
+  return new Coach({ asks, shows: kernel() }, SHAPE, new Voice(), new Advisor(asks, SHAPE, () => never))
+}
+
+beforeAll(() => openChapter('coach'))
+
+describe('a question', () => {
+  it('is asked, explained and taken back', async () => {
+    const looks = coach()
+    const allowed = looks.allows(await at(OPENS), 'g13-e11se')
+    expect(looks.busy).toBe(true)
+    await until(() => looks.asked)
+    expect(looks.busy).toBe(false)
+    expect(looks.asked?.words).toBe('After this Black can connect.')
+    expect([looks.shown, looks.threat, looks.next]).toEqual([null, null, []])
+
+    await looks.explain()
+    expect(looks.why).toBe(
+      'Black can connect in 23 ways, for example with Th14n. Before this turn that was not possible. ' +
+        'The chain runs through g14, which this turn uncovers. Better is f9-h11se: then that is not possible.',
+    )
+    expect(looks.voice.lines.at(-1)?.text).toBe(looks.why)
+    expect(looks.shown?.last?.text).toBe('g13-e11se')
+    expect(looks.threat).toMatchObject({ own: false, colour: 'b' })
+    expect(looks.next).toMatchObject([{ space: 'h14', threat: true }])
+    looks.go(1)
+    expect(looks.shown?.outcome?.winner).toBe('b')
+    expect(looks.threat).toBeNull()
+    looks.go(1)
+    looks.go(-1)
+    looks.go(-1)
+    expect(looks.step).toBe(0)
+
+    looks.asked?.answer(false)
+    expect(await allowed).toBe(false)
+    expect([looks.asked, looks.shown]).toEqual([null, null])
+  })
+
+  it('is answered by playing, once', async () => {
+    const looks = coach()
+    const allowed = looks.allows(await at(OPENS), 'g13-e11se')
+    await until(() => looks.asked)
+    const question = looks.asked
+    question?.answer(true)
+    question?.answer(false)
+    expect(await allowed).toBe(true)
+  })
+
+  it('is shown to the end where a win is forced, the longest defence included', async () => {
+    const looks = coach()
+    void looks.allows(await at(QUIET), 'Td12ne')
+    await until(() => looks.asked)
+    expect(looks.asked?.words).toBe('After this Black can force a win in 2 turns.')
+    await looks.explain()
+    expect(looks.why).toMatch(/^After Ma2n Black threatens to connect in \d+ ways, and no reply stops them all\./)
+    expect(looks.line).toHaveLength(4)
+    expect(looks.line.at(-1)?.outcome).toEqual({ winner: 'b', reason: 'connection' })
+  })
+
+  it('about a missed win shows that win', async () => {
+    const looks = coach()
+    void looks.allows(await at(WINNING), 'Tf13n')
+    await until(() => looks.asked)
+    expect(looks.asked?.words).toBe('You could connect now.')
+    await looks.explain()
+    expect(looks.shown?.last).toBeNull()
+    expect(looks.threat).toMatchObject({ own: true, colour: 'w' })
+    expect(looks.next).toMatchObject([{ threat: false }])
+    expect(looks.line.at(-1)?.outcome?.winner).toBe('w')
+  })
+
+  it('is dropped when the game goes on elsewhere, also while the turn is looked at', async () => {
+    const looks = coach()
+    const [first, second] = [looks.allows(await at(OPENS), 'g13-e11se'), looks.allows(await at(OPENS), 'f9-h11se')]
+    expect(await first).toBe(false)
+    expect(await second).toBe(true)
+    const third = looks.allows(await at(OPENS), 'g13-e11se')
+    await until(() => looks.asked)
+    looks.drop()
+    expect(await third).toBe(false)
+    const fourth = looks.allows(await at(OPENS), 'g13-e11se')
+    looks.close()
+    expect(await fourth).toBe(false)
+  })
+
+  it('is not asked about a good turn', async () => {
+    const looks = coach()
+    const view = await at(OPENS)
+    looks.watch(view)
+    expect(await looks.allows(view, 'f9-h11se')).toBe(true)
+    expect(looks.busy).toBe(false)
+  })
+})
+
+describe('after a game', () => {
+  const NODES = 300
+  const colour = 'w'
+  const start = 'standard w'
+  let review: Reviewed
+
+  beforeAll(async () => {
+    const reviewing = new Reviewing(kernel(), GAME, await momentsOf(asked, start, GAME), NODES)
+    await reviewing.run()
+    review = reviewing.review as Reviewed
+  })
+
+  it('the worst turns of the player come into question, the worst first', () => {
+    const found = candidates(review, colour)
+    expect(found.length).toBeGreaterThan(MOST)
+    const given = found.map(({ given_away }) => given_away)
+    expect(given).toEqual([...given].sort((one, another) => another - one))
+    expect(Math.min(...given)).toBeGreaterThanOrEqual(WORTH)
+    expect(new Set(found.map((turn) => turn.colour))).toEqual(new Set([colour]))
+  })
+
+  const looked = async (changes: Partial<Hindsight['game']> = {}, made = kernel()): Promise<Hindsight> => {
+    const back = new Hindsight(
+      made,
+      SHAPE,
+      { id: 'game/one', start, turns: GAME, colour, reviews: null, ...changes },
+      NODES,
+    )
+    await until(() => back.found ?? back.trouble)
+    return back
+  }
+
+  it('three moments are found, in the order of the game, and none twice', async () => {
+    sessionStorage.clear()
+    const { found, progress } = await looked()
+    expect(found).toHaveLength(MOST)
+    expect(progress).toEqual({ n: GAME.length + 1, all: GAME.length + 1 })
+    const plies = found?.map(({ ply }) => ply) ?? []
+    expect(plies).toEqual([...plies].sort((one, another) => one - another))
+    expect(new Set(found?.map(({ better }) => better)).size).toBe(MOST)
+    for (const { ply, turn, better, facts } of found ?? []) {
+      expect(turn).toBe(GAME[ply])
+      expect(better).not.toBe(turn)
+      expect(whyWords(facts)).toMatch(/\.$/)
+    }
+  })
+
+  it('a review that is kept is used, and one that is not is kept', async () => {
+    const kept: unknown[] = []
+    const reviews = { kept: () => Promise.resolve(null), keep: async (...told: unknown[]) => void kept.push(told) }
+    sessionStorage.clear()
+    await looked({ reviews })
+    expect(kept).toMatchObject([[NODES, { turns: { length: GAME.length } }]])
+    const before = await looked({ reviews: { ...reviews, kept: async () => ({ nodes: NODES, ...review }) as never } })
+    expect(before.progress.n).toBe(0)
+    expect(before.found).toHaveLength(MOST)
+    expect(kept).toHaveLength(1)
+  })
+
+  it('nothing is found fault with where there is nothing, and trouble is told', async () => {
+    sessionStorage.clear()
+    expect((await looked({ turns: ['Ed5ne', 'Tl5s'], id: 'game/two' })).found).toEqual([])
+    const broken = { ...kernel(), view: () => Promise.reject(refusal('kernel-broke', 'broken')) }
+    expect((await looked({ id: 'game/three' }, broken)).trouble).not.toBe('')
+  })
+
+  it('whoever leaves stops it', async () => {
+    sessionStorage.clear()
+    const back = new Hindsight(kernel(), SHAPE, { id: 'game/four', start, turns: GAME, colour, reviews: null }, 100_000)
+    await until(() => back.progress.n > 0)
+    back.close()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(back.found).toBeNull()
+    expect(back.trouble).toBe('')
+  })
+})
+
+it('says little rather than something false', () => {
+  expect(whyWords([])).toBe('This is how it could go on.')
+  expect(questionWords({ fact: 'falls', colour: 'w', from: 62, to: 21 })).toBe(
+    'This gives much away: your winning chances would fall from 62% to 21%.',
+  )
+  expect(factWords({ fact: 'counts', colour: 'b', own: 5, others: 3, new: false })).toBe(
+    'Black has one piece left and leads in the central hexagon, 5 to 3: adding it wins. This turn does not stop it.',
+  )
+})

@@ -1,0 +1,28 @@
+/** Positions of games between weak players, and what was played there. */
+
+/** White to move. Turning g13 away uncovers g14, through which Black then connects; f9-h11se is best. */
+export const OPENS =
+  'standard w wRa7se wLb8se bLc9nw wMd10nw bRe12se wTf9sw bEf14sw wLg12s wCh13se bLh16sw bTi11s wMk12nw bMk14s wEk16sw ' +
+  'wCm14se bCm15se wEn13se bCp15se wEq11n bRd12s wEg13n bTj14sw'
+
+/** Black to move, and White threatens to connect; Rp16s stops it. */
+export const THREATENED =
+  'standard b bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw bCi6se bMj4ne ' +
+  'wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
+
+/** White to move, who can connect. */
+export const WINNING =
+  'standard w bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw bMj4ne bCl9se ' +
+  'wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
+
+/** White to move. After Td12ne Black has a win in two; Rb2nw holds. */
+export const QUIET =
+  'standard w bRb1ne wEc5s bTd4n wLd8sw bLe4s wRe11ne wLf10nw wMh12se wCh14ne bEi5sw bCi6se wEl15nw wTl16nw bLm7nw ' +
+  'bCm8se bTp11se'
+
+/** A whole game between two of the lowest level, which White loses after some chances. */
+export const GAME = (
+  'Cm8n Co12ne Lj3ne Ea4ne Tn14s Rl8n En15n Li6se To10nw Md4nw Rl5ne Mf6n To15se Ce3n Lq13n Ef5se Eq10n Ld7n ' +
+  'Ci4se Rd3s Tp17s Tl14se Mm11sw Ek14s Tf1nw i6-o12se Td11n f6-k6nw m11-m9sw Tj13nw Ec9n e3-k9n Ef10n Ec5ne ' +
+  'Rf3se Tl10n f10-f3nw j13-j7sw'
+).split(' ')
