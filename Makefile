@@ -67,6 +67,7 @@ bench: install ## Measure speed
 	@$(BIN)/python -m bench.search
 	@$(BIN)/python -m bench.wasm
 	@$(BIN)/python -m bench.library
+	@$(BIN)/python -m bench.env
 	@$(BIN)/python -m bench.explorer
 	@$(BIN)/python -m bench.server
 

@@ -107,7 +107,6 @@ def push_actions(
     """
 
 def move_of_action(track: Track, action: int) -> int: ...
-
 def streams(seed: int, out: NDArray[np.uint64]) -> None:
     """Fill an array with streams of chance."""
 
@@ -153,7 +152,7 @@ class Batch:
         anew: int,
         threads: int,
     ) -> int:
-        """Do the same and tell what came of it. Begin anew when told (0), in place of the next step (1), at once (2)."""
+        """Do so and tell what came of it. Begin anew when told (0), in place of the next step (1), at once (2)."""
 
     def sample(self, streams: NDArray[np.uint64], out: NDArray[np.int64], threads: int) -> None: ...
     def planes(self, out: NDArray[np.uint8], colours: NDArray[np.int8] | None, threads: int) -> None: ...

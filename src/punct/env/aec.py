@@ -28,10 +28,8 @@ AGENTS: Final = ("white_0", "black_0")
 Observation: TypeAlias = dict[str, NDArray[Any]]
 
 
-def aec_env(**options: Any) -> Any:
+def aec_env(start: Start = "standard w", *, max_plies: int | None = MAX_PLIES, render_mode: str | None = None) -> Any:
     """Return the environment as PettingZoo's own board games come: an illegal action loses, and order is enforced.
-
-    The options are those of ``raw_env``.
 
     >>> game = aec_env(start="basic")
     >>> game.reset(seed=1)
@@ -44,7 +42,8 @@ def aec_env(**options: Any) -> Any:
     >>> game.agents
     []
     """
-    env = wrappers.TerminateIllegalWrapper(raw_env(**options), illegal_reward=-1)
+    env = raw_env(start, max_plies=max_plies, render_mode=render_mode)
+    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
 
 

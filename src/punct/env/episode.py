@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import index
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
 from punct import _kernel
 from punct.contract import Start
@@ -73,7 +73,7 @@ class Episode:
 
     # ------------------------------------------------------------------ playing
 
-    def step(self, action: int) -> int:
+    def step(self, action: SupportsIndex) -> int:
         """Play an action and return how the game then stands: a number of ``Standing``, 0 while it goes on.
 
         Raises PunctError, with nothing played, if the action is not legal.
@@ -94,7 +94,7 @@ class Episode:
         """Tell whether an action may be played."""
         return not self.over and (move := self.move(action)) is not None and self.position.is_legal(move)
 
-    def why_refused(self, action: int) -> str:
+    def why_refused(self, action: SupportsIndex) -> str:
         """Return a sentence that says why an action cannot be played."""
         if isinstance(action, bool) or not hasattr(action, "__index__"):
             return f"actions are whole numbers below {ACTIONS}, not {shorten(action)}"

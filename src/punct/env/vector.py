@@ -10,7 +10,7 @@ from punct.contract import Start
 from punct.env.episode import MAX_PLIES
 from punct.errors import PunctError
 from punct.kernel.arrays import streams, threads_of
-from punct.kernel.batch import Anew, Batch, Steps
+from punct.kernel.batch import Anew, Batch, Steps, anew_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,29 +49,37 @@ class VectorEnv:
         starts = list(start) if isinstance(start, Sequence) and not isinstance(start, str) else [start] * count
         if isinstance(count, bool) or count < 1 or len(starts) != count:
             raise PunctError(f"{count} games need as many positions to begin from, at least one, not {len(starts)}")
-        self.batch = Batch(starts, games=True, max_plies=max_plies)
-        """The games as positions, for whatever else a ``kernel.Batch`` is asked."""
-        over = self.batch.results().nonzero()[0]
+        self._batch = Batch(starts, games=True, max_plies=max_plies)
+        over = self._batch.results().nonzero()[0]
         if len(over):
-            raise PunctError(f"the game is over in {self.batch[int(over[0])]}: there is nothing to play")
-        self.auto_reset = auto_reset
-        self.threads = threads_of(threads)
-        self.streams = streams(count, Random(seed))
+            raise PunctError(f"the game is over in {self._batch[int(over[0])]}: there is nothing to play")
+        self._auto_reset = anew_of(auto_reset)
+        self._threads = threads_of(threads)
+        self._streams = streams(count, Random(seed))
+
+    @property
+    def batch(self) -> Batch:
+        """The games as positions, for whatever else a ``kernel.Batch`` is asked."""
+        return self._batch
+
+    @property
+    def streams(self) -> NDArray[np.uint64]:
         """A stream of chance for each row: what ``sample`` draws from."""
+        return self._streams
 
     @property
     def num_envs(self) -> int:
         """How many games there are."""
-        return len(self.batch)
+        return len(self._batch)
 
     def __len__(self) -> int:
-        return len(self.batch)
+        return len(self._batch)
 
     def reset(self, seed: int | None = None, rows: ArrayLike | None = None) -> None:
         """Begin anew in these rows, all if none are named; with a seed, all streams of chance begin anew too."""
-        self.batch.reset(rows)
+        self._batch.reset(rows)
         if seed is not None:
-            self.streams[:] = streams(len(self), Random(seed))
+            self._streams[:] = streams(len(self), Random(seed))
 
     def step(self, actions: ArrayLike, out: Steps | None = None) -> Steps:
         """Play an action in each game and return rewards, terminated, truncated and results.
@@ -79,30 +87,30 @@ class VectorEnv:
         Rewards are those of whoever moved. ``kernel.LEAVE`` leaves a game alone. Raises PunctError, with nothing played
         anywhere, unless all are legal; it says which is not, and why.
         """
-        return self.batch.advance(actions, out, anew=self.auto_reset, threads=self.threads)
+        return self._batch.advance(actions, out, anew=self._auto_reset, threads=self._threads)
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Return a legal action for each game, each as likely as the others; ``kernel.LEAVE`` where it is over."""
-        return self.batch.sample(self.streams, out, threads=self.threads)
+        return self._batch.sample(self._streams, out, threads=self._threads)
 
     def legal_mask(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """Return by game and action whether it is legal."""
-        return self.batch.legal_mask(out, threads=self.threads)
+        return self._batch.legal_mask(out, threads=self._threads)
 
     def legal_bits(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
         """Return the same in an eighth of the room: a bit each, the lowest of a byte first."""
-        return self.batch.legal_bits(out, threads=self.threads)
+        return self._batch.legal_bits(out, threads=self._threads)
 
     def legal_actions(
         self, out: tuple[NDArray[np.int32], NDArray[np.int64]] | None = None
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return all legal actions in one array, and where each game's begin in it (and, last, end)."""
-        return self.batch.legal_actions(out, threads=self.threads)
+        return self._batch.legal_actions(out, threads=self._threads)
 
     def planes(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
         """Return the observation planes, each game as the side to move sees it."""
-        return self.batch.planes(out, threads=self.threads)
+        return self._batch.planes(out, threads=self._threads)
 
     def turns(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return who is to move: 0 White, 1 Black."""
-        return self.batch.turns(out)
+        return self._batch.turns(out)

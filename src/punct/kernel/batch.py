@@ -34,7 +34,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, SupportsIndex, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, SupportsIndex
 
 from punct import _kernel
 from punct.contract import Start, read_rules
@@ -65,6 +65,7 @@ LEAVE: Final = -1
 Anew = Literal["same step", "next step"]
 """When a game that is over begins anew: at once, or in place of the next step, which plays nothing there."""
 
+_WHEN: Final[dict[Anew | None, int]] = {None: 0, "next step": 1, "same step": 2}
 _NO_TURN: Final = 0xFFFFFFFF
 
 
@@ -257,8 +258,7 @@ class Batch:
         >>> steps.rewards, steps.terminated
         (array([0., 0.], dtype=float32), array([False, False]))
         """
-        if anew is not None and anew not in get_args(Anew):
-            raise PunctError(f"games begin anew in the 'same step', the 'next step' or not (None), not {anew!r}")
+        when = _WHEN[anew_of(anew)]
         numbers, count = self._actions(actions), (len(self),)
         given = (None,) * 4 if out is None else out
         if not isinstance(given, tuple) or len(given) != len(Steps._fields):
@@ -269,7 +269,6 @@ class Batch:
             room("truncated", count, "bool", given[2]),
             room("results", count, "int8", given[3]),
         )
-        when = 0 if anew is None else 1 if anew == "next step" else 2
         self._played(self._batch.advance(numbers, *steps, when, threads_of(threads)), numbers)
         return steps
 
@@ -417,6 +416,13 @@ class Batch:
         """Raise PunctError if the kernel has refused a row."""
         if refused >= 0:
             raise PunctError(f"position {refused}: {why_refused(self[refused], int(actions[refused]))}")
+
+
+def anew_of(anew: Anew | None) -> Anew | None:
+    """Return when games begin anew; raises PunctError if that is no such time."""
+    if anew not in _WHEN:
+        raise PunctError(f"games begin anew in the 'same step', the 'next step' or not (None), not {anew!r}")
+    return anew
 
 
 def move_of(track: _kernel.Track, action: int) -> Move | None:
