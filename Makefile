@@ -67,6 +67,7 @@ bench: install ## Measure speed
 	@$(BIN)/python -m bench.search
 	@$(BIN)/python -m bench.wasm
 	@$(BIN)/python -m bench.library
+	@$(BIN)/python -m bench.env
 	@$(BIN)/python -m bench.explorer
 	@$(BIN)/python -m bench.server
 
@@ -177,7 +178,8 @@ $(VENV)/.tools: $(VENV)/.environment pyproject.toml
 # The packages that need no compiling come while the kernel is compiled.
 LIST_PACKAGES := import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
   extra = project["optional-dependencies"]; \
-  dev = [*extra["cluster"], *extra["dev"]] if "testing" in sys.argv[1] else []; \
+  names = ("cluster", "env", "openspiel", "dev") if "testing" in sys.argv[1] else (); \
+  dev = [package for name in names for package in extra[name]]; \
   print(*project["dependencies"], *(name for name in dev if not name.startswith("punct")), sep="\n")
 $(VENV)/.playing $(VENV)/.testing: $(VENV)/.tools
 	@echo "Installing the Python packages"

@@ -142,7 +142,7 @@ def test_every_name_in_a_table_is_there(page: str, name: str, listed: list[str])
 def test_tables_of_names_are_found() -> None:
     named = {name for _, name, _ in tables(HEADING)}
     assert named >= {"Position", "Move", "Symmetry", "Game", "Node", "kernel.Position", "kernel.Batch"}
-    assert named >= {"punct", "punct.records", "punct.analysis", "punct.match"}
+    assert named >= {"punct", "punct.records", "punct.analysis", "punct.match", "punct.env"}
     with pytest.raises(AttributeError):
         ask(kernel.Batch, ast.parse("turn(i, action)", mode="eval").body)
     with pytest.raises(TypeError):
@@ -159,7 +159,8 @@ def test_tables_of_options_have_all_of_them(page: str, name: str, listed: list[s
 
 @pytest.mark.parametrize(
     "offered",
-    [punct.PositionLike, kernel.Position, kernel.Batch, kernel.Move, punct.Game, Node, punct.Move, punct.Symmetry,
+    [punct.PositionLike, kernel.Position, kernel.Batch, kernel.Move, punct.env.Episode,
+     punct.env.VectorEnv, punct.Game, Node, punct.Move, punct.Symmetry,
      punct.Piece, punct.Space, punct.Colour, punct.Kind, punct.Outcome, punct.engine.Engine, punct.ugi.UgiEngine,
      picture],
     ids=lambda offered: offered.__name__,

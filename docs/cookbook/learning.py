@@ -1,4 +1,4 @@
-"""A learning loop without the network: sixty-four games side by side, each position met kept twice, once mirrored."""
+"""A learning loop without the network: thirty-two games side by side, each position met kept twice, once mirrored."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,10 +6,10 @@ from numpy.typing import NDArray
 from punct import kernel
 
 rng = np.random.default_rng(1)
-batch = kernel.Batch.start(64, "basic")
+batch = kernel.Batch.start(32, "basic")
 seen: list[NDArray[np.uint8]] = []
 finished = 0
-for _ in range(40):
+for _ in range(70):
     mirror = int(rng.integers(1, 12))
     seen += [batch.planes(), batch.transformed(mirror).planes()]  # what a network would see
     results = batch.step(batch.sample(rng))  # a network would choose among what the mask allows

@@ -8,7 +8,7 @@
 // ever legal.
 #pragma once
 
-#include "position.hpp"
+#include "generate.hpp"
 
 namespace punct {
 
@@ -26,5 +26,19 @@ int action_of(Move m);
 // The move with this number here, not necessarily a legal one; no_move for numbers out of range, moves of nothing, and
 // placements that leave the board.
 Move move_of_action(const Position& p, int64_t action);
+
+// The actions that add a kind, and those that move the piece whose PÜNCT is on a space.
+struct ActionRange {
+  int first, count;
+};
+ActionRange adds_of(Kind k);
+ActionRange moves_from(Space from);
+
+// All legal actions: adds in order, then moves by piece. Room for max_moves is needed; returns how many. The rest mark
+// them in a mask of action_count, a byte or a bit each (the lowest of a byte first), and clear all others.
+int list_actions(const Position& p, int32_t* out);
+void mark_actions(const Position& p, bool* mask);
+inline constexpr int action_bytes = (action_count + 7) / 8;
+void mark_actions(const Position& p, uint8_t* bits);
 
 }  // namespace punct

@@ -4,9 +4,8 @@
 
 namespace punct {
 
-void observe(const Position& p, uint8_t* planes) {
+void observe(const Position& p, Colour own, uint8_t* planes) {
   std::memset(planes, 0, static_cast<std::size_t>(plane_count) * plane_size);
-  const Colour own = p.to_move();
   const auto plane = [&](int i) { return planes + i * plane_size; };
   for (int s = 0; s < space_count; ++s) {
     const Space space = static_cast<Space>(s);

@@ -21,7 +21,8 @@ namespace punct {
 inline constexpr int plane_count = 47;
 inline constexpr int plane_size = 17 * 17;  // [column][row], column a and row 1 first
 
-// Fills plane_count * plane_size bytes.
-void observe(const Position& p, uint8_t* planes);
+// Fills plane_count * plane_size bytes: what a player would see were it that player's turn.
+void observe(const Position& p, Colour own, uint8_t* planes);
+inline void observe(const Position& p, uint8_t* planes) { observe(p, p.to_move(), planes); }
 
 }  // namespace punct

@@ -19,6 +19,8 @@ class Random {
   }
   // 0..n-1, n > 0
   int below(int n) { return static_cast<int>((next() >> 32) * static_cast<uint64_t>(n) >> 32); }
+  // What goes on where this one is.
+  uint64_t state() const { return state_; }
 
  private:
   uint64_t state_;

@@ -21,6 +21,7 @@ void score_moves(const Position& p, int most, std::vector<search::Candidate>& ou
 
 void bind_track(nanobind::module_& m);
 void bind_batch(nanobind::module_& m);
+void bind_episode(nanobind::module_& m);
 void bind_analysis(nanobind::module_& m);
 void bind_proof(nanobind::module_& m);
 void bind_search(nanobind::module_& m);

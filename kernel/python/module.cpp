@@ -5,6 +5,7 @@ NB_MODULE(_kernel, m) {
   m.doc() = "The fast twin of the rules of PÜNCT.";
   punct::bindings::bind_track(m);
   punct::bindings::bind_batch(m);
+  punct::bindings::bind_episode(m);
   punct::bindings::bind_analysis(m);
   punct::bindings::bind_proof(m);
   punct::bindings::bind_search(m);

@@ -4,7 +4,7 @@ from punct.lazy import loading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from punct import analysis, engine, kernel, match, picture, records, ugi
+    from punct import analysis, engine, env, kernel, match, picture, records, ugi
     from punct.contract import PositionLike
     from punct.errors import (
         IllegalMoveError,
@@ -32,6 +32,7 @@ else:
             "analysis": "",
             "contract": "PositionLike",
             "engine": "",
+            "env": "",
             "errors": (
                 "IllegalMoveError InvalidMoveError InvalidPositionError InvalidRecordError PunctError WrongTypeError"
             ),
@@ -81,6 +82,7 @@ __all__ = [
     "WrongTypeError",
     "analysis",
     "engine",
+    "env",
     "kernel",
     "match",
     "picture",

@@ -22,9 +22,11 @@ def track() -> Any:
 
 
 def batch() -> Any:
-    found = RAW.Batch()
-    found.append(track())
-    return found
+    return RAW.Batch([track()], False, 0)
+
+
+def episode() -> Any:
+    return RAW.Episode(track(), True, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -47,10 +49,38 @@ def batch() -> Any:
         lambda: batch().track(1),
         lambda: batch().track(-1),
         lambda: batch().set(7, track()),
-        lambda: batch().append(None),
-        lambda: batch().step([1]),
-        lambda: batch().step(np.zeros((1, 1), np.int64)),
-        lambda: batch().step(np.zeros(1, np.float64)),
+        lambda: RAW.Batch([None], False, 0),
+        lambda: RAW.Batch([track()], False, -1),
+        lambda: RAW.Batch(None, False, 0),
+        lambda: batch().step([1], 1),
+        lambda: batch().step(np.zeros((1, 1), np.int64), 1),
+        lambda: batch().step(np.zeros(1, np.float64), 1),
+        lambda: batch().step(np.zeros(2, np.int64), 1),
+        lambda: batch().step(np.zeros(1, np.int64), 0),
+        lambda: batch().step(np.zeros(1, np.int64), -1),
+        lambda: batch().step(np.zeros(1, np.int64), 2**31),
+        lambda: batch().legal(np.zeros((1, _kernel.ACTIONS + 1), np.bool_), 1),
+        lambda: batch().legal(np.zeros((1, _kernel.ACTIONS), np.uint8), 1),
+        lambda: batch().legal_bits(np.zeros((1, 1), np.uint8), 1),
+        lambda: batch().legal_lists(0),
+        lambda: batch().legal_lists_into(np.zeros(9, np.int32), np.zeros(1, np.int64), 1),
+        lambda: batch().planes(np.zeros((1, 1, 1, 1), np.uint8), None, 1),
+        lambda: batch().planes(np.zeros((1, _kernel.PLANES, 17, 17), np.uint8), np.zeros(2, np.int8), 1),
+        lambda: batch().sample(np.zeros(2, np.uint64), np.zeros(1, np.int64), 1),
+        lambda: batch().sample(np.zeros(1, np.uint64), np.broadcast_to(np.int64(0), 1), 1),
+        lambda: batch().advance(*[np.zeros(1, np.int64)] * 5, 2, 1),
+        lambda: batch().results(np.zeros(3, np.int8)),
+        lambda: batch().reset(np.array([1])),
+        lambda: batch().take(np.array([-1])),
+        lambda: batch().resume(1, track(), [], 0),
+        lambda: RAW.streams(-1, np.zeros(1, np.uint64)),
+        lambda: RAW.Episode(track(), True, -1, 1),
+        lambda: RAW.Episode(None, True, 0, 1),
+        lambda: episode().step(2**64),
+        lambda: episode().step(1.5),
+        lambda: episode().legal(np.zeros(1, np.bool_)),
+        lambda: episode().planes(2, np.zeros((_kernel.PLANES, 17, 17), np.uint8)),
+        lambda: episode().planes(0, np.zeros((17, 17), np.uint8)),
         lambda: RAW.wins(track(), 2),
         lambda: RAW.blunders(track(), -1),
         lambda: RAW.groups(None, 0),
@@ -80,7 +110,7 @@ def test_numbers_that_mean_nothing_are_answered() -> None:
     assert _kernel.move_text(2**63) is None
     assert _kernel.action_of(2**63) == -1
     assert _kernel.move_of_action(track(), -5) == _kernel.move_of_action(track(), 2**60) == 0xFFFFFFFF
-    assert batch().step(np.zeros(2, np.int64)) == -2
+    assert episode().step(-5) == episode().step(2**60) == -1
     assert not _kernel.is_bridge(track(), 2**40)
     assert RAW.play_random(track(), 1, -5) == []
     assert RAW.random_games(track(), 2, 1, -1, -100, 1000, 7)[1] == 0

@@ -14,7 +14,8 @@ from punct.lazy import loading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from punct.kernel.batch import ACTIONS, LEAVE, PLANES, Batch
+    from punct.kernel.arrays import streams
+    from punct.kernel.batch import ACTION_BYTES, ACTIONS, LEAVE, PLANES, Anew, Batch, Standing, Steps
     from punct.kernel.packed import Move
     from punct.kernel.playout import RandomGames, random_games
     from punct.kernel.position import Position
@@ -24,7 +25,8 @@ else:
         __name__,
         globals(),
         {
-            "batch": "ACTIONS LEAVE PLANES Batch",
+            "arrays": "streams",
+            "batch": "ACTIONS ACTION_BYTES Anew Batch LEAVE PLANES Standing Steps",
             "packed": "Move",
             "playout": "RandomGames random_games",
             "position": "Position",
@@ -34,13 +36,18 @@ else:
 
 __all__ = [
     "ACTIONS",
+    "ACTION_BYTES",
     "LEAVE",
     "PLANES",
+    "Anew",
     "Batch",
     "Distances",
     "Group",
     "Move",
     "Position",
     "RandomGames",
+    "Standing",
+    "Steps",
     "random_games",
+    "streams",
 ]

@@ -1,0 +1,68 @@
+"""What environments show: a picture as an array, or the board in characters."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any, Final
+
+from punct.env.episode import Episode
+from punct.errors import PunctError
+from punct.kernel.batch import Standing
+from punct.outcome import Ending, Outcome
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MODES: Final = ("human", "ansi", "rgb_array")
+"""``human`` writes the board to the terminal after every turn."""
+METADATA: Final[dict[str, Any]] = {"render_modes": [*MODES], "render_fps": 1}
+SIZE: Final = 512
+"""The longer side of a picture in pixels."""
+
+
+def mode_of(render_mode: str | None) -> str | None:
+    """Return a way to show a game; raises PunctError if there is no such way."""
+    if render_mode is not None and render_mode not in MODES:
+        raise PunctError(f"games are shown as {', '.join(MODES)} or not at all (None), not {render_mode!r}")
+    return render_mode
+
+
+def render(episode: Episode, mode: str | None) -> NDArray[np.uint8] | str | None:
+    """Show a game: return an image of (height, width, 3), a text, or nothing once it is printed."""
+    if mode == "rgb_array":
+        return picture(episode)
+    if mode == "ansi":
+        return text(episode)
+    if mode == "human":
+        print(text(episode))
+    return None
+
+
+def picture(episode: Episode) -> NDArray[np.uint8]:
+    """Return the position as an image, with the last turn marked."""
+    import numpy as np
+    from PIL import Image
+
+    from punct.picture.image import png
+
+    position = episode.position
+    last = position.moves[-1] if position.moves else None
+    with Image.open(io.BytesIO(png(position, last_move=last, size=SIZE))) as image:
+        return np.array(image.convert("RGB"))
+
+
+def text(episode: Episode) -> str:
+    """Return the board in characters, with whose turn it is or how it ended below it."""
+    from punct.picture.terminal import changed_spaces, draw, status
+
+    position = episode.position
+    before = position.copy()
+    if before.moves:
+        before.pop()
+    lines = [draw(position, marked=changed_spaces(before, position)), *status(position)]
+    if episode.standing is Standing.CUT_OFF:
+        lines[1] = f"Cut off after {episode.plies} turns"
+    elif episode.over and position.outcome() is None:
+        lines[1] = str(Outcome(None, Ending.REPETITION))
+    return "\n".join(lines)

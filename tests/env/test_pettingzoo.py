@@ -1,0 +1,118 @@
+"""PettingZoo: its own checks, and two agents whose game is a game of ``punct``."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+
+from punct import Colour, Game, PunctError, kernel
+from punct.env import aec_env, raw_env
+
+ILLEGAL = kernel.Batch(["basic b"]).action(0, "Ti9n")
+
+# What the check recommends to environments without masks: boxes and plain arrays.
+usual = pytest.mark.filterwarnings(
+    "ignore:Observation space for each agent probably should:UserWarning",
+    "ignore:Observation is not a NumPy array:UserWarning",
+)
+
+
+@usual
+@pytest.mark.parametrize("make", [aec_env, raw_env])
+@pytest.mark.parametrize("start", ["standard", "basic"])
+def test_pettingzoos_api_test(make: Any, start: str, capsys: pytest.CaptureFixture[str]) -> None:
+    api_test(make(start=start), num_cycles=200)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+def test_pettingzoos_seed_test() -> None:
+    seed_test(aec_env, num_cycles=40)
+
+
+def test_pettingzoos_render_test(capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(aec_env)
+    assert "Black to move, standard game" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("start", ["standard", "basic"])
+def test_the_game_is_a_game(start: str) -> None:
+    """In lockstep with the library: whose turn it is, what the mask allows, what each agent gets in the end."""
+    env, game, rng = aec_env(start=start), Game(start), Random(4)
+    env.reset(seed=4)
+    got: dict[str, float] = {}
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        mask, planes = observation["action_mask"], observation["observation"]
+        if terminated or truncated:
+            got[agent] = reward
+            assert not mask.any()
+            env.step(None)
+            continue
+        turn = game.position.turn
+        assert agent == ("white_0", "black_0")[turn] and reward == 0
+        other = env.observe(("black_0", "white_0")[turn])
+        assert not other["action_mask"].any()
+        assert (other["observation"][3] == planes[4]).all()
+        if rng.random() < 0.1:
+            legal = {env.unwrapped.episode.move(int(action)) for action in np.flatnonzero(mask)}
+            assert legal == set(game.position.legal_moves)
+        action = rng.choice(np.flatnonzero(mask).tolist())
+        game.push(env.unwrapped.episode.move(action))
+        env.step(action)
+    outcome = game.outcome()
+    assert outcome is not None
+    expected = {"white_0": 0.0, "black_0": 0.0}
+    if outcome.winner is not None:
+        expected = (
+            {"white_0": 1.0, "black_0": -1.0} if outcome.winner is Colour.WHITE else {"white_0": -1.0, "black_0": 1.0}
+        )
+    assert got == expected
+
+
+def test_an_illegal_action_loses_or_raises() -> None:
+    env = aec_env()
+    env.reset(seed=1)
+    env.step(ILLEGAL)
+    assert env.terminations == {"white_0": True, "black_0": True}
+    assert env.rewards == {"white_0": -1, "black_0": 0}
+    raw = raw_env()
+    raw.reset(seed=1)
+    with pytest.raises(PunctError, match="central hexagon"):
+        raw.step(ILLEGAL)
+    with pytest.raises(PunctError, match="it is white_0's turn"):
+        raw.step(None)
+    assert raw.episode.plies == 0
+
+
+def test_cut_off_is_truncated() -> None:
+    env = aec_env(max_plies=2)
+    env.reset(seed=1)
+    for _ in range(2):
+        assert not any(env.truncations.values())
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    assert all(env.truncations.values()) and not any(env.terminations.values())
+    assert set(env.rewards.values()) == {0}
+
+
+def test_games_begin_where_they_are_told_to() -> None:
+    env = raw_env("basic")
+    env.reset(options={"start": "standard b wEd5ne"})
+    assert env.agent_selection == "black_0"
+    env.reset()
+    assert str(env.episode.position) == "basic w"
+    with pytest.raises(PunctError, match="nonsense"):
+        env.reset(options={"start": "nonsense"})
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    with pytest.raises(PunctError, match="shown as"):
+        raw_env(render_mode="loud")
+    with pytest.raises(PunctError, match="the agents are white_0 and black_0, not 'grey'"):
+        raw_env().observation_space("grey")
+    env = raw_env()
+    assert env.observation_space("white_0") is env.observation_space("white_0")
+    assert env.action_space("white_0") is not env.action_space("black_0")
