@@ -15,10 +15,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import replace
+from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeVar
 
 from punct.puzzles.finding import puzzles_in
-from punct.puzzles.games import PlayedGame, own_game
+from punct.puzzles.games import PlayedGame, own_games
 from punct.puzzles.puzzle import Puzzle, PuzzleError
 from punct.puzzles.rating import rate
 
@@ -31,7 +32,7 @@ Result = TypeVar("Result")
 
 
 class Job(NamedTuple):
-    """A game to be searched: one that was imported, or else the engine's own of this number."""
+    """A game to be searched: one that was imported, or else those of the engine's own with this number."""
 
     number: int
     seed: int
@@ -46,9 +47,10 @@ class Mined(NamedTuple):
 
 
 def mine(job: Job) -> Mined:
-    """Search one game, and say how hard what was found is. The same job finds the same, wherever it is done."""
-    game = own_game(job.seed, job.number) if job.game is None else job.game
-    return Mined(job.number, [replace(puzzle, rating=rate(puzzle)) for puzzle in puzzles_in(game)])
+    """Search a game or a dozen, and say how hard what was found is: the same wherever it is done."""
+    games = own_games(job.seed, job.number) if job.game is None else [job.game]
+    found = [puzzle for game in games for puzzle in puzzles_in(game)]
+    return Mined(job.number, [replace(puzzle, rating=rate(puzzle)) for puzzle in found])
 
 
 def by_processes(work: Callable[[Task], Result], tasks: Iterator[Task], processes: int) -> Generator[Result]:
@@ -79,7 +81,7 @@ def by_ray(work: Callable[[Task], Result], tasks: Iterator[Task], address: str) 
     The program must be installed on every machine of it, in the same version.
     """
     try:
-        import ray  # only for those who have a cluster
+        ray: Any = import_module("ray")  # only for those who have a cluster
     except ImportError:
         raise PuzzleError(_NO_RAY) from None
     try:

@@ -33,18 +33,18 @@ class Solver(NamedTuple):
 
 
 SOLVERS: Final = (
-    Solver(1, None, 4, 700),
-    Solver(2, None, 4, 850),
-    Solver(3, None, 4, 1000),
-    Solver(4, None, 4, 1200),
-    Solver(5, None, 2, 1450),
-    Solver(6, None, 1, 1700),
-    Solver(7, None, 1, 1950),
-    Solver(8, 1, 1, 1100),
-    Solver(8, 10, 1, 1300),
-    Solver(8, 100, 1, 1600),
-    Solver(8, 1_000, 1, 2000),
-    Solver(8, 10_000, 1, 2350),
+    Solver(1, None, 4, 800),
+    Solver(2, None, 4, 1000),
+    Solver(3, None, 4, 1150),
+    Solver(4, None, 4, 1350),
+    Solver(5, None, 2, 1600),
+    Solver(6, None, 1, 1850),
+    Solver(7, None, 1, 2050),
+    Solver(8, 1, 1, 1200),
+    Solver(8, 10, 1, 1450),
+    Solver(8, 100, 1, 1750),
+    Solver(8, 1_000, 1, 2100),
+    Solver(8, 10_000, 1, 2450),
 )
 
 
