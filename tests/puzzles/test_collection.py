@@ -12,11 +12,11 @@ from typing import Final
 
 import pytest
 
+from punct.kernel import Position
 from punct.puzzles import Goal, Puzzle, Theme, name_of, of_the_day, shipped
 from punct.puzzles.checking import faults_of
 from punct.puzzles.finding import kind_of
 from punct.symmetry import SYMMETRIES
-from punct.kernel import Position
 
 DAYS: Final = Path(__file__).parents[2] / "web" / "tests" / "fixtures" / "days.json"
 SAMPLE: Final = 60
