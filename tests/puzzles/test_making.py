@@ -82,7 +82,7 @@ def test_killed_it_leaves_nobody_behind_and_goes_on(tmp_path: Path) -> None:
     result = shell(*words, "--seconds", "0")
     assert result.returncode == 0, result.stderr
     assert f"from {searched + 1} games" in result.stdout
-    assert len(load_puzzles(file)) >= 0
+    load_puzzles(file)  # it is whole
 
 
 def children_of(pid: int) -> list[int]:
