@@ -71,6 +71,10 @@ bench: install ## Measure speed
 	@$(BIN)/python -m bench.explorer
 	@$(BIN)/python -m bench.server
 
+.PHONY: puzzles-check
+puzzles-check: install ## Prove every puzzle that comes with the program anew, on all cores: minutes
+	@$(BIN)/punct puzzles check
+
 docs: install ## Make the library's reference from its docstrings, in build/docs
 	@$(BIN)/python -W error -m pdoc --output-directory build/docs punct punct.geometry punct.perft
 

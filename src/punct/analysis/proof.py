@@ -84,9 +84,7 @@ class Prover:
         """Begin without experience."""
         self._prover = _kernel.Prover()
 
-    def wins_in(
-        self, position: Start, turns: int, most: int | None = None, *, budget: int | None = None
-    ) -> list[Move]:
+    def wins_in(self, position: Start, turns: int, most: int | None = None, *, budget: int | None = None) -> list[Move]:
         """Return the turns with which the side to move wins within so many of its own, those that win soonest first.
 
         At most so many, if a number is given.

@@ -48,12 +48,13 @@ COMMANDS: Final = {
     "replay": "punct.cli.replay",
     "perft": "punct.cli.perft",
     "analyse": "punct.cli.analyse",
+    "puzzles": "punct.cli.puzzles",
     "match": "punct.cli.match",
     "ugi": "punct.cli.ugi",
     "bot": "punct.cli.bot",
 }
 """Where the function of each subcommand is, in the order of the help. Only the one that is wanted is loaded."""
-_TALKERS: Final = frozenset({"serve", "worker", "match", "ugi", "bot"})
+_TALKERS: Final = frozenset({"serve", "worker", "puzzles", "match", "ugi", "bot"})
 """They write to sockets and to other programs, and must outlive those."""
 _SETTINGS: Final[dict[str, Any]] = {
     "rich_markup_mode": "markdown",
