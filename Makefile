@@ -8,7 +8,7 @@ KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
 KERNEL_STYLED := $(wildcard kernel/*/*.?pp)
 CLIENT := src/punct/server/client/built/index.html
 CLIENT_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*') \
-  src/punct/analysis/scale.json
+  src/punct/analysis/scale.json src/punct/puzzles/shipped.puzzles
 CLIENT_TESTS := $(shell find web/tests -type f)
 PAGE_KERNEL := build/wasm/kernel.wasm
 PAGE_KERNEL_SOURCES := $(sort $(wildcard kernel/core/* kernel/search/* kernel/wasm/*))

@@ -22,6 +22,7 @@ const MADE_FROM = [
   'kernel.ts',
   'offline.ts',
   '../src/punct/analysis/scale.json',
+  '../src/punct/puzzles/shipped.puzzles',
 ]
 /** Not kept: the worker itself, this list, the page once more, and the kernel, which may come later. */
 const NOT_KEPT = /^(sw\.js|files\.json|404\.html)$|\/index\.html$|\.(map|wasm)$/

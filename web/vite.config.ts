@@ -39,8 +39,8 @@ export default defineConfig({
     },
   },
   server: {
-    // The scale that turns are judged by lies with the library.
-    fs: { allow: ['.', '../src/punct/analysis'] },
+    // The scale that turns are judged by and the puzzles lie with the library.
+    fs: { allow: ['.', '../src/punct/analysis', '../src/punct/puzzles'] },
     proxy: { '/api': { target: process.env['PUNCT_SERVER'] ?? 'http://127.0.0.1:8000', ws: true } },
   },
 })

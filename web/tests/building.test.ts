@@ -39,6 +39,7 @@ describe('the build’s name', () => {
       '../src/main.ts',
       '../src/game/GameView.svelte?svelte&type=style',
       '../../src/punct/analysis/scale.json',
+      '../../src/punct/puzzles/shipped.puzzles?url',
     ]
     expect(unnamed([...own.map(at), '\0vite/preload-helper.js', at('../node_modules/idb/package.json')])).toEqual([])
   })

@@ -14,7 +14,19 @@ from punct.server.api import conflicts, errors, metrics, openapi
 from punct.server.api.bodies import LARGE
 from punct.server.api.gate import Gate
 from punct.server.api.guard import Guard
-from punct.server.api.routes import account, analysis, board, challenges, games, live, offers, people, pictures, records
+from punct.server.api.routes import (
+    account,
+    analysis,
+    board,
+    challenges,
+    games,
+    live,
+    offers,
+    people,
+    pictures,
+    puzzles,
+    records,
+)
 from punct.server.api.routes.client import client_router
 from punct.server.api.services import run_services
 from punct.server.client import BUILT
@@ -67,7 +79,7 @@ def create_app(
     errors.install(app)
     conflicts.install(app)
     # The busiest first: they are tried in turn.
-    for routes in (games, live, offers, board, records, pictures, analysis, people, account, challenges):
+    for routes in (games, live, offers, board, records, pictures, analysis, puzzles, people, account, challenges):
         app.include_router(routes.router)
     app.include_router(metrics.router)
     app.include_router(client_router(web))

@@ -43,6 +43,7 @@ _FOR_TOKENS: Final = tuple(
         ("POST", r"/api/v1/challenges(?:/[^/]+/accept)?", "challenge"),
         ("DELETE", r"/api/v1/challenges/[^/]+", "challenge"),
         ("GET|HEAD", r"/api/v1/games", "read"),
+        ("GET|HEAD", r"/api/v1/puzzles/standing", "read"),
         ("POST", rf"(?:{_GAME}/explain|/api/v1/positions/.*)", None),
         ("GET|HEAD|OPTIONS|WEBSOCKET", r".*", None),
     )

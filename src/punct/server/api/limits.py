@@ -69,6 +69,7 @@ _RULES: Final = tuple(
         ("POST", r"/api/v1/analyses", Limit("analyses", "120/hour", "60/hour")),
         ("POST", r"/api/v1/records/convert", Limit("conversions", "60/minute", "30/minute")),
         ("PUT", rf"{_GAME}/review", Limit("reviews", "120/minute", "30/minute")),
+        ("POST", r"/api/v1/puzzles/tries", Limit("tries", "600/minute", "60/minute")),
         ("POST", rf"{_GAME}/greetings", Limit("greetings", "60/minute", "12/minute")),
         ("POST", rf"{_GAME}/offers", Limit("offers", "240/minute", "20/minute")),
         ("POST", r"/api/v1/games", Limit("games", "120/minute", "30/minute")),

@@ -28,6 +28,7 @@ TAGS: Final[list[dict[str, str]]] = [
     {"name": "records", "description": "Games as files."},
     {"name": "pictures", "description": "Positions as SVG and PNG."},
     {"name": "analysis", "description": "What was played in a position; analyses to share; reviews of games."},
+    {"name": "puzzles", "description": "Online: puzzles that account holders have tried, and how hard they are."},
     {"name": "people", "description": "Who is who on a server that is online."},
     {"name": "account", "description": "To be known again: logging in, tokens for programs."},
     {"name": "board", "description": "What never changes while the server runs."},

@@ -25,6 +25,7 @@ from punct.server.api.present import Presenter
 from punct.server.broker import Broker, open_broker
 from punct.server.opponents.seats import Opponents, Thinking
 from punct.server.people.players import Players
+from punct.server.people.puzzles import Puzzles
 from punct.server.people.ratings import LEVELS, Ratings
 from punct.server.pictures import Pictures
 from punct.server.play.analyses import Analyses
@@ -62,6 +63,7 @@ class People:
     passkeys: Passkeys
     limits: Limits
     doors: Doors
+    puzzles: Puzzles
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +268,15 @@ async def _open_to_people(store: GameStore, broker_url: str | None, now: Now) ->
     players = Players(store.players, now=now)
     key = os.environ.get("PUNCT_SECRET") or kept
     passkeys = Passkeys(store.passkeys, key, now)
-    return People(players, Ratings(store.ratings), Cookies(key), passkeys, Limits(broker_url), Doors(players))
+    return People(
+        players,
+        Ratings(store.ratings),
+        Cookies(key),
+        passkeys,
+        Limits(broker_url),
+        Doors(players),
+        Puzzles(store.puzzles, now),
+    )
 
 
 def _follow_players(people: People, broker: Broker, reseat: Callable[[str], None]) -> None:

@@ -33,6 +33,11 @@ class Rating(NamedTuple):
     deviation: float = START_DEVIATION
     volatility: float = START_VOLATILITY
 
+    @property
+    def provisional(self) -> bool:
+        """Whether it is too uncertain to be ranked."""
+        return self.deviation > PROVISIONAL
+
 
 def aged(rating: Rating, elapsed: timedelta) -> Rating:
     """Return a rating after some time without games: as high, and less certain.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from punct.server.refusal import RefusalError
 
 
@@ -96,6 +98,14 @@ class UnknownPlayerError(RefusalError):
 
     def __init__(self) -> None:
         super().__init__("There is no such player; perhaps the account was deleted.")
+
+
+class UnknownPuzzleError(RefusalError):
+    """Somebody has tried what is none of the puzzles here."""
+
+    def __init__(self, puzzles: Sequence[str]) -> None:
+        several = f"and {len(puzzles) - 1} more are not" if len(puzzles) > 1 else "is not"
+        super().__init__(f"{puzzles[0]} {several} among the puzzles of this server; nothing was kept.", puzzles=puzzles)
 
 
 class UnknownTokenError(RefusalError):

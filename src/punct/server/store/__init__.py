@@ -25,6 +25,14 @@ from punct.server.store.games import GameStore, Room
 from punct.server.store.passkeys import PasskeyStore, StoredPasskey
 from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession, StoredToken
 from punct.server.store.pulse import PulseStore
+from punct.server.store.puzzles import (
+    PuzzleStore,
+    PuzzleTally,
+    StoredPuzzle,
+    StoredSkill,
+    StoredStanding,
+    StoredTry,
+)
 from punct.server.store.ratings import EndedGame, Fared, Ranked, RatedGame, RatingStore, StoredRating
 from punct.server.store.requests import NEVER, Lapsed, Made, RepeatedError, RequestKey
 from punct.server.store.stored import (
@@ -63,6 +71,8 @@ __all__ = [
     "PlayerKind",
     "PlayerStore",
     "PulseStore",
+    "PuzzleStore",
+    "PuzzleTally",
     "Ranked",
     "RatedGame",
     "RatingStore",
@@ -84,11 +94,15 @@ __all__ = [
     "StoredOffer",
     "StoredPasskey",
     "StoredPlayer",
+    "StoredPuzzle",
     "StoredRating",
     "StoredReview",
     "StoredSeat",
     "StoredSession",
+    "StoredSkill",
+    "StoredStanding",
     "StoredToken",
+    "StoredTry",
     "TakenError",
     "Tally",
     "UnreadableGameError",

@@ -36,6 +36,7 @@ from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError, NoRoomError, UnreadableGameError
 from punct.server.store.passkeys import PasskeyStore
 from punct.server.store.players import PlayerStore
+from punct.server.store.puzzles import PuzzleStore
 from punct.server.store.ratings import RatingStore
 from punct.server.store.requests import Made, RequestKey, check, made_by, note
 from punct.server.store.rows import (
@@ -74,6 +75,7 @@ class GameStore:
         self.players = PlayerStore(database)
         self.ratings = RatingStore(database)
         self.passkeys = PasskeyStore(database)
+        self.puzzles = PuzzleStore(database)
 
     @property
     def database(self) -> Database:

@@ -136,7 +136,7 @@ def _count(connection: Connection, game_id: str, judge: Judge) -> list[str]:
     if game is None or connection.execute(_COUNTED, {"game": game_id}).fetchall():
         return []
     for player in sorted(seat.player_id for seat in game.seats.values() if seat.player_id):
-        connection.execute(_HOLD, {"player": player}).fetchall()  # two games of one player count one by one
+        connection.execute(HOLD_PLAYER, {"player": player}).fetchall()  # two games of one player count one by one
 
     def known(player_id: str, pool: str) -> StoredRating | None:
         found = connection.execute(_RATING, {"player": player_id, "pool": pool}).fetchone()
@@ -166,7 +166,8 @@ _OF_RATING: Final = tuple(RATINGS.c[name] for name in ("pool", "rating", "deviat
 _OF_PLAYER: Final = sql(select(*_OF_RATING).where(RATINGS.c.player_id == _PLAYER_ID).order_by(RATINGS.c.pool))
 _RATING: Final = sql(select(*_OF_RATING).where(RATINGS.c.player_id == _PLAYER_ID, RATINGS.c.pool == _POOL))
 _SET_RATING: Final = in_place(RATINGS, "rating", "deviation", "volatility", "games", "updated")
-_HOLD: Final = sql(select(PLAYERS.c.id).where(PLAYERS.c.id == _PLAYER_ID).with_for_update())
+HOLD_PLAYER: Final = sql(select(PLAYERS.c.id).where(PLAYERS.c.id == _PLAYER_ID).with_for_update())
+"""For whoever changes what is believed of a player: until the transaction ends, nobody else does."""
 _HISTORY: Final = sql(
     select(RATED.c.game_id, RATED.c.at, RATED.c.before, RATED.c.after, RATED.c.deviation)
     .where(RATED.c.player_id == _PLAYER_ID, RATED.c.pool == _POOL)

@@ -297,3 +297,48 @@ REVIEWS: Final = Table(
     Column("updated", DateTime, nullable=False),
 )
 """Reviews of finished games, each with a hash of the moves it is about: the game may have been played on since."""
+
+PUZZLE_STANDINGS: Final = Table(
+    "puzzle_standings",
+    METADATA,
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("rating", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("volatility", Float, nullable=False),
+    Column("best_streak", Integer, nullable=False),
+    Column("best_rush", Integer, nullable=False),
+    Column("updated", DateTime, nullable=False),
+)
+"""How strong an account holder is at puzzles, and the most they have solved in a row and against the clock."""
+
+PUZZLE_TRIES: Final = Table(
+    "puzzle_tries",
+    METADATA,
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("puzzle", String(16), primary_key=True),
+    Column("solved", Boolean, nullable=False),
+    Column("mode", String(16), nullable=False),
+    Column("at", DateTime, nullable=False),
+    CheckConstraint("mode IN ('strength', 'theme', 'streak', 'rush', 'day')", "mode"),
+)
+"""The first time that somebody tried a puzzle. The key makes sure that it counts once."""
+
+PUZZLE_DAYS: Final = Table(
+    "puzzle_days",
+    METADATA,
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+)
+"""The days, since 1970, whose puzzle somebody has solved: perhaps one that they had tried before."""
+
+PUZZLE_RATINGS: Final = Table(
+    "puzzle_ratings",
+    METADATA,
+    Column("puzzle", String(16), primary_key=True),
+    Column("rating", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("volatility", Float, nullable=False),
+    Column("tries", Integer, nullable=False),
+)
+"""How hard a puzzle has turned out to be for those who tried it. One that nobody has tried has the rating it came with,
+and no row."""

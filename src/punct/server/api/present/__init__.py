@@ -34,6 +34,7 @@ from punct.server.api.present.people import (
     tokens,
 )
 from punct.server.api.present.positions import explanation, position
+from punct.server.api.present.puzzles import puzzle_ratings, puzzle_skill, puzzle_standing, puzzles_tried
 from punct.server.api.present.snapshots import Presenter, Snapshot, conflict
 from punct.server.api.present.words import Json, encode
 
@@ -73,6 +74,10 @@ __all__ = [
     "position",
     "presence_message",
     "probe_message",
+    "puzzle_ratings",
+    "puzzle_skill",
+    "puzzle_standing",
+    "puzzles_tried",
     "rating_curve",
     "results",
     "review",

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
+from punct.server.api.present.puzzles import puzzle_skill
 from punct.server.api.present.words import Json, time
 from punct.server.people.players import Player
+from punct.server.people.puzzles import Skill
 from punct.server.people.ratings import provisional
 from punct.server.store import Fared, PlayerKind, Ranked, RatedGame, StoredPasskey, StoredRating, StoredToken
 
@@ -21,12 +23,13 @@ def me(player: Player | None, ratings: Iterable[StoredRating] = (), *, online: b
     }
 
 
-def player_page(player: Player, ratings: Iterable[StoredRating], fared: Fared) -> Json:
+def player_page(player: Player, ratings: Iterable[StoredRating], fared: Fared, puzzles: Skill | None) -> Json:
     """Return a player as anybody sees them."""
     return {
         "player": _public(player.id, player.name, player.kind, player.created),
         "ratings": [rating(found) for found in ratings],
         "counts": fared._asdict(),
+        "puzzles": puzzle_skill(puzzles),
     }
 
 

@@ -51,11 +51,12 @@ async def change_me(request: Request, wanted: schemas.MeRequest) -> Response:
 
 @router.get("/players/{player_id}", response_model=schemas.PlayerPage, responses=may(404, 409, 422))
 async def get_player(player_id: PlayerId, request: Request) -> Response:
-    """Return a player as anybody sees them: name, ratings, how their games came out."""
+    """Return a player as anybody sees them: name, ratings, how their games came out, how strong they are at puzzles."""
     people = visit_of(request).people
     player = await _known(people, player_id)
     fared = await people.ratings.fared(player_id)
-    return json_answer(present.player_page(player, await people.ratings.of(player_id), fared))
+    skill = await people.puzzles.skill(player_id)
+    return json_answer(present.player_page(player, await people.ratings.of(player_id), fared, skill))
 
 
 @router.get("/players/{player_id}/games", response_model=schemas.GameList, responses=may(404, 409, 422))

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, StringConstraints
 
+from punct.server.api.schemas.puzzles import PuzzleSkill
 from punct.server.api.schemas.words import Answer, Request
 
 PlayerKind = Literal["guest", "person", "bot", "admin"]
@@ -59,6 +60,7 @@ class PlayerPage(Answer):
     player: PublicPlayer
     ratings: list[RatingView]
     counts: Counts
+    puzzles: PuzzleSkill | None = Field(description="null for whoever has tried none")
 
 
 class CurvePoint(Answer):
