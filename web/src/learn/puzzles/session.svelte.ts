@@ -1,0 +1,172 @@
+/** Puzzles one after the other, in one of the ways to choose them; what was decided is noted at once. */
+import type { Writer, Reader } from '../../parts/notes'
+import { readNote, writeNote } from '../../parts/notes'
+import { chosen, hardness } from './choosing'
+import { type Puzzle, puzzleOfTheDay } from './collection'
+import { after, begin, isOver, onward, readRun, type Run, type RunMode, solvedIn, writeRun } from './runs'
+import type { Mode, Standing } from './standing.svelte'
+import { isAbout, type Subject, SUBJECTS } from './themes'
+
+/** Where one is: a way to choose puzzles, or one puzzle. */
+export type Place =
+  | { readonly mode: 'strength' | 'day' | RunMode }
+  | { readonly mode: 'theme'; readonly subject: Subject }
+  | { readonly mode: 'one'; readonly puzzle: string }
+
+/** By the end of its address. */
+const MODES: Readonly<Record<string, Place>> = {
+  day: { mode: 'day' },
+  strength: { mode: 'strength' },
+  streak: { mode: 'streak' },
+  clock: { mode: 'rush' },
+}
+
+export function placeOf(id: string): Place {
+  const subject = SUBJECTS.find((name) => id === `theme/${name}`)
+  if (subject) return { mode: 'theme', subject }
+  return MODES[id] ?? { mode: 'one', puzzle: id }
+}
+
+/** The day it is, for everybody. */
+export function today(now: number): string {
+  return new Date(now).toISOString().slice(0, 10)
+}
+
+const KEY = 'punct.puzzles.now'
+
+export interface Means {
+  /** What lasts as long as the tab. */
+  readonly storage: Reader & Writer
+  readonly now: () => number
+  readonly chance: () => number
+}
+
+export class Session {
+  /** The one on the board; null where there is none. */
+  puzzle: Puzzle | null = $state.raw(null)
+  run: Run | null = $state.raw(null)
+  /** By how much the last one changed the rating; null where it did not count. */
+  change: number | null = $state(null)
+  /** Whether the one on the board was tried before. */
+  known = $state(false)
+  /** The run that has just ended was the best so far. */
+  best = $state(false)
+  /** The day whose puzzle it is. */
+  readonly day: string
+
+  constructor(
+    readonly id: string,
+    readonly place: Place,
+    readonly puzzles: readonly Puzzle[],
+    readonly standing: Standing,
+    readonly means: Means,
+  ) {
+    this.day = today(means.now())
+    if (place.mode === 'streak' || place.mode === 'rush') this.#resume(place.mode)
+    else this.#show(this.#first())
+  }
+
+  /** Those there are to choose from here. */
+  get subjectPuzzles(): readonly Puzzle[] {
+    const { place } = this
+    return place.mode === 'theme' ? this.puzzles.filter((puzzle) => isAbout(puzzle, place.subject)) : this.puzzles
+  }
+
+  /** Whether a run is over; where none is under way it has not begun. */
+  get over(): boolean {
+    return this.run !== null && isOver(this.run, this.means.now())
+  }
+
+  #find(id: unknown): Puzzle | null {
+    return this.puzzles.find((puzzle) => puzzle.id === id) ?? null
+  }
+
+  #first(): Puzzle | null {
+    const { place } = this
+    if (place.mode === 'one') return this.#find(place.puzzle)
+    if (place.mode === 'day') return puzzleOfTheDay(this.puzzles, this.day)
+    return this.#find(readNote(this.means.storage, KEY)[this.id]) ?? this.#choose()
+  }
+
+  #choose(): Puzzle | null {
+    const { run, standing } = this
+    const wanted = run ? hardness(solvedIn(run)) : standing.rating.rating
+    const passed = new Set([...(run?.met ?? []).map(({ puzzle }) => puzzle), ...(this.puzzle ? [this.puzzle.id] : [])])
+    const before = ({ id }: Puzzle): ReturnType<Standing['before']> => standing.before(id)
+    return chosen(this.subjectPuzzles, wanted, before, passed, this.means.chance)
+  }
+
+  #show(puzzle: Puzzle | null): void {
+    this.puzzle = puzzle
+    this.change = null
+    this.known = puzzle !== null && this.standing.before(puzzle.id) !== 'new'
+    this.#remember(puzzle?.id)
+  }
+
+  /** So that the same one is there after a reload. */
+  #remember(id: string | undefined): void {
+    const { storage } = this.means
+    if (this.place.mode === 'strength' || this.place.mode === 'theme')
+      writeNote(storage, KEY, { ...readNote(storage, KEY), [this.id]: id })
+  }
+
+  /** Go on with a run that a reload has interrupted. */
+  #resume(mode: RunMode): void {
+    const run = readRun(this.means.storage, mode)
+    const puzzle = this.#find(run?.now)
+    if (run && puzzle && !isOver(run, this.means.now())) {
+      this.run = run
+      this.#show(puzzle)
+    } else if (mode === 'streak') this.start()
+  }
+
+  /** Begin a run. */
+  start(): void {
+    const { mode } = this.place
+    if (mode !== 'streak' && mode !== 'rush') return
+    this.best = false
+    this.run = null
+    this.puzzle = null
+    const blank = begin(mode, null, this.means.now())
+    this.run = blank
+    const first = this.#choose()
+    this.#keep(onward(blank, first?.id ?? null))
+    this.#show(first)
+  }
+
+  #keep(run: Run): void {
+    this.run = run
+    writeRun(this.means.storage, run)
+  }
+
+  /** It is known whether the first try solves the puzzle on the board. */
+  decided(solved: boolean): void {
+    const { puzzle, place, run, standing } = this
+    if (!puzzle || (run && this.over)) return
+    const mode: Mode = place.mode === 'one' ? 'strength' : place.mode
+    const day = place.mode === 'day' ? { day: this.day } : {}
+    this.change = standing.add({ puzzle: puzzle.id, solved, mode, rating: puzzle.rating, ...day })
+    if (!run) return
+    const now = after(run, solved, this.means.now())
+    this.#keep(now)
+    if (standing.reach(now.mode, solvedIn(now))) this.best = true
+  }
+
+  /** The puzzle on the board was solved, if not by the first try. */
+  finished(): void {
+    if (this.puzzle) this.standing.solveLater(this.puzzle.id)
+    this.#remember(undefined)
+  }
+
+  /** The next one, where there are more. */
+  next(): void {
+    const next = this.#choose()
+    if (this.run) this.#keep(onward(this.run, next?.id ?? null))
+    this.#show(next)
+  }
+
+  /** End a run before its time. */
+  giveUp(): void {
+    if (this.run) this.#keep(onward(this.run, null))
+  }
+}
