@@ -62,6 +62,7 @@ def test_operations_are_called_what_they_do() -> None:
         "records": ["convertRecord", "getRecord", "importRecords"],
         "pictures": ["animateGame", "animateVariation", "drawGame", "drawPosition"],
         "analysis": ["exploreOpenings", "getAnalysis", "getReview", "keepReview", "shareAnalysis"],
+        "puzzles": ["getPuzzleRatings", "getPuzzleStanding", "handInTries", "raisePuzzleBests"],
         "people": [
             "changeMe",
             "enter",
@@ -107,6 +108,7 @@ def test_every_group_is_described_in_the_order_of_the_document() -> None:
         "records",
         "pictures",
         "analysis",
+        "puzzles",
         "people",
         "account",
         "board",

@@ -73,3 +73,11 @@ export type Review = Schemas['Review']
 export type ReviewRequest = Schemas['ReviewRequest']
 /** A turn of a finished game, as an engine sees it. */
 export type Remark = Schemas['ReviewedTurnView']
+
+// ------------------------------------------------------------------ puzzles on the account
+
+export type PuzzleTry = Schemas['PuzzleTry']
+export type PuzzleMode = PuzzleTry['mode']
+export type PuzzleSkill = Schemas['PuzzleSkill']
+export type PuzzleStanding = Schemas['PuzzleStanding']
+export type PuzzlesTried = Schemas['PuzzlesTried']

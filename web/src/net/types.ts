@@ -951,7 +951,7 @@ export interface paths {
         };
         /**
          * Get Player
-         * @description Return a player as anybody sees them: name, ratings, how their games came out.
+         * @description Return a player as anybody sees them: name, ratings, how their games came out, how strong they are at puzzles.
          */
         get: operations["getPlayer"];
         put?: never;
@@ -1038,6 +1038,86 @@ export interface paths {
          * @description Show any position, after playing some turns there: for links, examples and previews.
          */
         post: operations["viewPosition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/puzzles/bests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Raise Puzzle Bests
+         * @description Keep the most that an account holder has solved in a row, and against the clock. It only ever grows.
+         */
+        put: operations["raisePuzzleBests"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/puzzles/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Puzzle Ratings
+         * @description Return the ratings of the puzzles that somebody has tried: all others have those they come with.
+         */
+        get: operations["getPuzzleRatings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/puzzles/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Puzzle Standing
+         * @description Tell an account holder how they stand at puzzles. With a token, if it has the scope `read`.
+         */
+        get: operations["getPuzzleStanding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/puzzles/tries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand In Tries
+         * @description Keep what an account holder has tried. The first try of a puzzle counts, for their rating and for its own.
+         */
+        post: operations["handInTries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2866,6 +2946,8 @@ export interface components {
         PlayerPage: {
             counts: components["schemas"]["Counts"];
             player: components["schemas"]["PublicPlayer"];
+            /** @description null for whoever has tried none */
+            puzzles: components["schemas"]["PuzzleSkill"] | null;
             /** Ratings */
             ratings: components["schemas"]["RatingView"][];
         };
@@ -2999,6 +3081,157 @@ export interface components {
              * @description As they chose it; null for a guest without a name
              */
             name: string | null;
+        };
+        /**
+         * PuzzleBestsRequest
+         * @description The most that was solved: what is left out, or is less than before, changes nothing.
+         */
+        PuzzleBestsRequest: {
+            /**
+             * Best Rush
+             * @description Against the clock
+             * @default 0
+             */
+            best_rush: number;
+            /**
+             * Best Streak
+             * @description In a row
+             * @default 0
+             */
+            best_streak: number;
+        };
+        /**
+         * PuzzleRatingList
+         * @description The ratings of the puzzles that somebody has tried; all others have those they come with.
+         */
+        PuzzleRatingList: {
+            /** Ratings */
+            ratings: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * PuzzleSkill
+         * @description How strong somebody is at puzzles.
+         */
+        PuzzleSkill: {
+            /**
+             * Deviation
+             * @description How uncertain that is: the true strength is within twice this, most likely
+             */
+            deviation: number;
+            /**
+             * Provisional
+             * @description Too uncertain to be ranked
+             */
+            provisional: boolean;
+            /** Rating */
+            rating: number;
+            /**
+             * Solved
+             * @description Puzzles that the first try solved
+             */
+            solved: number;
+            /**
+             * Tries
+             * @description Puzzles that were tried
+             */
+            tries: number;
+        };
+        /**
+         * PuzzleStanding
+         * @description How an account holder stands at puzzles.
+         */
+        PuzzleStanding: {
+            /** Best Rush */
+            best_rush: number;
+            /** Best Streak */
+            best_streak: number;
+            /**
+             * Days
+             * @description The days whose puzzle they have solved, the first one first
+             */
+            days: string[];
+            /**
+             * Deviation
+             * @description How uncertain that is: the true strength is within twice this, most likely
+             */
+            deviation: number;
+            /**
+             * Provisional
+             * @description Too uncertain to be ranked
+             */
+            provisional: boolean;
+            /** Rating */
+            rating: number;
+            /**
+             * Solved
+             * @description Puzzles that the first try solved
+             */
+            solved: number;
+            /**
+             * Tried
+             * @description Whether the first try solved it, by puzzle; the first tried first
+             */
+            tried: {
+                [key: string]: boolean;
+            };
+            /**
+             * Tries
+             * @description Puzzles that were tried
+             */
+            tries: number;
+        };
+        /**
+         * PuzzlesTried
+         * @description What has come of tries.
+         */
+        PuzzlesTried: {
+            /**
+             * Puzzles
+             * @description The ratings that these puzzles now have
+             */
+            puzzles: {
+                [key: string]: number;
+            };
+            standing: components["schemas"]["PuzzleStanding"];
+        };
+        /**
+         * PuzzleTriesRequest
+         * @description What was tried, in this order.
+         */
+        PuzzleTriesRequest: {
+            /** Tries */
+            tries: components["schemas"]["PuzzleTry"][];
+        };
+        /**
+         * PuzzleTry
+         * @description A puzzle that was tried. Of each puzzle the first try counts.
+         */
+        PuzzleTry: {
+            /**
+             * At
+             * Format: date-time
+             * @description When; what lies ahead of the server's clock counts as just now
+             */
+            at: string;
+            /**
+             * Day
+             * @description Of a day's puzzle: whose it was; the day of `at`, in UTC, if left out
+             */
+            day?: string | null;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "strength" | "theme" | "streak" | "rush" | "day";
+            /**
+             * Puzzle
+             * @example k3v9qa
+             */
+            puzzle: string;
+            /** Solved */
+            solved: boolean;
         };
         /**
          * Ranked
@@ -7297,6 +7530,259 @@ export interface operations {
             };
             /** @description Malformed, or against the rules */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    raisePuzzleBests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PuzzleBestsRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleStanding"];
+                };
+            };
+            /** @description Nobody known: no session, a wrong password, a token that is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not JSON, or not said to be */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    getPuzzleRatings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRatingList"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    getPuzzleStanding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleStanding"];
+                };
+            };
+            /** @description Nobody known: no session, a wrong password, a token that is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    handInTries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, a new one for each request: sent again with it, nothing is done again */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PuzzleTriesRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzlesTried"];
+                };
+            };
+            /** @description Nobody known: no session, a wrong password, a token that is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not yours to do; or a page of another site, which may not change anything here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not now: another ply, another player's turn, or the game is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Not JSON, or not said to be */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Malformed, or against the rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too many want this at once; Retry-After says when to ask again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

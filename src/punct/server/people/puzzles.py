@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Final, NamedTuple
 
+from punct.puzzles import shipped
 from punct.server.people.glicko import Rating, after_games, aged
 from punct.server.people.players import Player
 from punct.server.people.refusals import NoAccountError, UnknownPuzzleError
@@ -75,8 +76,6 @@ class Skill(NamedTuple):
 @cache
 def shipped_ratings() -> Mapping[str, float]:
     """Return the ratings of the puzzles that come with the program."""
-    from punct.puzzles import shipped  # they are read when somebody asks for them, not when a server starts
-
     return {puzzle.id: float(puzzle.rating) for puzzle in shipped()}
 
 

@@ -161,7 +161,10 @@ def _hold(connection: Connection, player_id: str) -> None:
 
 def _skill(connection: Connection, player_id: str) -> StoredSkill | None:
     found = connection.execute(_SKILL, {"player": player_id}).fetchone()
-    return None if found is None else StoredSkill(*found[:-1], updated=moment(found[-1]))
+    if found is None:
+        return None
+    rating, deviation, volatility, best_streak, best_rush, updated = found
+    return StoredSkill(rating, deviation, volatility, best_streak, best_rush, moment(updated))
 
 
 def _puzzles(connection: Connection, asked: str, puzzles: Iterable[str]) -> dict[str, StoredPuzzle]:
