@@ -1,10 +1,9 @@
 /** Puzzles one after the other, in one of the ways to choose them; what was decided is noted at once. */
-import type { Writer, Reader } from '../../parts/notes'
-import { readNote, writeNote } from '../../parts/notes'
+import { type Reader, readNote, type Writer, writeNote } from '../../parts/notes'
 import { chosen, hardness } from './choosing'
 import { type Puzzle, puzzleOfTheDay } from './collection'
 import { after, begin, isOver, onward, readRun, type Run, type RunMode, solvedIn, writeRun } from './runs'
-import type { Mode, Standing } from './standing.svelte'
+import type { Mode, Standing, Tried } from './standing.svelte'
 import { isAbout, type Subject, SUBJECTS } from './themes'
 
 /** Where one is: a way to choose puzzles, or one puzzle. */
@@ -51,6 +50,8 @@ export class Session {
   known = $state(false)
   /** The run that has just ended was the best so far. */
   best = $state(false)
+  /** The time, as far as it was looked at. */
+  clock: number = $state(0)
   /** The day whose puzzle it is. */
   readonly day: string
 
@@ -61,7 +62,8 @@ export class Session {
     readonly standing: Standing,
     readonly means: Means,
   ) {
-    this.day = today(means.now())
+    this.clock = means.now()
+    this.day = today(this.clock)
     if (place.mode === 'streak' || place.mode === 'rush') this.#resume(place.mode)
     else this.#show(this.#first())
   }
@@ -74,7 +76,12 @@ export class Session {
 
   /** Whether a run is over; where none is under way it has not begun. */
   get over(): boolean {
-    return this.run !== null && isOver(this.run, this.means.now())
+    return this.run !== null && isOver(this.run, this.clock)
+  }
+
+  /** Look at the clock. */
+  tick(): void {
+    this.clock = this.means.now()
   }
 
   #find(id: unknown): Puzzle | null {
@@ -124,10 +131,10 @@ export class Session {
   start(): void {
     const { mode } = this.place
     if (mode !== 'streak' && mode !== 'rush') return
+    this.tick()
     this.best = false
-    this.run = null
     this.puzzle = null
-    const blank = begin(mode, null, this.means.now())
+    const blank = begin(mode, null, this.clock)
     this.run = blank
     const first = this.#choose()
     this.#keep(onward(blank, first?.id ?? null))
@@ -141,20 +148,27 @@ export class Session {
 
   /** It is known whether the first try solves the puzzle on the board. */
   decided(solved: boolean): void {
+    this.tick()
     const { puzzle, place, run, standing } = this
-    if (!puzzle || (run && this.over)) return
-    const mode: Mode = place.mode === 'one' ? 'strength' : place.mode
-    const day = place.mode === 'day' ? { day: this.day } : {}
-    this.change = standing.add({ puzzle: puzzle.id, solved, mode, rating: puzzle.rating, ...day })
+    if (!puzzle || this.over) return
+    this.change = standing.add(this.#tried(puzzle, solved))
     if (!run) return
-    const now = after(run, solved, this.means.now())
+    const now = after(run, solved, this.clock)
     this.#keep(now)
     if (standing.reach(now.mode, solvedIn(now))) this.best = true
   }
 
-  /** The puzzle on the board was solved, if not by the first try. */
+  #tried({ id, rating }: Puzzle, solved: boolean): Omit<Tried, 'at'> {
+    const { mode } = this.place
+    const how: Mode = mode === 'one' ? 'strength' : mode
+    return { puzzle: id, solved, mode: how, rating, ...(mode === 'day' && { day: this.day }) }
+  }
+
+  /** The puzzle on the board was solved, if not by the first try: for a day that is enough. */
   finished(): void {
-    if (this.puzzle) this.standing.solveLater(this.puzzle.id)
+    if (!this.puzzle) return
+    this.standing.solveLater(this.puzzle.id)
+    if (this.place.mode === 'day') this.standing.add(this.#tried(this.puzzle, true))
     this.#remember(undefined)
   }
 

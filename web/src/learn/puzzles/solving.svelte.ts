@@ -45,6 +45,8 @@ export interface Around {
   readonly voice?: Voice
   readonly prover?: Prover
   readonly pause?: () => Promise<void>
+  /** Against the clock nobody is told what is wrong with a turn. */
+  readonly hasty?: boolean
   /** It is known whether the first try solves it; said once. */
   readonly decided?: (solved: boolean) => void
 }
@@ -114,8 +116,14 @@ export class Solving extends Attempt {
     return text === this.#expected[0] || (this.own === 1 && this.puzzle.also.includes(text))
   }
 
+  /** Whether it is wrong without another look. */
+  #isHopeless(text: string): boolean {
+    return this.around.hasty === true && this.own === 1 && !this.#isListed(text)
+  }
+
   async #weighHolding(text: string, view: PositionView, setup: number): Promise<void> {
     if (this.#isListed(text)) return this.#done()
+    if (this.#isHopeless(text)) return this.#missed({ line: [], words: () => t('puzzle.not_this') })
     const { won, line } = await this.#winning(view)
     if (setup !== this.setups) return
     if (won === false) this.#done()
@@ -132,6 +140,7 @@ export class Solving extends Attempt {
     const left = this.puzzle.turns - this.own
     const [expected, reply] = this.#expected
     if (text === expected && left > 0 && reply) return this.#reply(reply, this.#expected.slice(2), setup)
+    if (this.#isHopeless(text)) return this.#missed({ line: [], words: () => t('puzzle.not_this') })
     const connects = view.threats[view.turn].turns.length > 0
     const answer = connects ? null : await this.#prover.answer(this.#task, Math.max(1, left))
     if (setup !== this.setups) return

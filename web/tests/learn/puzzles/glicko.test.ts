@@ -1,7 +1,7 @@
 /** The browser counts as the server does: what that makes of tries lies in a file (tests/web/test_puzzle_ratings.py). */
 import { expect, it } from 'vitest'
-import { afterTry, aged, isProvisional, NEWCOMER, type Rating } from '../../src/learn/puzzles/glicko'
-import kept from '../fixtures/puzzle_ratings.json'
+import { afterTry, aged, isProvisional, NEWCOMER, type Rating } from '../../../src/learn/puzzles/glicko'
+import kept from '../../fixtures/puzzle_ratings.json'
 
 const DAY = 86_400_000
 
