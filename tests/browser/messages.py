@@ -8,12 +8,13 @@ from pathlib import Path
 
 CLIENT = Path(__file__).parent.parent.parent / "web"
 LANGUAGES = ("en", "de", "fr", "it", "nl", "es", "pl")
+CHAPTERS = ("messages", "lessons", "puzzles", "coach")
 
 
 @cache
 def messages(language: str) -> dict[str, str | dict[str, str]]:
-    """Return all messages of a language, the course's too, some of them in several plural forms."""
-    files = [CLIENT / "src" / "i18n" / folder / f"{language}.json" for folder in ("messages", "lessons")]
+    """Return all messages of a language, of every page, some of them in several plural forms."""
+    files = [CLIENT / "src" / "i18n" / folder / f"{language}.json" for folder in CHAPTERS]
     return {key: said for file in files for key, said in json.loads(file.read_text(encoding="utf-8")).items()}
 
 

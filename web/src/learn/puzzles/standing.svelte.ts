@@ -74,11 +74,11 @@ function figuresOf({ known, tries }: Noted): Figures {
 }
 
 export class Standing {
-  #noted: Noted = $state.raw(BLANK)
+  /** With what follows from it: it outlives every page, so nothing may be derived on one's behalf. */
+  #now: { readonly noted: Noted; readonly figures: Figures } = $state.raw({ noted: BLANK, figures: figuresOf(BLANK) })
   /** Whether the browser keeps it. */
   #kept = true
   readonly #note: Note<Noted>
-  readonly #figures = $derived.by(() => figuresOf(this.#noted))
 
   constructor(
     readonly shelf: Shelf = localStorage,
@@ -86,6 +86,18 @@ export class Standing {
   ) {
     this.#note = new Note(KEY, sense, shelf)
     this.read()
+  }
+
+  get #noted(): Noted {
+    return this.#now.noted
+  }
+
+  get #figures(): Figures {
+    return this.#now.figures
+  }
+
+  #set(noted: Noted): void {
+    this.#now = { noted, figures: figuresOf(noted) }
   }
 
   /** The note that was here could not be read. */
@@ -96,7 +108,8 @@ export class Standing {
   /** Take in what was noted, by another tab too. */
   read(): void {
     // What could not be written down is known here alone.
-    if (this.#kept) this.#noted = this.#note.read() ?? this.#noted
+    const noted = this.#kept ? this.#note.read() : null
+    if (noted) this.#set(noted)
   }
 
   /** As certain as it still is. */
@@ -216,7 +229,7 @@ export class Standing {
   }
 
   #write(noted: Noted): void {
-    this.#noted = noted
+    this.#set(noted)
     this.#kept = this.#note.write(noted)
   }
 }
