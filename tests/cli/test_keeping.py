@@ -6,6 +6,7 @@ import contextlib
 import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ from tests.services import Postgresql, run_postgresql
 
 from punct import Colour, records
 from punct.outcome import Ending, Outcome
+from punct.server.people.puzzles import judge, start
 from punct.server.store import (
     GameStore,
     NewStoredGame,
     StoredMove,
     StoredSeat,
+    StoredTry,
     migrate_to,
     open_as_it_is,
     open_database,
@@ -73,13 +76,18 @@ def filled(where: Path | str) -> tuple[list[str], str]:
     store.add_move(game.next(NOW, 1, None), StoredMove("Ed5ne", NOW)).result()
     session = store.players.welcome("hash", NOW, NOW).result()
     store.players.make_account(session.player.id, "anna", "secret-hash").result()
+    tries = [StoredTry("k3v9qa", True, "day", NOW, 20455), StoredTry("0f1fph", False, "rush", NOW, None)]
+    starts = {tried.puzzle: start(1500.0) for tried in tries}
+    store.puzzles.hand_in(session.player.id, tries, starts, partial(judge, now=NOW), NOW).result()
     store.close()
     return [game.id, ended.id, record.id], session.player.id
 
 
 def everything(where: Path | str, ids: list[str], player: str) -> list[Any]:
     store = GameStore(open_database(where))
-    found = [store.load(game_id) for game_id in ids] + [store.players.get(player), store.players.credentials("anna")]
+    found: list[Any] = [store.load(game_id) for game_id in ids]
+    found += [store.players.get(player), store.players.credentials("anna")]
+    found += [store.puzzles.standing(player), store.puzzles.ratings()]
     store.close()
     return found
 
@@ -138,8 +146,9 @@ def step_of(where: Path | str) -> str:
 def test_whoever_keeps_or_looks_after_a_store_leaves_its_tables_as_they_are(where: Path | str, tmp_path: Path) -> None:
     """An older server may be running on them. A folder can be kept before a new version has touched it."""
     ids, player = filled(where)
-    before = everything(where, ids, player)
     *_, earlier, last = revisions()
+    migrate_to(where, earlier)  # with what only the last version knows
+    before = everything(where, ids, player)
     migrate_to(where, earlier)
     file, at = tmp_path / "kept.backup", options(where)
     kept = run("backup", str(file), *at)
@@ -209,8 +218,11 @@ def test_looking_after_games_and_players(where: Path | str, tmp_path: Path) -> N
     assert "blocked" not in run("admin", "players", *at).stdout
     assert run("admin", "block", "nobody", *at).exit_code == 2
     assert run("admin", "delete-account", "anna", *at, stdin="n\n").exit_code == 1
+    standing, ratings = everything(where, [], player)[-2:]
+    assert standing.tried == {"0f1fph": False, "k3v9qa": True} and ratings.keys() == standing.tried.keys()
     assert run("admin", "delete-account", "anna", "--yes", *at).exit_code == 0
     assert run("admin", "players", *at).stdout == ""
+    assert everything(where, [], player) == [None, None, (None, {}, []), ratings]  # a puzzle's rating is nobody's
     assert (
         run("admin", "delete-game", game, *at).exit_code == 0 and run("admin", "delete-game", game, *at).exit_code == 2
     )

@@ -13,6 +13,7 @@ import pytest
 from pydantic import ValidationError
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from punct import puzzles
 from punct.server.api.app import create_app
 from punct.server.api.schemas import LiveMessage, LiveSaid, LobbyMessage
 
@@ -35,12 +36,12 @@ class Session:
 
     def __init__(self, client: TestClient, *, online: bool = False) -> None:
         self.client = client
-        self.made: dict[str, str] = {}
+        self.made = {"puzzle": puzzles.shipped()[0].id}
         self.cookies: dict[str, str] = {}
         self.said = {"Origin": "http://testserver"} if online else {}
 
     def filled(self, written: str) -> str:
-        """Put in what the page calls ``{id}``, ``{player}`` and so on."""
+        """Put in what the page calls ``{id}``, ``{player}``, ``{puzzle}`` and so on."""
         return re.sub(r"\{(\w+)\}", lambda found: self.made.get(found[1], found[0]), written)
 
     def headers(self, given: dict[str, str] | None = None) -> dict[str, str]:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from punct.puzzles import shipped
+
 from ..screens import Screens
 from ..test_access import AXE, violations
 from .conftest import Invite
@@ -44,12 +46,22 @@ def guest(person: Person, invite: Invite) -> None:
     person.see("enter")
 
 
+def try_puzzles(person: Person) -> None:
+    """Solve the first puzzle there is, and miss the second."""
+    solved, missed = (puzzle.id for puzzle in shipped()[:2])
+    told = {"at": "2026-11-17T12:00:00Z", "mode": "theme"}
+    tries = [{"puzzle": solved, "solved": True, **told}, {"puzzle": missed, "solved": False, **told}]
+    person.ask("POST", "/puzzles/tries", {"tries": tries})
+
+
 def account(person: Person, invite: Invite) -> None:
     del invite
     person.make_account("anna.k")
+    try_puzzles(person)
     person.ask("POST", "/tokens", {"name": "a program", "scopes": ["play"], "password": PASSWORD})
     person.go("/account")
     person.see("token")
+    expect(person.see("puzzle-rating")).to_contain_text("1 of 2 solved")
     for summary in person.page.locator("summary").all():
         summary.click()
 
@@ -58,6 +70,7 @@ def player(person: Person, invite: Invite) -> None:
     kim = invite("Kim")
     for somebody, login in ((person, "rated.one"), (kim, "rated.two")):
         somebody.ask("POST", "/account", {"login": login, "password": PASSWORD, "name": somebody.name})
+    try_puzzles(kim)
     person.meet(kim, rated=True, listed=True, time="5+3")
     for somebody, turn in ((person, "Ed5ne"), (kim, "Tl10n")):
         somebody.type(turn)
@@ -69,6 +82,12 @@ def player(person: Person, invite: Invite) -> None:
     person.see("curve")
     person.page.locator("summary").click()
     person.see("curve-table")
+    expect(person.page.get_by_test_id("puzzle-rating")).to_have_count(0)  # she has tried none
+    person.go(f"/player/{kim.ask('GET', '/me')['player']['id']}")
+    person.see("curve")
+    shown = person.see("puzzle-rating")
+    expect(shown).to_contain_text("1 of 2 solved")
+    expect(shown.get_by_role("link")).to_have_attribute("href", "/puzzles")
 
 
 def leaderboard(person: Person, invite: Invite) -> None:

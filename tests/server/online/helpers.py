@@ -10,12 +10,12 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
-from punct.server.api.routes import account, analysis, board, challenges, games, live, offers, people, records
+from punct.server.api.routes import account, analysis, board, challenges, games, live, offers, people, puzzles, records
 
 API = "/api/v1"
 ROUTES = [
     route
-    for part in (account, analysis, board, challenges, games, live, offers, people, records)
+    for part in (account, analysis, board, challenges, games, live, offers, people, puzzles, records)
     for route in part.router.routes
     if isinstance(route, APIRoute)
 ]

@@ -14,6 +14,8 @@ from urllib.request import Request, urlopen
 
 from tests.server.test_process import PATIENCE, serving
 
+from punct import puzzles
+
 
 class Person:
     """Somebody with a browser, whose cookie outlives the server."""
@@ -28,7 +30,7 @@ class Person:
         data = None if body is None else json.dumps(body).encode()
         asked = Request(f"{self.address}/api/v1{path}", data, said, method=method)
         with urlopen(asked, timeout=PATIENCE) as answer:
-            if (given := answer.headers.get("Set-Cookie")) is not None:
+            for given in answer.headers.get_all("Set-Cookie") or ():  # the last one holds
                 self.cookie = given.partition(";")[0]
             found = json.load(answer)
         assert isinstance(found, dict)
@@ -82,6 +84,23 @@ def test_killed_between_all_steps_nothing_is_lost_or_doubled(tmp_path: Path) -> 
         assert _ended(tmp_path) == [("b", "time")]
         over = anna.ask("GET", path)
         assert over["outcome"] == {"winner": "b", "reason": "time"} and over["clock"]["ticking"] is None
+
+
+def test_a_puzzle_tried_is_kept_and_counts_once_however_often_the_server_is_killed(tmp_path: Path) -> None:
+    anna = Person()
+    told: dict[str, Any] = {}
+    for puzzle in [each.id for each in puzzles.shipped()[:3]]:
+        tries = {"tries": [{"puzzle": puzzle, "solved": True, "at": "2026-11-17T12:00:00Z", "mode": "day"}]}
+        with killed_after(tmp_path, anna):
+            if told:
+                assert anna.ask("GET", "/puzzles/standing") == told
+            else:
+                anna.ask("POST", "/account", {"login": "anna", "password": "three blue bridges"})
+            told = anna.ask("POST", "/puzzles/tries", tries, Idempotency_Key=puzzle)["standing"]
+        with killed_after(tmp_path, anna):  # the answer may have got lost
+            assert anna.ask("POST", "/puzzles/tries", tries, Idempotency_Key=puzzle)["standing"] == told
+            assert anna.ask("POST", "/puzzles/tries", tries)["standing"] == told
+    assert told["tries"] == 3 and told["days"] == ["2026-11-17"]
 
 
 def _let_time_pass(data: Path, time: timedelta) -> None:

@@ -24,11 +24,13 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from tests.services import Postgresql, Redis
 
+from punct.puzzles import shipped
 from punct.server.api.app import create_app
 
 from .helpers import API, COOKIE, ORIGIN, PASSWORD, Browser
 from .table import Watch, agree, play
 
+TRIED = {"solved": False, "at": "2026-11-17T12:00:00Z", "mode": "strength"}
 LETTERS = string.ascii_letters + string.digits + "-_."
 
 
@@ -103,6 +105,8 @@ class House:
             ("POST", "/tokens", {"name": "stolen", "scopes": ["play"], "password": PASSWORD}),
             ("POST", "/passkeys/options", {"password": PASSWORD}),
             ("POST", "/me/bot", None),
+            ("POST", "/puzzles/tries", {"tries": [{**TRIED, "puzzle": shipped()[0].id}]}),
+            ("PUT", "/puzzles/bests", {"best_rush": 99}),
             ("POST", "/admin/adopt", {"secret": "guess"}),
         ]
 
@@ -120,6 +124,7 @@ class House:
             "challenge": self.anna.get(f"/challenges/{self.challenge}").json(),
             "me": self.anna.get("/me").json(),
             "ben": self.ben.get("/me").json(),
+            "puzzles": self.anna.get("/puzzles/standing").json(),
             "tokens": [{**token, "used": None} for token in self.anna.get("/tokens").json()["tokens"]],
             "games": [game["id"] for game in self.anna.get("/games").json()["games"]],
         }

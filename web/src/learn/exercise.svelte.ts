@@ -8,7 +8,7 @@ import { t, tOr } from '../i18n/index.svelte'
 import type { Task } from '../kernel/kernel'
 import type { PositionView } from '../net/model'
 import { errorWords } from '../parts/errors'
-import { EITHER, type Judge } from '../parts/judge'
+import { EITHER, type GameJudge } from '../parts/judge'
 import { loadKernel } from '../parts/later'
 import type { Habits } from '../parts/trying.svelte'
 import type { Voice } from '../parts/voice.svelte'
@@ -42,11 +42,11 @@ export class Exercise extends Attempt {
     readonly lesson: Lesson,
     readonly board: Board,
     habits: () => Habits,
-    judge: Judge = EITHER,
+    readonly games: GameJudge = EITHER,
     voice?: Voice,
     readonly play: Play = byKernel,
   ) {
-    super(shape, start, habits, judge, voice)
+    super(shape, start, habits, games, voice)
     this.#look()
   }
 
@@ -58,6 +58,12 @@ export class Exercise extends Attempt {
   /** Whether a solution can be shown. */
   get showable(): boolean {
     return this.board.solution !== undefined
+  }
+
+  /** A whole game, and one that is to be repeated, may end by repetition; a position alone knows nothing of that. */
+  protected override judged(turns: readonly string[]): Promise<PositionView> {
+    const { level, goal } = this.board
+    return level || goal.ended === 'repetition' ? this.games.game(this.start.text, turns) : super.judged(turns)
   }
 
   protected override refused(codes: readonly string[]): void {
@@ -142,7 +148,7 @@ export class Exercise extends Attempt {
     const answer = this.board.answers?.[this.own - 1]
     if (!answer) return null
     try {
-      return await this.judge.view(this.start.text, [...before, answer])
+      return await this.judged([...before, answer])
     } catch {
       // It was meant for another turn.
       return null
@@ -152,7 +158,7 @@ export class Exercise extends Attempt {
   async #level(before: readonly string[]): Promise<PositionView> {
     const task = { start: this.start.text, turns: before }
     const move = await this.play(task, this.board.level ?? ANSWERING, before.length)
-    return this.judge.view(this.start.text, [...before, move])
+    return this.judged([...before, move])
   }
 
   /** Say what a whole game has to say at this moment. */

@@ -1,7 +1,7 @@
 /**
- * What a server keeps of puzzles, for account holders: what they have tried, how strong that makes them, and how hard the
- * puzzles turn out to be. It is refused to nobody known (401), to guests and programs (403) and at home (409): theirs is
- * kept in the browser.
+ * What a server keeps of puzzles, for account holders: what they have tried, how strong that makes them, and how hard
+ * the puzzles turn out to be. It is refused to nobody known (401), to guests and programs (403) and at home (409):
+ * what is theirs is kept in the browser.
  */
 import { ApiError, ask, change } from './client'
 import type { PuzzleStanding, PuzzlesTried, PuzzleTry } from './model'

@@ -12,6 +12,11 @@ export interface Judge {
   explainTap(start: string, turns: readonly string[], tap: string): Promise<Explanation>
 }
 
+/** Who also knows what a game adds to its position: one that stands for the third time ends it. */
+export interface GameJudge extends Judge {
+  game(start: string, turns: readonly string[]): Promise<PositionView>
+}
+
 /** Whether somebody could not be asked because there is no connection. */
 export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === OFFLINE
@@ -30,14 +35,15 @@ async function either<T>(server: () => Promise<T>, kernel: (kernel: Kernel) => P
 }
 
 /** The kernel alone: where it is at work anyway. */
-export function judgedBy(kernel: Kernel): Judge {
+export function judgedBy(kernel: Kernel): GameJudge {
   return {
     view: (start, turns) => kernel.view(start, turns),
+    game: async (start, turns) => (await kernel.game(start, turns)).view,
     explainTap: (start, turns, tap) => kernel.explain(start, turns, tap, true),
   }
 }
 
-export const EITHER: Judge & { board(): Promise<Board> } = {
+export const EITHER: GameJudge & { board(): Promise<Board> } = {
   board: () =>
     either(
       () => api.board(),
@@ -48,6 +54,8 @@ export const EITHER: Judge & { board(): Promise<Board> } = {
       () => api.view(start, turns),
       (kernel) => kernel.view(start, turns),
     ),
+  // The server knows the games that are kept there, and no others.
+  game: async (start, turns) => judgedBy(await loadKernel()).game(start, turns),
   explainTap: (start, turns, tap) =>
     either(
       () => api.explainTapAt(start, turns, tap),

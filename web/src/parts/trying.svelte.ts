@@ -53,6 +53,10 @@ export abstract class Trying {
 
   /** Where it began, and what was played since. */
   protected abstract position(): { readonly start: string; readonly turns: readonly string[] }
+  /** What turns lead to from where it began. */
+  protected judged(turns: readonly string[]): Promise<PositionView> {
+    return this.judge.view(this.position().start, turns)
+  }
   /** A turn was allowed, and led to a position. */
   protected abstract played(text: string, view: PositionView): void
   /** A try was refused, for every rule that one heading or another of it breaks. */
@@ -85,9 +89,8 @@ export abstract class Trying {
   }
 
   async #play(text: string): Promise<void> {
-    const { start, turns } = this.position()
     try {
-      const view = await this.judge.view(start, [...turns, text])
+      const view = await this.judged([...this.position().turns, text])
       this.refusal = null
       this.played(text, view)
       this.show(view)

@@ -141,6 +141,17 @@ it('plays the guided game to its end, and says something at every moment', async
   expect(['won', 'lost', 'drawn'].map((end) => exercise.words(end))).toContain(exercise.remark())
 })
 
+it('ends a whole game that goes round in circles', async () => {
+  const [, lesson, board] = NAMED.find(([name]) => name === 'end.repetition') ?? []
+  if (!lesson || !board?.solution) throw new Error('no board ends by repetition')
+  // As in the guided game: whatever ends it is the goal.
+  const exercise = await begun(lesson, { ...board, goal: { ended: true }, level: 1, turns: 99 })
+  for (const text of board.solution) await tried(exercise, text)
+  expect([exercise.stage, exercise.view.outcome]).toEqual(['done', { winner: null, reason: 'repetition' }])
+  const alone = await judge.view(board.position, exercise.turns)
+  expect(alone.outcome).toBeNull()
+})
+
 it('meets every rule that a turn at the board can break', () => {
   const source = read('../../../src/punct/reason.py')
   const rules = [...source.matchAll(/^ {4}([A-Z_]+) = /gm)].flatMap((match) => match[1] ?? [])

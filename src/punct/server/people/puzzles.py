@@ -27,9 +27,11 @@ from punct.server.store import (
     StoredTry,
 )
 
+NEWCOMER: Final = Rating(1000.0)
+"""Who has never tried a puzzle begins with those that are easy."""
 PUZZLE_DEVIATION: Final = 120.0
-"""How uncertain the rating is that a puzzle comes with, from which levels solve it: a first try moves it by 35 points
-at most, the hundredth by 5."""
+"""How uncertain the rating is that a puzzle comes with, from which levels solve it. So somebody as strong as it is
+moves it by 37 points with the first try of all, by 19 with the tenth, and by 5 after the sixtieth."""
 _STEADY: Final = 0.03
 """A puzzle stays what it is; only what is known of it changes."""
 _BEGINNING: Final = datetime(2026, 1, 1, tzinfo=UTC)
@@ -183,7 +185,7 @@ def _check(player: Player) -> None:
 
 
 def _beginner(now: datetime) -> StoredSkill:
-    return StoredSkill(*Rating(), best_streak=0, best_rush=0, updated=now)
+    return StoredSkill(*NEWCOMER, best_streak=0, best_rush=0, updated=now)
 
 
 def _rating(skill: StoredSkill, now: datetime) -> Rating:

@@ -149,7 +149,7 @@ export class Session {
   /** It is known whether the first try solves the puzzle on the board. */
   decided(solved: boolean): void {
     this.tick()
-    const { puzzle, place, run, standing } = this
+    const { puzzle, run, standing } = this
     if (!puzzle || this.over) return
     this.change = standing.add(this.#tried(puzzle, solved))
     if (!run) return
