@@ -8,7 +8,7 @@ from pathlib import Path
 
 CLIENT = Path(__file__).parent.parent.parent / "web"
 LANGUAGES = ("en", "de", "fr", "it", "nl", "es", "pl")
-CHAPTERS = ("messages", "lessons", "puzzles", "coach")
+CHAPTERS = ("messages", "rules", "lessons", "puzzles", "coach")
 
 
 @cache

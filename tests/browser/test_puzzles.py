@@ -126,7 +126,7 @@ def test_a_wrong_turn_is_refuted_on_the_board(page: Page, server: Server) -> Non
     said = (text(f"puzzle.{key}", colour=opponent(puzzle), turn="") for key in ("connects", "wins_with"))
     expect(verdict).to_have_text(re.compile("|".join(re.escape(words[:-1]) for words in said)))
     expect(page.get_by_test_id("words")).to_contain_text(text("end.wins", colour=opponent(puzzle)))  # played out
-    expect(page.get_by_test_id("change")).to_contain_text("(-")
+    expect(page.get_by_test_id("change")).to_contain_text("(−")
     expect(page.get_by_test_id("step-next")).to_be_disabled()
     page.get_by_test_id("step-previous").click()
     expect(page.get_by_test_id("threat")).to_be_attached()  # how it is done, before it is
@@ -163,7 +163,7 @@ def test_hints_in_steps_and_the_solution(page: Page, server: Server) -> None:
         lengths.append(len(words.inner_text()))
     assert lengths == sorted(set(lengths))  # each says more
     expect(page.get_by_test_id("suggestions")).to_be_attached()
-    expect(page.get_by_test_id("change")).to_contain_text("(-")
+    expect(page.get_by_test_id("change")).to_contain_text("(−")
     page.get_by_test_id("solve").click()
     wait_for(page, puzzle, "shown")
     expect(page.get_by_test_id("verdict")).to_have_text(text("puzzle.shown", turns=" ".join(puzzle.solution)))

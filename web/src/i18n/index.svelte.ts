@@ -7,16 +7,18 @@ import { type Language, LANGUAGES } from './languages'
 import type lessons from './lessons/en.json'
 import en from './messages/en.json'
 import type puzzles from './puzzles/en.json'
+import type rules from './rules/en.json'
 
-export type MessageKey = keyof typeof en | keyof typeof lessons | keyof typeof puzzles | keyof typeof coach
+export type MessageKey =
+  keyof typeof en | keyof typeof lessons | keyof typeof puzzles | keyof typeof coach | keyof typeof rules
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
 export type Messages = Record<string, Message>
 export type Values = Record<string, string | number>
 
 const loaders = import.meta.glob<{ default: Messages }>(['./messages/*.json', '!./messages/en.json'])
 /** What only some pages say: each chapter is loaded with the first of them. */
-export type Chapter = 'lessons' | 'puzzles' | 'coach'
-const chapters = import.meta.glob<{ default: Messages }>('./{lessons,puzzles,coach}/*.json')
+export type Chapter = 'rules' | 'lessons' | 'puzzles' | 'coach'
+const chapters = import.meta.glob<{ default: Messages }>('./{rules,lessons,puzzles,coach}/*.json')
 const opened = new Set<Chapter>()
 
 interface Spoken {

@@ -18,7 +18,7 @@ async function withChapter<T>(chapter: Chapter, page: Promise<T>): Promise<T> {
 const LATER = {
   '/learn': { name: 'learn', load: () => withChapter('lessons', import('../learn/CoursePage.svelte')) },
   '/puzzles': { name: 'puzzles', load: () => withChapter('puzzles', import('../learn/puzzles/PuzzlesPage.svelte')) },
-  '/how-to-play': { name: 'rules', load: () => import('../learn/HowToPlayPage.svelte') },
+  '/how-to-play': { name: 'rules', load: () => withChapter('rules', import('../learn/HowToPlayPage.svelte')) },
   '/position': { name: 'position', load: () => import('../analysis/PositionPage.svelte') },
   '/analysis': { name: 'analysis', load: () => import('../analysis/AnalysisPage.svelte') },
   '/results': { name: 'results', load: () => import('../home/ResultsPage.svelte') },

@@ -1,6 +1,6 @@
 /** Puzzles in words: what is to be done, and what it is about. */
 import { other } from '../../board/view/words'
-import { language, t } from '../../i18n/index.svelte'
+import { t } from '../../i18n/index.svelte'
 import type { Colour } from '../../net/model'
 import type { Puzzle, PuzzlesError } from './collection'
 import type { Place } from './session.svelte'
@@ -32,8 +32,8 @@ export function ratingWords(rating: Rating): string {
 
 /** A change with its sign: +12, −8, ±0. */
 export function changeWords(change: number): string {
-  const format = new Intl.NumberFormat(language(), { signDisplay: 'exceptZero' })
-  return change ? format.format(change) : '±0'
+  const sign = change > 0 ? '+' : change < 0 ? '−' : '±'
+  return `${sign}${Math.abs(change)}`
 }
 
 /** Minutes and seconds, as on a clock. */
