@@ -2,14 +2,14 @@
 import { type Reader, readNote, type Writer, writeNote } from '../../parts/notes'
 import { chosen, hardness } from './choosing'
 import { type Puzzle, puzzleOfTheDay } from './collection'
-import { after, begin, isOver, onward, readRun, type Run, type RunMode, solvedIn, writeRun } from './runs'
+import { after, begin, isOver, type Met, onward, readRun, type Run, type RunMode, solvedIn, writeRun } from './runs'
 import type { Mode, Standing, Tried } from './standing.svelte'
-import { isAbout, type Subject, SUBJECTS } from './themes'
+import { isAbout, MISSED, type Subject, SUBJECTS } from './themes'
 
 /** Where one is: a way to choose puzzles, or one puzzle. */
 export type Place =
   | { readonly mode: 'strength' | 'day' | RunMode }
-  | { readonly mode: 'theme'; readonly subject: Subject }
+  | { readonly mode: 'theme'; readonly subject: Subject | typeof MISSED }
   | { readonly mode: 'one'; readonly puzzle: string }
 
 /** By the end of its address. */
@@ -21,7 +21,7 @@ const MODES: Readonly<Record<string, Place>> = {
 }
 
 export function placeOf(id: string): Place {
-  const subject = SUBJECTS.find((name) => id === `theme/${name}`)
+  const subject = [...SUBJECTS, MISSED as typeof MISSED].find((name) => id === `theme/${name}`)
   if (subject) return { mode: 'theme', subject }
   return MODES[id] ?? { mode: 'one', puzzle: id }
 }
@@ -48,6 +48,8 @@ export class Session {
   change: number | null = $state(null)
   /** Whether the one on the board was tried before. */
   known = $state(false)
+  /** What was tried here since the page was opened. */
+  met: readonly Met[] = $state.raw([])
   /** The run that has just ended was the best so far. */
   best = $state(false)
   /** The time, as far as it was looked at. */
@@ -70,8 +72,12 @@ export class Session {
 
   /** Those there are to choose from here. */
   get subjectPuzzles(): readonly Puzzle[] {
-    const { place } = this
-    return place.mode === 'theme' ? this.puzzles.filter((puzzle) => isAbout(puzzle, place.subject)) : this.puzzles
+    const { place, standing } = this
+    if (place.mode !== 'theme') return this.puzzles
+    const { subject } = place
+    return this.puzzles.filter((puzzle) =>
+      subject === MISSED ? standing.before(puzzle.id) === 'failed' : isAbout(puzzle, subject),
+    )
   }
 
   /** Whether a run is over; where none is under way it has not begun. */
@@ -152,6 +158,7 @@ export class Session {
     const { puzzle, run, standing } = this
     if (!puzzle || this.over) return
     this.change = standing.add(this.#tried(puzzle, solved))
+    this.met = [...this.met, { puzzle: puzzle.id, solved }]
     if (!run) return
     const now = after(run, solved, this.clock)
     this.#keep(now)

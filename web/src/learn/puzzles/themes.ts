@@ -19,6 +19,9 @@ export const SUBJECTS = [
 
 export type Subject = (typeof SUBJECTS)[number]
 
+/** Not what a puzzle is about, but chosen like that: those that were tried, and never solved. */
+export const MISSED = 'missed'
+
 /** How many turns a subject asks for; null where it is about something else. */
 export function turnsOf(subject: Subject): number | null {
   const [, turns] = /^win-(\d)$/.exec(subject) ?? []

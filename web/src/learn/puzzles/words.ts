@@ -5,7 +5,7 @@ import type { Colour } from '../../net/model'
 import type { Puzzle, PuzzlesError } from './collection'
 import type { Place } from './session.svelte'
 import { isProvisional, type Rating } from './glicko'
-import { type Subject, turnsOf } from './themes'
+import { MISSED, type Subject, turnsOf } from './themes'
 
 /** What the solver is to do. */
 export function taskWords({ position, goal, turns, themes, also }: Puzzle): string {
@@ -15,7 +15,8 @@ export function taskWords({ position, goal, turns, themes, also }: Puzzle): stri
   return t(also.length ? `puzzle.task.${what}s` : `puzzle.task.${what}`, { colour: t(`colour.${other(solver)}`) })
 }
 
-export function subjectWords(subject: Subject): string {
+export function subjectWords(subject: Subject | typeof MISSED): string {
+  if (subject === MISSED) return t('puzzle.theme.missed')
   const turns = turnsOf(subject)
   return turns === null ? t(`puzzle.theme.${subject as 'bridge'}`) : t('puzzle.theme.win', { n: turns })
 }

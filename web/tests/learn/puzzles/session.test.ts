@@ -83,6 +83,22 @@ it('keeps to a theme, and ends with it', () => {
   expect(opened('theme/count').puzzle).toBeNull()
 })
 
+it('comes back to those that were missed, until they are solved', () => {
+  for (const [puzzle, solved] of [
+    ['p1', false],
+    ['p2', true],
+    ['p3', false],
+  ] as const)
+    standing.add({ puzzle, solved, mode: 'strength', rating: 600 })
+  const session = opened('theme/missed')
+  const seen = new Set<string>()
+  for (let number = 0; number < 2; number++) {
+    seen.add(session.puzzle?.id ?? '')
+    go(session, true)
+  }
+  expect([[...seen].sort(), session.puzzle, session.met.length]).toEqual([['p1', 'p3'], null, 2])
+})
+
 it('has one puzzle a day, which counts for the day', () => {
   const session = opened('day')
   expect(session.puzzle?.rating).toBeGreaterThanOrEqual(1200)
