@@ -29,6 +29,8 @@ export interface Prover {
 /** So many turns the kernel tries before it says that it does not know: about two seconds of a phone. */
 const BUDGET = 400_000
 const LEVEL = 3
+/** Within so many turns the kernel looks for wins of every kind; within more, for those that threaten all the way. */
+const FULLY = 2
 
 export const byKernel: Prover = {
   answer: async (task, turns) => (await loadKernel()).answer(task, turns, BUDGET).done,
@@ -111,14 +113,14 @@ export class Solving extends Attempt {
     }
   }
 
-  /** Whether it is one of the turns that were found when the puzzle was made; of the first turn those are all. */
+  /** Whether it is one of the turns that were found when the puzzle was made. */
   #isListed(text: string): boolean {
     return text === this.#expected[0] || (this.own === 1 && this.puzzle.also.includes(text))
   }
 
   /** Whether it is wrong without another look. */
   #isHopeless(text: string): boolean {
-    return this.around.hasty === true && this.own === 1 && !this.#isListed(text)
+    return this.around.hasty === true && this.own === 1 && this.puzzle.turns <= FULLY && !this.#isListed(text)
   }
 
   async #weighHolding(text: string, view: PositionView, setup: number): Promise<void> {
@@ -150,7 +152,7 @@ export class Solving extends Attempt {
       if (setup === this.setups) await this.#reply(reply, answer.line.slice(1), setup)
       return
     }
-    // Of a later turn nobody has listed all that do: what is not known is not held against it.
+    // Of later turns none were listed: what is not known is not held against them.
     const counts = answer?.lost !== null || this.own === 1
     this.#missed(answer ? this.#whyNot(answer, left) : this.#winsAtOnce(view, view.threats[view.turn].turns), counts)
   }
@@ -204,7 +206,8 @@ export class Solving extends Attempt {
   #whyNot({ lost, reply, line }: Answer, left: number): Refutation {
     if (lost === null) return this.#unknown()
     if (lost && left <= 0) return { line, words: () => t('puzzle.too_slow', { n: this.puzzle.turns }) }
-    return { line, words: () => t('puzzle.stops', { colour: this.#opponent, turn: reply ?? '' }) }
+    const key = left > FULLY ? 'puzzle.answers' : 'puzzle.stops'
+    return { line, words: () => t(key, { colour: this.#opponent, turn: reply ?? '' }) }
   }
 
   get #opponent(): string {
