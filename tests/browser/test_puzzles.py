@@ -268,6 +268,7 @@ def test_the_clock_runs_out(page: Page, server: Server) -> None:
 
 def test_the_puzzle_of_the_day_is_the_same_for_everybody(page: Page, server: Server) -> None:
     todays = of_the_day(datetime.now(UTC).date())
+    assert todays
     page.goto(f"{server.address}/puzzles")
     expect(page.get_by_test_id("mode-day")).to_contain_text(task(todays))
     page.get_by_test_id("mode-day").click()
