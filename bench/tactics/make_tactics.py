@@ -152,7 +152,7 @@ def classify(position: kernel.Position, prover: Prover, wanted: set[str]) -> Ite
             yield Tactic("centre" if raced and late else "defence", text, named(safe), 0)
     if not wanted & {"win-2", "win-3", "centre"}:
         return  # bridges are looked for as wins at once
-    in_two = prover.wins_in_two(position, 40)
+    in_two = prover.wins_in(position, 2, 40)
     if in_two and len(in_two) < 40:
         by_count = late and all(ends_by_count(position, move) for move in in_two)
         if by_count:
@@ -160,9 +160,9 @@ def classify(position: kernel.Position, prover: Prover, wanted: set[str]) -> Ite
         elif len(in_two) <= _FEW_WINS_IN_TWO:
             yield Tactic("win-2", text, named(in_two), 2)
     elif not in_two and "win-3" in wanted and not threatened:
-        first = prover.win_in_three(position)
-        if first is not None:
-            yield Tactic("win-3", text, named([first]), 3)
+        first = prover.wins_in(position, 3, 1)
+        if first:
+            yield Tactic("win-3", text, named(first), 3)
 
 
 def threatening(position: kernel.Position) -> bool:

@@ -25,12 +25,13 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace punct::bindings {
-namespace {
 
 Colour colour_from(int c) {
   if (c != 0 && c != 1) throw nb::value_error("a colour is 0 (White) or 1 (Black)");
   return static_cast<Colour>(c);
 }
+
+namespace {
 
 int symmetry_from(int s) {
   if (s < 0 || s >= symmetry_count) throw nb::value_error("a symmetry is a number from 0 to 11");

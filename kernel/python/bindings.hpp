@@ -12,6 +12,8 @@
 
 namespace punct::bindings {
 
+Colour colour_from(int c);  // refuses what is none
+
 // What the search makes of a position at first sight: the chance of the player to move (of a finished game, its
 // result), and the moves most worth a look with their priors.
 float evaluate(const Position& p);
@@ -20,6 +22,7 @@ void score_moves(const Position& p, int most, std::vector<search::Candidate>& ou
 void bind_track(nanobind::module_& m);
 void bind_batch(nanobind::module_& m);
 void bind_analysis(nanobind::module_& m);
+void bind_proof(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_boardspace(nanobind::module_& m);
 void bind_openings(nanobind::module_& m);

@@ -200,8 +200,7 @@ std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> plans(const T
 }
 
 int to_go(const Track& track, int colour) {
-  if (colour != White && colour != Black) throw std::invalid_argument("a colour is 0 (White) or 1 (Black)");
-  return search::to_go(track.position, static_cast<Colour>(colour));
+  return search::to_go(track.position, colour_from(colour));
 }
 
 // The levels' numbers, one after the other as in search/levels.hpp.

@@ -64,8 +64,6 @@ bool ForcedSearch::go_on(long tries) {
   return done_;
 }
 
-bool ForcedSearch::can_win(Colour c) const { return has_win(p_, c) || wins_by_count(p_, c); }
-
 void ForcedSearch::open(int threats) {
   Insight insight;
   look_at(p_, insight);
@@ -90,9 +88,9 @@ void ForcedSearch::try_next() {
   if (frame.next == frame.candidates.size() || budget_ <= 0) return close(0);
   p_.make(frame.candidates[frame.next++].move, frame.undo);
   --budget_;
-  const bool threat = !p_.decided() && can_win(attacker_);
+  const bool threat = !p_.decided() && can_win(p_, attacker_);
   saw_threat_ |= threat;
-  if (!threat || can_win(p_.to_move()) || !find_answers(frame)) return end_candidate(frame, 0);
+  if (!threat || can_win(p_, p_.to_move()) || !find_answers(frame)) return end_candidate(frame, 0);
   frame.longest = 2;  // any move, then the connection
   frame.answer = 0;
   try_answer(frame);
@@ -112,7 +110,7 @@ bool ForcedSearch::find_answers(Frame& frame) {
     p_.make(m, undo);
     --budget_;
     const bool over = p_.decided();
-    const bool fails = over ? p_.outcome() == attackers_win : can_win(attacker_);
+    const bool fails = over ? p_.outcome() == attackers_win : can_win(p_, attacker_);
     p_.unmake(m, undo);
     if (fails) continue;
     if (over || frame.threats <= 1) return false;

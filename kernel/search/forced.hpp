@@ -41,7 +41,6 @@ class ForcedSearch {
     int longest = 0;
   };
 
-  bool can_win(Colour c) const;
   void open(int threats);
   void close(int plies);
   void try_next();

@@ -1,80 +1,8 @@
 #include "search/threats.hpp"
 
 namespace punct::search {
-namespace {
 
-// A shortest chain of showing dots from side to side (which there must be).
-Bits carrying_chain(const Bits& showing) {
-  Bits best;
-  int best_length = space_count + 1;
-  for (int pair = 0; pair < side_pairs; ++pair) {
-    Bits layer[space_count];
-    const Bits& goal = board.side[2 * pair + 1];
-    int length = 0;
-    layer[0] = board.side[2 * pair] & showing;
-    Bits reached = layer[0];
-    while (!meets(layer[length], goal)) {
-      const Bits next = without(grown(layer[length]) & showing, reached);
-      if (next.none() || length + 2 > best_length) break;
-      reached |= next;
-      layer[++length] = next;
-    }
-    if (!meets(layer[length], goal) || length >= best_length) continue;
-    // Walk back, one space of each layer.
-    best_length = length;
-    best = Bits{};
-    Bits at = layer[length] & goal;
-    for (int i = length;; --i) {
-      Bits one;
-      for (int w = 0; w < Bits::words; ++w)
-        if (at.w[w]) {
-          one.w[w] = at.w[w] & (~at.w[w] + 1);
-          break;
-        }
-      best |= one;
-      if (i == 0) break;
-      at = grown(one) & layer[i - 1];
-    }
-  }
-  return best;
-}
-
-}  // namespace
-
-bool wins_by_count(const Position& p, Colour c) {
-  if (p.rules() != Standard || p.placed(c) != set_size - 1 || p.centre_count(c) <= p.centre_count(other(c)))
-    return false;
-  bool can_add = false;
-  each_add(p, c, [&](int, const Bits& spaces) { can_add |= spaces.any(); });
-  return can_add;
-}
-
-Defence::Defence(const Position& p) {
-  const Colour opponent = other(p.to_move());
-  count_threat_ = wins_by_count(p, opponent);
-  MoveList wins;
-  list_wins(p, opponent, wins);
-  if (!wins.count) return;
-  // When there are many, take some from all over the list: neighbours in it have much the same carrier.
-  carriers_ = wins.count < most_carriers ? wins.count : most_carriers;
-  all_ = carriers_ == 64 ? ~uint64_t{0} : (uint64_t{1} << carriers_) - 1;
-  Position after = p;
-  after.pass();
-  for (int i = 0; i < carriers_; ++i) {
-    const Move m = wins.move[static_cast<long>(i) * wins.count / carriers_];
-    const uint64_t bit = uint64_t{1} << i;
-    if (!is_add(m))
-      for (const Space s : placements[after.piece(after.moving_piece(m)).placement].space) hit_[s] |= bit;
-    Undo undo;
-    after.make(m, undo);
-    carrying_chain(after.showing(opponent)).each([&](int b) { hit_[board.space[b]] |= bit; });
-    after.unmake(m, undo);
-    for (const Space s : placements[placement_of(m)].space) {
-      hit_[s] |= bit;
-      pull_[s] |= bit;
-    }
-  }
-}
+Defence::Defence(const Position& p) : carriers_(p), count_threat_(wins_by_count(p, other(p.to_move()))) {}
 
 bool Defence::may_hold(const Position& p, Move m) const {
   const Colour me = p.to_move();
@@ -82,11 +10,7 @@ bool Defence::may_hold(const Position& p, Move m) const {
     return p.rules() == Standard && p.centre_count(me) - p.centre_count(other(me)) + centre_gain(p, m) < 0;
   };
   if (is_add(m) && p.placed(me) == set_size - 1) return !is_behind();  // ends the game here and now
-  uint64_t disturbed = 0;
-  for (const Space s : placements[placement_of(m)].space) disturbed |= hit_[s];
-  if (!is_add(m))
-    for (const Space s : placements[p.piece(p.moving_piece(m)).placement].space) disturbed |= pull_[s];
-  return disturbed == all_ && !(count_threat_ && is_behind());
+  return carriers_.all_disturbed(p, m) && !(count_threat_ && is_behind());
 }
 
 int centre_gain(const Position& p, Move m) {

@@ -28,7 +28,7 @@ Tree::Tree(const Position& root, const Settings& settings, std::vector<uint64_t>
 
 std::optional<ForcedSearch> Tree::look_for_forced_win(long budget) const {
   const Colour me = root_.to_move();
-  if (has_win(root_, me) || wins_by_count(root_, me)) return std::nullopt;  // the first visit sees that
+  if (can_win(root_, me)) return std::nullopt;  // the first visit sees that
   return ForcedSearch(root_, settings_.prior, budget);
 }
 
@@ -163,7 +163,7 @@ void Tree::evaluate(Visit& visit) const {
     return;
   }
   if (!visit.expand) {
-    if (has_win(p, me) || wins_by_count(p, me)) {
+    if (can_win(p, me)) {
       visit.decided = true;
       visit.proven = 2;
       visit.value = 1.0f;

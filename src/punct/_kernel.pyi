@@ -171,6 +171,42 @@ def random_games(
 def measure(what: str, tracks: Sequence[Track], seconds: float) -> tuple[int, float, int]:
     """Do one kind of work for about so long: return the units done, the seconds taken and a checksum."""
 
+MOST_TURNS: int
+"""Nothing is proved about more."""
+
+def wins_at_once(track: Track) -> list[int]:
+    """Return the turns with which the side to move wins at once."""
+
+def holding_turns(track: Track, most: int = ...) -> list[int]:
+    """Return the turns that neither lose nor let the opponent win with the next one, at most so many."""
+
+def approaches(track: Track) -> list[int] | None:
+    """Return the turns after which one more might make a chain; None if one piece might do already: for tests."""
+
+def wins_by_count(track: Track, colour: int) -> bool:
+    """Tell whether a player would win by adding the last piece."""
+
+class Prover:
+    """Proofs by trying every reply. Those of one prover share what they learn, and take turns.
+
+    Each takes a budget of turns to try; None is returned where it does not suffice. After every slice of so many it
+    looks whether somebody wants it to end.
+    """
+
+    def __init__(self, memory_bits: int = 18) -> None: ...
+    def wins(
+        self, track: Track, turns: int, most: int = ..., budget: int = ..., slice: int = ...
+    ) -> list[tuple[int, int]] | None:
+        """Return the turns that win within so many, the soonest first, each with the number it takes."""
+
+    def answer(
+        self, track: Track, turns: int, budget: int = ..., slice: int = ...
+    ) -> tuple[bool, int | None, int] | None:
+        """Return whether the side to move loses within so many turns of the other, its best reply, and what is left."""
+
+    def line(self, track: Track, turns: int, budget: int = ..., slice: int = ...) -> list[int] | None:
+        """Return a win played out, empty if there is none."""
+
 class ThreadError(RuntimeError):
     """Not all threads that were asked for could be started."""
 

@@ -47,7 +47,7 @@ def test_what_wins_wins_at_once(board: str) -> None:
 def test_two_threats_cannot_both_be_stopped(board: str) -> None:
     position = BOARDS[board]["position"]
     assert not wins_at_once(position)
-    assert solution(board)[0] in [str(move) for move in Prover().wins_in_two(position)]
+    assert solution(board)[0] in [str(move) for move in Prover().wins_in(position, 2)]
 
 
 @pytest.mark.parametrize("board", having("safe"))

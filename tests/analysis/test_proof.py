@@ -1,14 +1,17 @@
-"""What is proved by looking at everything, held to looking at everything in another way."""
+"""What is proved by looking at every reply, held to looking at everything in a plainer way."""
 
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.analysis import plain_prover
+from tests.kernel.lockstep import TASTES
 
-from punct import Colour, Move, Position, kernel
-from punct.analysis import Prover, defences, last_piece_wins, wins_at_once
+from punct import Colour, Move, Position, PunctError, _kernel, kernel
+from punct.analysis import Prover, Undecided, defences, last_piece_wins, wins_at_once
 
 TACTICS = [
     json.loads(line)
@@ -18,9 +21,29 @@ ONE_TURN_TO_WIN = "basic w wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd
 WON = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"
 
 
+def tactics(kind: str) -> list[str]:
+    """Return the positions of all tactics of a kind."""
+    return [str(tactic["position"]) for tactic in TACTICS if tactic["kind"] == kind]
+
+
 def tactic(kind: str) -> str:
     """Return the position of the first tactic of a kind."""
-    return str(next(tactic["position"] for tactic in TACTICS if tactic["kind"] == kind))
+    return tactics(kind)[0]
+
+
+def played(count: int, least: int, most: int) -> list[str]:
+    """Return open positions after random turns of both games, some with many jumps and bridges."""
+    found: list[str] = []
+    seed = 0
+    while len(found) < count:
+        seed += 1
+        position = kernel.Position(("standard w", "basic w")[seed % 2])
+        taste = TASTES[seed % len(TASTES)]
+        turns = least + seed * 7 % (most - least)
+        position.play_random(seed, turns, raised=taste.raised, bridge=taste.bridge, moved=taste.moved)
+        if position.outcome() is None:
+            found.append(str(position))
+    return found
 
 
 def won_by(position: kernel.Position, colour: Colour) -> set[Move]:
@@ -33,6 +56,14 @@ def won_by(position: kernel.Position, colour: Colour) -> set[Move]:
             found.add(move)
         position.pop()
     return found
+
+
+def proved(text: str, turns: int) -> dict[int, int]:
+    """Return what the kernel proves: winning turns, and the number each takes."""
+    found = _kernel.Prover().wins(plain_prover.track_of(text), turns)
+    assert found is not None
+    assert [within for _, within in found] == sorted(within for _, within in found)
+    return dict(found)
 
 
 @pytest.mark.parametrize("text", [ONE_TURN_TO_WIN, *map(tactic, ("win-1", "bridge", "centre", "defence"))])
@@ -54,18 +85,170 @@ def test_defences_leave_the_opponent_no_win() -> None:
     assert len(defences(position, 1)) == 1
 
 
-def test_a_win_in_two_leaves_nothing_to_reply() -> None:
-    position = kernel.Position(tactic("win-2"))
+# ---------------------------------------------------------------------- against the plain prover
+
+
+@pytest.mark.parametrize("text", [tactic["position"] for tactic in TACTICS[::3]])
+def test_wins_in_two_of_the_tactics_are_the_plain_prover_s(text: str) -> None:
+    assert proved(text, 2) == plain_prover.wins(plain_prover.track_of(text), 2)
+
+
+def test_wins_in_two_of_random_games_are_the_plain_prover_s() -> None:
+    """All turns of both sides are looked at, also those that threaten nothing."""
+    longest = 0
+    for text in played(24, 18, 60):
+        found = proved(text, 2)
+        assert found == plain_prover.wins(plain_prover.track_of(text), 2), text
+        longest = max(longest, *found.values(), 0)
+    assert longest == 2
+
+
+@pytest.mark.parametrize("text", [tactic("win-3"), tactics("win-2")[7], *tactics("centre")[::3]])
+def test_wins_in_three_are_the_plain_prover_s(text: str) -> None:
+    assert proved(text, 3) == plain_prover.wins(plain_prover.track_of(text), 3)
+
+
+def test_whoever_is_no_approach_threatens_no_chain() -> None:
+    kept = left_out = threats = 0
+    for text in played(60, 12, 70) + [tactic["position"] for tactic in TACTICS]:
+        track = plain_prover.track_of(text)
+        approaches = _kernel.approaches(track)
+        if approaches is None:
+            continue
+        me = track.turn
+        listed = set(approaches)
+        for turn in track.numbers():
+            track.push(turn)
+            threatens = not track.over() and bool(_kernel.wins(track, me))
+            track.pop()
+            threats += threatens
+            assert turn in listed or not threatens, text
+        kept += len(listed)
+        left_out += track.count() - len(listed)
+    assert threats > 500
+    assert left_out > 3 * kept
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [(text, 1) for text in tactics("defence")[::3]]
+    + [(text, 2) for text in tactics("defence")[2::6] + tactics("centre")[1::4]]
+    + [(text, 2) for text in played(3, 20, 40)],
+)
+def test_an_answer_is_the_plain_prover_s(text: str, turns: int) -> None:
+    lost, fates = plain_prover.answer(plain_prover.track_of(text), turns)
+    found = Prover().answer(text, turns)
+    assert found.reply is not None
+    assert found.lost == lost
+    fate = fates[kernel.Position(text).pack(found.reply)]
+    assert fate == (found.turns if lost else None)
+    if lost:
+        assert fate == max(fate for fate in fates.values() if fate is not None)
+
+
+@pytest.mark.parametrize("text", [*tactics("win-2")[::6], *tactics("win-3")[::4]])
+def test_after_a_winning_turn_every_answer_loses(text: str) -> None:
     prover = Prover()
-    found = prover.wins_in_two(position)
-    assert sorted(map(str, found)) == next(tactic["best"] for tactic in TACTICS if tactic["kind"] == "win-2")
-    position.push(found[0])
-    assert position.outcome() is None
-    assert defences(position, 1) == []
+    position = kernel.Position(text)
+    turns = 2 if text in tactics("win-2") else 3
+    position.push(prover.wins_in(position, turns, 1)[0])
+    answer = prover.answer(position, turns - 1)
+    assert (answer.lost, answer.turns) == (True, turns - 1)
+    if turns > 2:
+        assert not prover.answer(position, turns - 2).lost
+
+
+# ---------------------------------------------------------------------- what holds of every proof
+
+
+@pytest.mark.parametrize("text", [tactic("win-1"), *tactics("win-2")[::4], *tactics("win-3")[::3]])
+def test_a_line_is_played_to_the_win_against_the_longest_resistance(text: str) -> None:
+    prover = Prover()
+    position = kernel.Position(text)
+    me = position.turn
+    turns = next(n for n in (1, 2, 3) if prover.wins_in(position, n, 1))
+    line = prover.line(position, 3)
+    assert len(line) == 2 * turns - 1
+    for ply, move in enumerate(line):
+        left = turns - (ply + 1) // 2
+        if ply % 2 == 0:
+            assert move in prover.wins_in(position, left)
+        else:
+            assert prover.answer(position, left).turns == left
+        position.push(move)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.winner is me
+    assert line == Prover().line(text, 3)
+
+
+def test_the_last_reply_leaves_as_few_wins_as_any() -> None:
+    position = kernel.Position(tactic("win-2"))
+    first, reply, _ = Prover().line(position, 2)
+    position.push(first)
+    left = {}
+    for move in list(position.legal_moves):
+        position.push(move)
+        left[move] = len(wins_at_once(position))
+        position.pop()
+    assert left[reply] == min(count for count in left.values() if count) < max(left.values())
+
+
+@pytest.mark.parametrize("text", [tactic("win-2"), tactic("win-3"), tactic("defence"), tactic("centre")])
+def test_in_slices_it_proves_the_same(text: str) -> None:
+    track = plain_prover.track_of(text)
+    whole, sliced = _kernel.Prover(), _kernel.Prover()
+    assert whole.wins(track, 3) == sliced.wins(track, 3, slice=1)
+    assert whole.answer(track, 2) == sliced.answer(track, 2, slice=7)
+    assert whole.line(track, 3) == sliced.line(track, 3, slice=1)
+
+
+def test_experience_changes_no_proof() -> None:
+    texts = [*tactics("win-2")[:3], *tactics("win-3")[:2], *played(3, 20, 50)]
+    experienced = Prover()
+    for text in texts * 2:
+        assert experienced.wins_in(text, 2) == Prover().wins_in(text, 2)
+        assert experienced.line(text, 3) == Prover().line(text, 3)
+
+
+@pytest.mark.parametrize("text", [tactic("win-2"), tactic("bridge"), tactics("centre")[-1]])
+@pytest.mark.parametrize("symmetry", [1, 4, 6, 9])
+def test_images_have_the_images_of_the_wins(text: str, symmetry: int) -> None:
+    track = plain_prover.track_of(text)
+    image = _kernel.transformed(track, symmetry)
+    expected = {_kernel.transformed_move(turn, symmetry): within for turn, within in proved(text, 2).items()}
+    assert proved(image.text(), 2) == expected
+    here, there = Prover().answer(text, 1), Prover().answer(image.text(), 1)
+    assert (here.lost, here.turns) == (there.lost, there.turns)
+
+
+def test_a_budget_that_does_not_suffice_is_told() -> None:
+    text = tactic("win-3")
+    prover = Prover()
+    for budget in (0, 1, 100, 1000):
+        with pytest.raises(Undecided, match="budget"):
+            prover.wins_in(text, 3, budget=budget)
+        with pytest.raises(Undecided):
+            prover.line(text, 3, budget=budget)
+    after = kernel.Position(text)
+    after.push(prover.wins_in(text, 3, 1)[0])
+    with pytest.raises(Undecided):
+        Prover().answer(after, 2, budget=10)
+    assert prover.wins_in(text, 3) == Prover().wins_in(text, 3)
+    assert prover.wins_in(text, 3, budget=10**9) == prover.wins_in(text, 3)
+
+
+def test_a_prover_can_be_asked_from_several_threads() -> None:
+    prover = Prover()
+    texts = tactics("win-2")[:6]
+    with ThreadPoolExecutor(3) as threads:
+        together = list(threads.map(lambda text: prover.wins_in(text, 2), texts))
+    assert together == [Prover().wins_in(text, 2) for text in texts]
 
 
 def test_no_win_in_three_where_there_is_nothing_to_threaten_with() -> None:
-    assert Prover().win_in_three("standard w wEd5n bTl5n") is None
+    assert Prover().wins_in("standard w wEd5n bTl5n", 3) == []
+    assert Prover().line("standard w wEd5n bTl5n", 3) == []
 
 
 @pytest.mark.parametrize("make", [str, Position, kernel.Position])
@@ -73,10 +256,18 @@ def test_a_position_of_any_kind_is_left_as_it_is(make: type) -> None:
     position = make(ONE_TURN_TO_WIN)
     assert wins_at_once(position)
     assert len(defences(position, 2)) == 2
+    assert Prover().wins_in(position, 2, 1)
     assert not last_piece_wins(position, Colour.WHITE)
     assert Position(position) == Position(ONE_TURN_TO_WIN)
 
 
 def test_a_game_that_is_over_has_nothing_to_prove() -> None:
-    assert wins_at_once(WON) == defences(WON) == Prover().wins_in_two(WON) == []
-    assert Prover().win_in_three(WON) is None
+    assert wins_at_once(WON) == defences(WON) == Prover().wins_in(WON, 3) == Prover().line(WON, 3) == []
+    assert Prover().answer(WON, 2) == (True, None, 0)
+    assert Prover().answer(WON.replace("basic b", "basic w"), 2) == (False, None, 0)
+
+
+@pytest.mark.parametrize("turns", [0, -1, 17])
+def test_a_number_of_turns_that_makes_no_sense_is_refused(turns: int) -> None:
+    with pytest.raises(PunctError, match=f"within 1 to 16 turns, not {turns}"):
+        Prover().wins_in(ONE_TURN_TO_WIN, turns)

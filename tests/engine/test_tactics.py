@@ -78,5 +78,5 @@ def test_what_it_claims_is_true(tactic: dict[str, Any]) -> None:
             assert replies
             for reply in replies:
                 position.push(reply)
-                assert wins_at_once(position) or Prover().wins_in_two(position, 1)
+                assert Prover().wins_in(position, 2, 1)
                 position.pop()

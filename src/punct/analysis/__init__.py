@@ -4,7 +4,7 @@ from punct.lazy import loading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from punct.analysis.proof import Prover, defences, last_piece_wins, wins_at_once
+    from punct.analysis.proof import Answer, Prover, Undecided, defences, last_piece_wins, wins_at_once
     from punct.analysis.review import Analysis, Remark, analyse_game, annotate
     from punct.analysis.scale import Judgement
 else:  # who wants the scale alone does not load the engine
@@ -12,7 +12,7 @@ else:  # who wants the scale alone does not load the engine
         __name__,
         globals(),
         {
-            "proof": "Prover defences last_piece_wins wins_at_once",
+            "proof": "Answer Prover Undecided defences last_piece_wins wins_at_once",
             "review": "Analysis Remark analyse_game annotate",
             "scale": "Judgement",
         },
@@ -20,9 +20,11 @@ else:  # who wants the scale alone does not load the engine
 
 __all__ = [
     "Analysis",
+    "Answer",
     "Judgement",
     "Prover",
     "Remark",
+    "Undecided",
     "analyse_game",
     "annotate",
     "defences",

@@ -1,25 +1,42 @@
-"""Short wins and only defences, proved by looking at every turn there is: slow, sure, and independent of the search.
+"""Short wins and only defences, proved by looking at every reply there is: sure, and independent of the search.
 
 Every function takes a position of either class, or whatever one is made from, and leaves it as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, NamedTuple, TypeVar
 
 from punct import _kernel
 from punct.contract import Start
+from punct.errors import PunctError
 from punct.kernel.packed import UNPACKED
 from punct.kernel.position import as_kernel
 from punct.move import Move
-from punct.piece import SET_SIZE, Colour
+from punct.piece import Colour
 
-_OPEN: Final = 0
-_BASIC: Final = 0
-_FROM_SET: Final = 255
-_MOST_REFUTATIONS: Final = 30
-"""Replies that refuted something before are tried first; so many are remembered."""
+_Found = TypeVar("_Found")
+
+MOST_TURNS: Final = _kernel.MOST_TURNS
+"""Nothing is proved about more."""
+
+
+class Undecided(Exception):  # noqa: N818  nothing is wrong: the question takes longer than allowed
+    """A proof has tried as many turns as its budget allows, and has not come to an end."""
+
+
+class Answer(NamedTuple):
+    """What a side that must defend can do."""
+
+    lost: bool
+    """Every turn loses within the number of turns asked about."""
+
+    reply: Move | None
+    """A turn that holds; if the game is lost, one that resists longest. None where there is no turn to play."""
+
+    turns: int
+    """If the game is lost: how many turns the other side still needs after the reply; 0 if that loses by itself."""
 
 
 def wins_at_once(position: Start) -> list[Move]:
@@ -30,13 +47,7 @@ def wins_at_once(position: Start) -> list[Move]:
     >>> [str(move) for move in wins_at_once("basic w wEh1n wEh4n wEh7n wEh10n wCi14n")][:2]
     ['Tj16n', 'Ti16ne']
     """
-    track = _track(position)
-    if track.over():
-        return []
-    found = _kernel.wins(track, track.turn)
-    if _last_piece_wins(track, track.turn):
-        found += [turn for turn in track.numbers() if _is_add(turn) and turn not in found]
-    return _unpacked(found)
+    return _unpacked(_kernel.wins_at_once(_track(position)))
 
 
 def defences(position: Start, most: int | None = None) -> list[Move]:
@@ -44,142 +55,74 @@ def defences(position: Start, most: int | None = None) -> list[Move]:
 
     At most so many, if a number is given. None at all means that the game is lost, unless it can be won at once.
     """
-    return _unpacked(_defences(_track(position), most))
+    track = _track(position)
+    return _unpacked(_kernel.holding_turns(track) if most is None else _kernel.holding_turns(track, most))
 
 
 def last_piece_wins(position: Start, colour: Colour) -> bool:
     """Tell whether a player has one piece left and leads in the centre, so that adding it wins (H)."""
-    return _last_piece_wins(_track(position), colour)
+    return _kernel.wins_by_count(_track(position), colour)
 
 
 class Prover:
-    """Proves wins of the side to move in two and three of its turns.
+    """Proves that a side wins within so many of its turns, whatever is replied, or that it does not.
 
     >>> prover = Prover()
-    >>> prover.wins_in_two("standard b wEc9se bEc3nw bEd3se bCf5ne bCl9ne bRn11se wCg4n", 1)
+    >>> position = "standard b wEc9se bEc3nw bEd3se bCf5ne bCl9ne bRn11se wCg4n"
+    >>> prover.wins_in(position, 2, most=1)
     [Move.parse('Mi6nw')]
+    >>> [str(move) for move in prover.line(position, 2)]
+    ['Mi6nw', 'Tb2n', 'Mi9ne']
 
-    Only first turns that threaten to win are tried: without a threat the opponent has thousands of turns that change
-    nothing. Every reply is looked at. A win in two is found or ruled out in a moment, a win in three in seconds. What
-    refuted something in one position is tried first in the next: one prover for many positions of a game is quicker.
+    Every reply is tried, and the rules decide how a game has ended. Of the own turns all are looked at for a win in one
+    or in two. In a longer win each turn before the last two must threaten to win at once, or the replies would be too
+    many: a win in three that begins quietly is not found. What a prover learns it uses again: one for many positions of
+    a game is quicker. Whatever takes more turns tried than its ``budget`` ends with `Undecided`.
     """
 
     def __init__(self) -> None:
         """Begin without experience."""
-        self._refutations: list[int] = []
+        self._prover = _kernel.Prover()
 
-    def wins_in_two(self, position: Start, most: int | None = None) -> list[Move]:
-        """Return the turns after which every reply allows a win at once; at most so many, if a number is given."""
-        return _unpacked(self._wins_in_two(_track(position), most))
+    def wins_in(self, position: Start, turns: int, most: int | None = None, *, budget: int | None = None) -> list[Move]:
+        """Return the turns with which the side to move wins within so many of its own, those that win soonest first.
 
-    def win_in_three(self, position: Start, most_replies: int = 6) -> Move | None:
-        """Return a turn that wins in three, whatever is replied; None if there is none with so few defences."""
-        track = _track(position)
-        for turn in _threats(track):
-            track.push(turn)
-            replies = _defences(track, most_replies + 1)
-            won = len(replies) <= most_replies and self._all_lose(track, replies)
-            track.pop()
-            if won:
-                return UNPACKED[turn]
-        return None
+        At most so many, if a number is given.
+        """
+        limits = {} if most is None else {"most": most}
+        found = self._prover.wins(_track(position), _checked(turns), **limits, **_budget(budget))
+        return _unpacked(turn for turn, _ in _decided(found))
 
-    def _wins_in_two(self, track: _kernel.Track, most: int | None) -> list[int]:
-        found: list[int] = []
-        for turn in _threats(track):
-            track.push(turn)
-            if self._nothing_holds(track):
-                found.append(turn)
-            track.pop()
-            if len(found) == most:
-                break
-        return found
+    def answer(self, position: Start, turns: int, *, budget: int | None = None) -> Answer:
+        """Return whether the side to move loses within so many turns of the other, and what it had best play."""
+        found = self._prover.answer(_track(position), _checked(turns), **_budget(budget))
+        lost, reply, left = _decided(found)
+        return Answer(lost, None if reply is None else UNPACKED[reply], left)
 
-    def _nothing_holds(self, track: _kernel.Track) -> bool:
-        turns = track.numbers()
-        legal = set(turns)
-        for turn in (*[turn for turn in self._refutations if turn in legal], *turns):
-            if _holds(track, turn):
-                others = [known for known in self._refutations if known != turn]
-                self._refutations = [turn, *others[:_MOST_REFUTATIONS]]
-                return False
-        return True
-
-    def _all_lose(self, track: _kernel.Track, replies: Sequence[int]) -> bool:
-        """Tell whether after each of these replies there is a win in two, or at once."""
-        for reply in replies:
-            track.push(reply)
-            lost = track.verdict()[0] == _OPEN and (_has_win(track) or bool(self._wins_in_two(track, 1)))
-            track.pop()
-            if not lost:
-                return False
-        return True
-
-
-# ---------------------------------------------------------------------- on the kernel's own board and packed turns
+    def line(self, position: Start, turns: int, *, budget: int | None = None) -> list[Move]:
+        """Return a win within so many turns played out: the fastest, against the longest resistance; empty if none."""
+        return _unpacked(_decided(self._prover.line(_track(position), _checked(turns), **_budget(budget))))
 
 
 def _track(position: Start) -> _kernel.Track:
-    """Return a board to try turns on."""
-    return as_kernel(position).track.copy()
+    return as_kernel(position).track
 
 
-def _unpacked(turns: list[int]) -> list[Move]:
+def _unpacked(turns: Iterable[int]) -> list[Move]:
     return [UNPACKED[turn] for turn in turns]
 
 
-def _is_add(turn: int) -> bool:
-    return turn >> 13 == _FROM_SET
+def _checked(turns: int) -> int:
+    if not 1 <= turns <= MOST_TURNS:
+        raise PunctError(f"wins are proved within 1 to {MOST_TURNS} turns, not {turns}")
+    return turns
 
 
-def _has_win(track: _kernel.Track) -> bool:
-    """Tell whether the side to move wins at once."""
-    if _kernel.wins(track, track.turn):
-        return True
-    return _last_piece_wins(track, track.turn) and any(map(_is_add, track.numbers()))
+def _budget(budget: int | None) -> dict[str, int]:
+    return {} if budget is None else {"budget": budget}
 
 
-def _last_piece_wins(track: _kernel.Track, colour: int) -> bool:
-    """Adding does not alter the count: new pieces stay out of the centre (G)."""
-    if track.rules == _BASIC:
-        return False
-    counts = track.centre_count()
-    if counts[colour] <= counts[1 - colour]:
-        return False
-    letter = Colour(colour).letter
-    return sum(word[0] == letter for word in track.text().split()[2:]) == SET_SIZE - 1
-
-
-def _holds(track: _kernel.Track, turn: int) -> bool:
-    """Tell whether this turn neither loses the game nor lets the opponent win with the next one."""
-    loss = 2 - track.turn  # the verdict that says the opponent has won
-    track.push(turn)
-    verdict = track.verdict()[0]
-    held = not _has_win(track) if verdict == _OPEN else verdict != loss
-    track.pop()
-    return held
-
-
-def _defences(track: _kernel.Track, most: int | None) -> list[int]:
-    found = []
-    for turn in track.numbers():
-        if _holds(track, turn):
-            found.append(turn)
-            if len(found) == most:
-                break
+def _decided(found: _Found | None) -> _Found:
+    if found is None:
+        raise Undecided("the budget was not enough to prove it")
     return found
-
-
-def _threats(track: _kernel.Track) -> Iterator[int]:
-    """Yield the turns that keep the game open, do not let the opponent win at once, and threaten to win."""
-    me = track.turn
-    for turn in track.numbers():
-        track.push(turn)
-        threatens = (
-            track.verdict()[0] == _OPEN
-            and (bool(_kernel.wins(track, me)) or _last_piece_wins(track, me))
-            and not _has_win(track)
-        )
-        track.pop()
-        if threatens:
-            yield turn

@@ -48,6 +48,7 @@ COMMANDS: Final = {
     "replay": "punct.cli.replay",
     "perft": "punct.cli.perft",
     "analyse": "punct.cli.analyse",
+    "puzzles": "punct.cli.puzzles",
     "match": "punct.cli.match",
     "ugi": "punct.cli.ugi",
     "bot": "punct.cli.bot",

@@ -1,0 +1,47 @@
+// Threats to win with the next move: who has one, which moves could make one by a chain, and which could stop one.
+#pragma once
+
+#include "wins.hpp"
+
+namespace punct {
+
+// A player who has one piece left and leads in the central hexagon wins by putting it anywhere (H): as good as a
+// connection in one.
+bool wins_by_count(const Position& p, Colour c);
+
+// Whether this player, if it were that player's move, would win with it.
+inline bool can_win(const Position& p, Colour c) { return has_win(p, c) || wins_by_count(p, c); }
+
+// The carriers of wins at once: for each the spaces its piece would land on, the spaces of its chain, and the dots of
+// the piece if it moves. A reply that puts no dot on a carrier, and does not take a piece away from under the landing,
+// leaves that win as it is, unless it ends the game itself.
+class Carriers {
+ public:
+  // Of the chains that the player who is not to move could make now. Some are looked at (not all, when there are many),
+  // so a reply that disturbs them all may still leave another; one that does not surely leaves one.
+  explicit Carriers(const Position& p);
+
+  int count() const { return count_; }
+  bool all_disturbed(const Position& p, Move reply) const {
+    uint64_t disturbed = 0;
+    for (const Space s : placements[placement_of(reply)].space) disturbed |= hit_[s];
+    if (!is_add(reply))
+      for (const Space s : placements[p.piece(p.moving_piece(reply)).placement].space) disturbed |= pull_[s];
+    return disturbed == all_;
+  }
+
+ private:
+  static constexpr int most = 64;
+
+  uint64_t hit_[space_count] = {};   // by space: the carriers that a dot landing there disturbs
+  uint64_t pull_[space_count] = {};  // by space: the carriers that a dot lifted from there disturbs
+  uint64_t all_ = 0;
+  int count_ = 0;
+};
+
+// The moves of this player after which one more, without a reply, might make a chain. Only where dots lie is looked at,
+// not what may be played: so whoever is left out can make no such threat, and many who are not cannot either. False, and
+// nothing listed, where no move can be left out because a single piece might do already.
+bool list_approaches(const Position& p, Colour c, MoveList& out);
+
+}  // namespace punct

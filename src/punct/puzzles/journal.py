@@ -1,0 +1,80 @@
+"""The journal of a making: what was searched and found so far, one line of JSON a game, so that it can go on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from punct.puzzles.mining import Mined
+from punct.puzzles.puzzle import Goal, Puzzle, PuzzleError, Theme
+
+_FORMAT: Final = 1
+
+
+class Journal:
+    """A file that grows by a line for each game searched.
+
+    A line torn by a sudden end is dropped, and its game searched again; anything else that does not fit is refused.
+    """
+
+    def __init__(self, path: Path, identity: dict[str, Any]) -> None:
+        """Open or begin the file; raises PuzzleError if it is of another making, or no journal at all."""
+        self.path = path
+        self.mined: list[Mined] = []
+        head = {"making": _FORMAT, **identity}
+        try:
+            text = path.read_bytes() if path.exists() else b""
+            whole = text[: text.rfind(b"\n") + 1]
+            if text and not whole and not text.startswith(b'{"making'):
+                raise PuzzleError(f"{path} is not a journal of puzzles; it is left as it is")
+            self._read(whole, head)
+            if not whole:
+                path.write_text(json.dumps(head) + "\n", encoding="utf-8")
+            elif len(whole) < len(text):
+                path.write_bytes(whole)
+        except OSError as error:
+            raise PuzzleError(f"{path} cannot be used: {error.strerror}") from None
+
+    def append(self, mined: Mined) -> None:
+        """Write down what a game has given, at once."""
+        self.mined.append(mined)
+        line = json.dumps({"game": mined.number, "found": [_as_json(puzzle) for puzzle in mined.puzzles]})
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            raise PuzzleError(f"{self.path} cannot be written: {error.strerror}") from None
+
+    def _read(self, whole: bytes, head: dict[str, Any]) -> None:
+        for number, line in enumerate(whole.splitlines(), 1):
+            try:
+                data = json.loads(line)
+                if number > 1:
+                    self.mined.append(Mined(data["game"], [_from_json(found) for found in data["found"]]))
+                    continue
+                different = [key for key in head if data.get(key) != head[key]]
+            except (ValueError, KeyError, TypeError, AttributeError):
+                raise PuzzleError(f"{self.path}, line {number}: this is not a line of a journal of puzzles") from None
+            if different:
+                raise PuzzleError(
+                    f"{self.path} is of another making, with another {' and '.join(different)}; "
+                    "go on with the same options, or name another file"
+                )
+
+
+def _as_json(puzzle: Puzzle) -> dict[str, Any]:
+    return {name: getattr(puzzle, name) for name in Puzzle.__slots__}
+
+
+def _from_json(data: dict[str, Any]) -> Puzzle:
+    return Puzzle(
+        data["id"],
+        data["position"],
+        Goal(data["goal"]),
+        data["turns"],
+        tuple(data["solution"]),
+        tuple(data["also"]),
+        tuple(map(Theme, data["themes"])),
+        data["rating"],
+    )

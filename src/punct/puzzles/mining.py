@@ -1,0 +1,137 @@
+"""One game searched for puzzles, and many of them at a time: by processes on this machine, or by a Ray cluster.
+
+Both do the same work with the same function, and so find the same. What comes back comes in any order.
+"""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import replace
+from importlib import import_module
+from typing import Any, Final, NamedTuple, TypeVar
+
+from punct.puzzles.finding import puzzles_in
+from punct.puzzles.games import PlayedGame, own_games
+from punct.puzzles.puzzle import Puzzle, PuzzleError
+from punct.puzzles.rating import rate
+
+_WAITING: Final = 2
+"""So many jobs for each process are handed out: none of them ever waits for its next."""
+_NO_RAY: Final = "puzzles are found on a cluster with Ray, which is not installed here: pip install 'punct[ray]'"
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class Job(NamedTuple):
+    """A game to be searched: one that was imported, or else those of the engine's own with this number."""
+
+    number: int
+    seed: int
+    game: PlayedGame | None = None
+
+
+class Mined(NamedTuple):
+    """The puzzles of a game."""
+
+    number: int
+    puzzles: list[Puzzle]
+
+
+def mine(job: Job) -> Mined:
+    """Search a game or a dozen, and say how hard what was found is: the same wherever it is done."""
+    games = own_games(job.seed, job.number) if job.game is None else [job.game]
+    found = [puzzle for game in games for puzzle in puzzles_in(game)]
+    return Mined(job.number, [replace(puzzle, rating=rate(puzzle)) for puzzle in found])
+
+
+def by_processes(work: Callable[[Task], Result], tasks: Iterator[Task], processes: int) -> Generator[Result]:
+    """Yield what comes of each task, in any order, from so many processes; leaving it ends them."""
+    context = multiprocessing.get_context("spawn")  # the engine has threads, and forking those is asking for trouble
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(processes, context, _begin)
+    waiting: set[Future[Result]] = set()
+    try:
+        while True:
+            waiting.update(pool.submit(work, task) for task in itertools.islice(tasks, _room(processes, waiting)))
+            if not waiting:
+                return
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    except BrokenProcessPool:
+        raise PuzzleError("one of the processes was ended from outside; begin again to go on") from None
+    finally:
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def by_ray(work: Callable[[Task], Result], tasks: Iterator[Task], address: str) -> Generator[Result]:
+    """Yield what comes of each task, in any order, from all cores of the Ray cluster at an address.
+
+    The program must be installed on every machine of it, in the same version.
+    """
+    try:
+        ray: Any = import_module("ray")  # only for those who have a cluster
+    except ImportError:
+        raise PuzzleError(_NO_RAY) from None
+    try:
+        ray.init(address=address, log_to_driver=False, configure_logging=False)
+    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+        raise PuzzleError(f"there is no Ray cluster at {address}: {_first_line(error)}") from None
+    try:
+        far = ray.remote(num_cpus=1)(work)
+        cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        waiting: list[Any] = []
+        while True:
+            waiting += [far.remote(task) for task in itertools.islice(tasks, _room(cores, waiting))]
+            if not waiting:
+                return
+            done, waiting = ray.wait(waiting)
+            yield from ray.get(done)
+    except ray.exceptions.RayError as error:
+        raise PuzzleError(f"the Ray cluster gave up: {_first_line(error)}; begin again to go on") from None
+    finally:
+        ray.shutdown()
+
+
+def spread(
+    work: Callable[[Task], Result], tasks: Iterator[Task], processes: int, address: str | None
+) -> closing[Generator[Result]]:
+    """Return the results of all tasks: from a cluster if an address is given, else from processes here."""
+    return closing(by_processes(work, tasks, processes) if address is None else by_ray(work, tasks, address))
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _room(processes: int, waiting: Any) -> int:
+    return max(0, _WAITING * processes - len(waiting))
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
+
+
+def _begin() -> None:
+    """Leave Ctrl-C to the process that asked for the work, and end with it, however it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()

@@ -1,0 +1,112 @@
+"""How hard a puzzle is: from which levels and node counts solve it.
+
+Every solver plays the puzzle's main line: it is given the position, and after each of its turns that is still as good
+as the line's, the line's next position. It has solved the puzzle if none of its turns was worse. The weak levels, which
+choose between turns by chance, try several times. The solvers have ratings of their own, spread so that the weakest is
+at the lower end; the puzzle's rating is the one at which results like theirs are to be expected (as in Elo's scale),
+with a draw against a solver of middling strength added, so that it is never without bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from punct.analysis import Prover, Undecided
+from punct.engine import Engine, Limits
+from punct.kernel import Position
+from punct.puzzles.puzzle import STRONGEST, WEAKEST, Puzzle
+
+_HASH_MB: Final = 16
+_STEP: Final = 10
+_BUDGET: Final = 2_000_000
+
+
+class Solver(NamedTuple):
+    """A level, or the full strength with so many nodes; how often it tries, and its rating."""
+
+    level: int
+    nodes: int | None
+    tries: int
+    rating: int
+
+
+SOLVERS: Final = (
+    Solver(1, None, 4, 800),
+    Solver(2, None, 4, 1000),
+    Solver(3, None, 4, 1150),
+    Solver(4, None, 4, 1350),
+    Solver(5, None, 2, 1600),
+    Solver(6, None, 1, 1850),
+    Solver(7, None, 1, 2050),
+    Solver(8, 1, 1, 1200),
+    Solver(8, 10, 1, 1450),
+    Solver(8, 100, 1, 1750),
+    Solver(8, 1_000, 1, 2100),
+    Solver(8, 10_000, 1, 2450),
+)
+
+
+def rate(puzzle: Puzzle, prover: Prover | None = None) -> int:
+    """Return a puzzle's rating, from 600 to 2600."""
+    stages = _stages(puzzle, prover or Prover())
+    results = []
+    for solver in SOLVERS:
+        solved = sum(_solves(solver, seed, stages) for seed in range(solver.tries)) / solver.tries
+        results.append((solver.rating, solved))
+    return rating_from(results)
+
+
+def rating_from(results: Sequence[tuple[int, float]]) -> int:
+    """Return the rating at which solvers of these ratings solve so much of a puzzle, as a multiple of 10.
+
+    >>> rating_from([(1000, 1.0), (1400, 0.5), (1800, 0.0)])
+    1400
+    """
+    low, high = float(WEAKEST), float(STRONGEST)
+    solved = 0.5 + sum(share for _, share in results)
+    middle = (WEAKEST + STRONGEST) / 2
+    while high - low > 1:
+        guess = (low + high) / 2
+        expected = _chance(middle, guess) + sum(_chance(rating, guess) for rating, _ in results)
+        low, high = (guess, high) if expected > solved else (low, guess)
+    return round((low + high) / 2 / _STEP) * _STEP
+
+
+def _chance(solver: float, puzzle: float) -> float:
+    return 1 / (1 + 10 ** ((puzzle - solver) / 400))
+
+
+class _Stage(NamedTuple):
+    """A moment of the main line: the solver's turn, and all that are as good."""
+
+    position: str
+    good: frozenset[str]
+
+
+def _stages(puzzle: Puzzle, prover: Prover) -> list[_Stage]:
+    stages = [_Stage(puzzle.position, frozenset(puzzle.firsts))]
+    board = Position(puzzle.position)
+    for ply, turn in enumerate(puzzle.solution):
+        if ply and ply % 2 == 0:
+            left = puzzle.turns - ply // 2
+            try:
+                good = frozenset(map(str, prover.wins_in(board, left, budget=_BUDGET)))
+            except Undecided:
+                good = frozenset()
+            stages.append(_Stage(str(board), good | {turn}))
+        board.push(turn)
+    return stages
+
+
+def _solves(solver: Solver, seed: int, stages: Sequence[_Stage]) -> bool:
+    engine = _engine(solver.level)
+    engine.seed = seed
+    limits = Limits(nodes=solver.nodes)
+    return all(str(engine.play(stage.position, limits).move) in stage.good for stage in stages)
+
+
+@cache
+def _engine(level: int) -> Engine:
+    return Engine(level, hash_mb=_HASH_MB)
