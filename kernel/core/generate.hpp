@@ -30,7 +30,7 @@ inline Bits open_to_adds(const Position& p, Colour c) {
   return centre_closed ? without(p.floor(0), board.centre) : p.floor(0);
 }
 
-// The floors as seen while one piece is lifted.
+// The floors, as seen while one piece is lifted.
 struct Floors {
   int highest;
   Bits own;                   // where the player's colour shows
@@ -38,8 +38,20 @@ struct Floors {
   Bits up_to[max_level + 1];  // spaces at most so high
 };
 
+// With none lifted.
+inline void floors_of(const Position& p, Colour c, Floors& floors) {
+  floors.highest = p.highest();
+  floors.own = p.showing(c);
+  Bits sum;
+  for (int v = 0; v <= floors.highest; ++v) {
+    floors.at[v] = p.floor(v);
+    sum |= p.floor(v);
+    floors.up_to[v] = sum;
+  }
+}
+
 template <int Orientation>
-inline Bits add_landings(const Bits& open) {
+inline constexpr Bits add_landings(const Bits& open) {
   constexpr Shape s = shapes[Orientation];
   return open & ahead<s.offset[1]>(open) & ahead<s.offset[2]>(open);
 }
@@ -105,14 +117,7 @@ inline void each_add(const Position& p, Colour c, F&& f) {
 template <class G>
 inline void each_lifted(const Position& p, Colour c, G&& g) {
   Floors floors;
-  floors.highest = p.highest();
-  floors.own = p.showing(c);
-  Bits sum;
-  for (int v = 0; v <= floors.highest; ++v) {
-    floors.at[v] = p.floor(v);
-    sum |= p.floor(v);
-    floors.up_to[v] = sum;
-  }
+  floors_of(p, c, floors);
   for (int id = c * set_size; id < (c + 1) * set_size; ++id) {
     if (!p.is_free(id)) continue;
     const Piece& piece = p.piece(id);

@@ -10,34 +10,68 @@ constexpr uint8_t for_ever = 255;  // no win, within however many turns
 
 Outcome win_of(Colour c) { return c == White ? Outcome::WhiteWins : Outcome::BlackWins; }
 
-// Whether a turn of the attacker's, who is to move, that brings no chain within one piece (list_approaches) can be ruled
-// out as a win in two without a look. The defender then adds a piece somewhere: an add covers and uncovers nothing, so
-// the attacker is still more than a piece away. It takes: two adds so far apart that no piece lies in the way of both;
-// that it is not the defender's last piece; that the attacker's next is not the last one, which could win by the count;
-// and that the attacker will have a turn, or the count would decide. A space lies in at most three landings of an
-// orientation, so the six that are filled by then take away at most eighteen.
-bool quiet_reply_refutes(const Position& p) {
-  const Colour attacker = p.to_move(), defender = other(attacker);
-  constexpr int filled = 18;
-  if (p.placed(defender) > set_size - 2 || p.placed(attacker) > set_size - 3) return false;
-  bool moves_on = false;
-  each_add(p, attacker, [&](int orientation, const Bits& spaces) {
-    moves_on |= p.in_set(attacker, shapes[orientation].kind) > 1 && spaces.count() > filled;
-  });
-  if (!moves_on) return false;
+int lead_of(const Position& p, Colour c) { return p.centre_count(c) - p.centre_count(other(c)); }
+
+// How many of a player's pieces could still be added, whichever, after so many more have come to lie somewhere. A space
+// lies in at most three landings of an orientation, so a piece takes away at most nine.
+int sure_adds(const Position& p, Colour c, int pieces) {
+  bool sure[kind_count] = {};
+  each_add(p, c,
+           [&](int orientation, const Bits& spaces) { sure[shapes[orientation].kind] |= spaces.count() > 9 * pieces; });
+  int count = 0;
+  for (int k = 0; k < kind_count; ++k)
+    if (sure[k]) count += p.in_set(c, static_cast<Kind>(k));
+  return count;
+}
+
+// Whether the defender can add a piece, whatever turn the attacker, who is to move, plays, so that it does not lie on
+// any of these spaces: in two places so far apart that no piece lies in the way of both.
+bool has_quiet_adds(const Position& p, const Bits& forbidden) {
   bool found = false;
-  each_add(p, defender, [&](int orientation, const Bits& spaces) {
-    if (found || spaces.none()) return;
-    const auto dots_at = [&](int bit) {
+  each_add(p, other(p.to_move()), [&](int orientation, const Bits& spaces) {
+    if (found) return;
+    Bits first, last;
+    spaces.each([&](int bit) {
       Bits dots;
       for (const Space s : placements[placement_of(orientation, board.space[bit])].space) dots.set(board.bit[s]);
-      return dots;
-    };
-    int first = -1, last = -1;
-    spaces.each([&](int bit) { first = first < 0 ? bit : first, last = bit; });
-    found = !meets(grown(grown(dots_at(first))), dots_at(last));
+      if (meets(dots, forbidden)) return;
+      if (first.none()) first = dots;
+      last = dots;
+    });
+    found = first.any() && !meets(grown(grown(first)), last);
   });
   return found;
+}
+
+// The attacker's turns, without those that surely are neither threats nor wins in two.
+//
+// Such a turn is no approach (find_approaches), nor does it threaten to win by the count: that takes the last piece but
+// one now and a lead, or the last one left and a lead after the turn. It is answered by a quiet add. That covers and
+// uncovers nothing, so a single piece of the attacker's makes a chain only where it would have before, which was not
+// allowed; for that to change it would have to come to lie on the added one, which has been kept away from there. Nor
+// does an add change the count, as it stays out of the centre. It must not end the game in the attacker's favour: by the
+// count, if it was the defender's last piece, or because the attacker has no turn.
+void list_turns(const Position& p, std::vector<Move>& out) {
+  const Colour attacker = p.to_move(), defender = other(attacker);
+  MoveList all;
+  list_moves(p, all);
+  Approaches approaches;
+  const int left = set_size - p.placed(attacker);
+  if (!find_approaches(p, attacker, approaches) || !has_quiet_adds(p, approaches.uneven) ||
+      sure_adds(p, attacker, 2) < std::min(left, 2)) {
+    out.assign(all.begin(), all.end());
+    return;
+  }
+  const bool counts = p.rules() == Standard && (left <= 2 || p.placed(defender) == set_size - 1);
+  const bool ends = p.placed(defender) == set_size - 1;
+  const int lead = lead_of(p, attacker);
+  const Move* next = approaches.moves.begin();
+  for (const Move m : all) {
+    const bool is_approach = next != approaches.moves.end() && *next == m;
+    next += is_approach;
+    const bool late = counts && (ends || is_add(m) == (left == 2)) && lead + centre_gain(p, m) > 0;
+    if (is_approach || late) out.push_back(m);
+  }
 }
 
 }  // namespace
@@ -160,9 +194,7 @@ void Proof::open_attack(int turns) {
   frame.mover = Mover::Attacker;
   frame.turns = turns;
   if (!is_root()) frame.within = std::max(2, memory_->of(p_.hash()).open + 1);
-  MoveList list;
-  if (!quiet_reply_refutes(p_) || !list_approaches(p_, attacker_, list)) list_moves(p_, list);
-  frame.moves.assign(list.begin(), list.end());
+  list_turns(p_, frame.moves);
 }
 
 void Proof::try_turn(Frame& frame) {
@@ -171,7 +203,7 @@ void Proof::try_turn(Frame& frame) {
   p_.make(m, frame.undo);
   ++tries_;
   const bool threat = !over() && can_win(p_, attacker_);
-  if (over() || (frame.within > 2 && !threat) || can_win(p_, p_.to_move())) return p_.unmake(m, frame.undo);
+  if (over() || (frame.within > 2 && !threat)) return p_.unmake(m, frame.undo);
   if (threat) frame.kept.push_back(m);
   if (frame.within == 2) {
     const bool refuted = is_refuted_at_once();
@@ -180,7 +212,10 @@ void Proof::try_turn(Frame& frame) {
     return;
   }
   std::vector<Move> holding;
-  if (!find_holding(holding)) return p_.unmake(m, frame.undo);
+  if (can_win(p_, p_.to_move()) || !find_holding(holding)) {
+    frame.kept.pop_back();  // refuted for good
+    return p_.unmake(m, frame.undo);
+  }
   const auto& known = memory_->refutations();  // what has refuted something before comes first
   const auto rank = [&](Move reply) { return std::find(known.begin(), known.end(), reply) - known.begin(); };
   std::stable_sort(holding.begin(), holding.end(), [&](Move a, Move b) { return rank(a) < rank(b); });
@@ -256,21 +291,23 @@ Proof::Fate Proof::fate_of(Move reply) {
   return fate;
 }
 
-// Calls f(reply, fate) for the replies that are not surely lost, until it says no.
+// Calls f(reply, fate) for the replies of the defender, who cannot win at once, that do not lose, until it says no.
 template <class F>
 void Proof::each_holding(F&& f) {
   const Carriers carriers(p_);
+  const bool counted = wins_by_count(p_, attacker_) && sure_adds(p_, attacker_, 1);  // still, if the lead remains
+  const int lead = lead_of(p_, attacker_);
   const bool last = p_.placed(p_.to_move()) == set_size - 1;  // adding it ends the game
   MoveList list;
   list_moves(p_, list);
   for (const Move m : list) {
-    if (!(last && is_add(m)) && !carriers.all_disturbed(p_, m)) continue;
+    if (!(last && is_add(m)) && (!carriers.all_disturbed(p_, m) || (counted && lead > centre_gain(p_, m)))) continue;
     const Fate fate = fate_of(m);
     if (fate != Fate::Lost && !f(m, fate)) return;
   }
 }
 
-// Whether the defender, who cannot win at once, has a reply after which the attacker cannot either.
+// Whether the defender wins at once, or has a reply after which the attacker does not.
 bool Proof::is_refuted_at_once() {
   Move refutation = no_move;
   for (const Move m : memory_->refutations())
@@ -278,11 +315,13 @@ bool Proof::is_refuted_at_once() {
       refutation = m;
       break;
     }
-  if (refutation == no_move)
+  if (refutation == no_move) {
+    if (can_win(p_, p_.to_move())) return true;
     each_holding([&](Move m, Fate) {
       refutation = m;
       return false;
     });
+  }
   if (refutation == no_move) return false;
   memory_->note_refutation(refutation);
   return true;

@@ -39,50 +39,98 @@ Bits carrying_chain(const Bits& showing) {
   return best;
 }
 
-// What two pieces, one after the other, need of the first. By side: the spaces joined to it, and those that one piece
-// more might join to it.
+// How find_approaches() knows. Say a first piece comes to lie on M, and then a second on W, which completes a chain.
 //
-// Why that is enough. Say the first piece lies on M and the second, on W, completes a chain of own dots, M and W; what
-// lifting the pieces takes away only makes fewer. Follow the chain from side to side. It meets W, or M alone had
-// completed it. If what it meets first and last is W, then W by itself joins what is joined to the two sides. Otherwise
-// M is met first, say, so that one of its dots is joined to the near side. Met last is either M, which then is joined to
-// the far side too, or W, which then has a dot joined to the far side and so lies within two steps of such a space; and
-// somewhere the chain goes from M to W through own dots only: that dot of M adjoins W, or own dots that adjoin W.
+// If the second is the first one once more, the chain is one of W and dots that show now: W would make a chain, but may
+// not be played, as there is no win now. So either the first piece lay in the way, or it has come to lie where it can go
+// there from.
+//
+// If it is another, lifted from among the own dots unless it is added, then the chain is one of M, W and own dots
+// without those of the lifted piece. If W is joined to both sides by these alone, it again would make a chain: it may be
+// played now, because the first piece has landed there, has left from there, or lay on the second. Otherwise follow the
+// chain from side to side. The first of M and W that it meets, and the last, are not the same one: W would be joined to
+// both sides, or M, which was no win. Say that M is met first: it is joined to the near side, W to the far side and not
+// to the near one. And somewhere the chain goes from M to W through own dots only, none of them joined to the near side:
+// a dot of M adjoins W, or own dots that adjoin W. All that only becomes likelier if the dots of the lifted piece are
+// counted too, but for one thing: with them W may be joined to the near side, so that it would make a chain. If it may
+// not be played now, that is the case above. If it may, then the piece is torn from the chain it would complete: such
+// pieces are looked at one by one, the others together.
+
+// By side: the spaces that are joined to it; and those beside a second piece that is joined to the opposite side but not
+// to this one, or beside own dots that are joined to the second piece.
 struct Halves {
   Bits joined[6];
-  Bits nearly[6];
+  Bits beside[6];
 
   explicit Halves(const Bits& own) {
+    for (int s = 0; s < 6; ++s) joined[s] = reach_of_joined(s, joined_to_side(s, own));
     for (int s = 0; s < 6; ++s) {
-      joined[s] = reach_of_joined(s, joined_to_side(s, own));
-      const Bits second = grown(grown(joined[s])) & board.board;  // where its dots might lie
-      const Bits beside = grown(second);
-      nearly[s] = beside | grown(flood(beside, own));
+      Bits second = without(joined[s ^ 1], joined[s]);  // its dots adjoin one another
+      second = without(grown(second) & board.board, joined[s]);
+      second = without(grown(second) & board.board, joined[s]);
+      beside[s] = grown(second);
+      beside[s] |= grown(flood(beside[s], own));
     }
-  }
-
-  // A single piece might do.
-  bool met() const {
-    for (int pair = 0; pair < side_pairs; ++pair)
-      if (meets(grown(grown(joined[2 * pair])), joined[2 * pair + 1])) return true;
-    return false;
   }
 };
 
+// Where a single piece would make a chain.
+struct Gap {
+  Bits landings[kind_count];    // its PÜNCT, where the floors are right
+  Bits lines[kind_count] = {};  // from where these are reached
+  Bits uneven;                  // its dots, where they are not
+};
+
 template <int Orientation>
-Bits first_halves(const Halves& halves) {
-  constexpr int one = shapes[Orientation].offset[1], two = shapes[Orientation].offset[2];
-  const auto any_dot_in = [](const Bits& b) { return b | ahead<one>(b) | ahead<two>(b); };
-  Bits found;
-  for (int s = 0; s < 6; ++s) found |= any_dot_in(halves.joined[s]) & any_dot_in(halves.nearly[s ^ 1]);
-  return found;
+Bits any_dot_in(const Bits& b) {
+  return b | ahead<shapes[Orientation].offset[1]>(b) | ahead<shapes[Orientation].offset[2]>(b);
+}
+
+// Adds the landings that may be a first piece's.
+template <int Orientation>
+void add_halves(const Halves& halves, Bits& found) {
+  for (int s = 0; s < 6; ++s)
+    found |= any_dot_in<Orientation>(halves.joined[s]) & any_dot_in<Orientation>(halves.beside[s]);
+}
+
+template <int Orientation>
+void add_gap(const Halves& halves, const Floors& floors, Gap& gap) {
+  constexpr Shape shape = shapes[Orientation];
+  Bits whole;
+  for (int pair = 0; pair < side_pairs; ++pair)
+    whole |= any_dot_in<Orientation>(halves.joined[2 * pair]) & any_dot_in<Orientation>(halves.joined[2 * pair + 1]);
+  whole &= add_landings<Orientation>(board.board);
+  if (whole.none()) return;
+  const Bits right = add_landings<Orientation>(floors.at[0]) | raised_landings<Orientation>(floors);
+  gap.landings[shape.kind] |= whole & right;
+  whole = without(whole, right);
+  gap.uneven |= whole | ahead<-shape.offset[1]>(whole) | ahead<-shape.offset[2]>(whole);
+}
+
+using ByOrientation = std::array<Bits, orientation_count>;
+
+template <int... O>
+void add_halves(const Halves& halves, ByOrientation& found, std::integer_sequence<int, O...>) {
+  (add_halves<O>(halves, found[O]), ...);
 }
 
 template <int... O>
-constexpr auto make_halves_table(std::integer_sequence<int, O...>) {
-  return std::array<Bits (*)(const Halves&), sizeof...(O)>{&first_halves<O>...};
+void add_gap(const Halves& halves, const Floors& floors, Gap& gap, std::integer_sequence<int, O...>) {
+  (add_gap<O>(halves, floors, gap), ...);
 }
-constexpr auto halves_by_orientation = make_halves_table(std::make_integer_sequence<int, orientation_count>{});
+
+using Orientations = std::make_integer_sequence<int, orientation_count>;
+
+// The landings that have a dot in a set.
+Bits touching(int orientation, const Bits& spaces, const Bits& set) {
+  Bits found;
+  if (set.none()) return found;
+  spaces.each([&](int bit) {
+    for (const Space s : placements[placement_of(orientation, board.space[bit])].space)
+      if (set.test(board.bit[s])) found.set(bit);
+  });
+  return found;
+}
 
 }  // namespace
 
@@ -92,6 +140,32 @@ bool wins_by_count(const Position& p, Colour c) {
   bool can_add = false;
   each_add(p, c, [&](int, const Bits& spaces) { can_add |= spaces.any(); });
   return can_add;
+}
+
+int centre_gain(const Position& p, Move m) {
+  const Colour me = p.to_move();
+  // Each space in the centre counts +1 mine, -1 theirs; compare before and after wherever the move touches.
+  const auto worth = [&](int id) { return id == no_piece ? 0 : Position::owner(id) == me ? 1 : -1; };
+  int gain = 0;
+  const Dots& to = placements[placement_of(m)];
+  if (!is_add(m)) {
+    const Piece& piece = p.piece(p.moving_piece(m));
+    const Dots& from = placements[piece.placement];
+    for (int i = 0; i < 3; ++i) {
+      const Space s = from.space[i];
+      if (!board.centre.test(board.bit[s])) continue;
+      const bool covered_again = s == to.space[0] || s == to.space[1] || s == to.space[2];
+      if (!covered_again) gain += worth(piece.under[i]) - 1;
+    }
+    for (const Space s : to.space) {
+      const bool own_spot = s == from.space[0] || s == from.space[1] || s == from.space[2];
+      if (board.centre.test(board.bit[s]) && !own_spot) gain += 1 - worth(p.top(s));
+    }
+    return gain;
+  }
+  for (const Space s : to.space)
+    if (board.centre.test(board.bit[s])) gain += 1 - worth(p.top(s));
+  return gain;
 }
 
 Carriers::Carriers(const Position& p) {
@@ -120,18 +194,43 @@ Carriers::Carriers(const Position& p) {
   }
 }
 
-bool list_approaches(const Position& p, Colour c, MoveList& out) {
-  out.count = 0;
+bool find_approaches(const Position& p, Colour c, Approaches& out) {
+  if (p.connected(c) || has_win(p, c)) return false;
   const Halves halves(p.showing(c));
-  if (halves.met()) return false;
-  std::array<Bits, orientation_count> promising;
-  for (std::size_t o = 0; o < orientation_count; ++o) promising[o] = halves_by_orientation[o](halves);
-  each_add(p, c, [&](int orientation, const Bits& spaces) {
-    out.add(add_landing_base(orientation), spaces & promising[static_cast<std::size_t>(orientation)]);
+  ByOrientation first;
+  add_halves(halves, first, Orientations{});
+  Floors floors;
+  floors_of(p, c, floors);
+  Gap gap;
+  add_gap(halves, floors, gap, Orientations{});
+  for (int k = 0; k < kind_count; ++k)
+    gap.landings[k].each([&](int bit) { gap.lines[k] |= board.line[board.space[bit]]; });
+  each_lifted(p, c, [&](int id, const Floors& lifted) {  // torn from the chain they would complete
+    if (gap.lines[Position::kind(id)].test(board.bit[punct_of(p.piece(id).placement)]))
+      add_halves(Halves(lifted.own), first, Orientations{});
   });
-  each_shift(p, c, [&](int id, int orientation, const Bits& ground, const Bits& raised) {
-    out.add(shift_landing_base(p, id, orientation),
-            (ground | raised) & promising[static_cast<std::size_t>(orientation)]);
+  out.uneven = gap.uneven;
+  out.moves.count = 0;
+  const auto promising = [&](int orientation, const Bits& spaces) {
+    const Bits found = first[static_cast<std::size_t>(orientation)] | gap.lines[shapes[orientation].kind];
+    return (spaces & found) | touching(orientation, without(spaces, found), gap.uneven);
+  };
+  each_add(p, c, [&](int orientation, const Bits& spaces) {
+    out.moves.add(add_landing_base(orientation), promising(orientation, spaces));
+  });
+  each_lifted(p, c, [&](int id, const Floors& lifted) {
+    const Piece& piece = p.piece(id);
+    bool opens = false;
+    for (int i = 0; i < 3; ++i) {
+      opens |= gap.uneven.test(board.bit[placements[piece.placement].space[i]]);
+      const int below = piece.under[i];
+      if (below != no_piece && Position::owner(below) == c)
+        opens |= gap.lines[Position::kind(below)].test(board.bit[punct_of(p.piece(below).placement)]);
+    }
+    each_landing(p, id, lifted, [&](int, int orientation, const Bits& ground, const Bits& raised) {
+      const Bits spaces = ground | raised;
+      out.moves.add(shift_landing_base(p, id, orientation), opens ? spaces : promising(orientation, spaces));
+    });
   });
   return true;
 }

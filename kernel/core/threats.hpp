@@ -12,6 +12,9 @@ bool wins_by_count(const Position& p, Colour c);
 // Whether this player, if it were that player's move, would win with it.
 inline bool can_win(const Position& p, Colour c) { return has_win(p, c) || wins_by_count(p, c); }
 
+// How much the lead of the player to move in the central hexagon grows by this move.
+int centre_gain(const Position& p, Move m);
+
 // The carriers of wins at once: for each the spaces its piece would land on, the spaces of its chain, and the dots of
 // the piece if it moves. A reply that puts no dot on a carrier, and does not take a piece away from under the landing,
 // leaves that win as it is, unless it ends the game itself.
@@ -39,9 +42,14 @@ class Carriers {
   int count_ = 0;
 };
 
-// The moves of this player after which one more, without a reply, might make a chain. Only where dots lie is looked at,
-// not what may be played: so whoever is left out can make no such threat, and many who are not cannot either. False, and
-// nothing listed, where no move can be left out because a single piece might do already.
-bool list_approaches(const Position& p, Colour c, MoveList& out);
+// The moves of this player after which one more, without a reply, might make a chain. Whoever is left out can make no
+// such threat; many who are not cannot either.
+struct Approaches {
+  MoveList moves;
+  Bits uneven;  // the dots of pieces that would make a chain now, were the floors beneath them right
+};
+
+// False, with nothing told, if the player has a chain or could make one now: then any move may keep that.
+bool find_approaches(const Position& p, Colour c, Approaches& out);
 
 }  // namespace punct

@@ -90,9 +90,9 @@ void bind_proof(nb::module_& m) {
   m.def(
       "approaches",
       [](const Track& track) -> std::optional<std::vector<Move>> {
-        const auto list = std::make_unique<MoveList>();
-        if (!list_approaches(track.position, track.position.to_move(), *list)) return std::nullopt;
-        return std::vector<Move>(list->begin(), list->end());
+        const auto found = std::make_unique<Approaches>();
+        if (!find_approaches(track.position, track.position.to_move(), *found)) return std::nullopt;
+        return std::vector<Move>(found->moves.begin(), found->moves.end());
       },
       "track"_a);
   m.attr("MOST_TURNS") = Proof::most_turns;

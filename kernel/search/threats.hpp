@@ -20,7 +20,4 @@ class Defence {
   bool count_threat_;  // the opponent's last piece would end the game with a lead in the centre
 };
 
-// How much the lead of the player to move in the central hexagon grows by this move.
-int centre_gain(const Position& p, Move m);
-
 }  // namespace punct::search

@@ -33,21 +33,19 @@ def wins(track: _kernel.Track, turns: int) -> dict[int, int]:
     return found
 
 
-def answer(track: _kernel.Track, turns: int) -> tuple[bool, dict[int, int | None]]:
-    """Return whether every turn loses within so many of the other side, and by turn how many that takes.
+def fate(track: _kernel.Track, turn: int, turns: int) -> int | None:
+    """Return how many turns the other side needs to win after this one, at most so many; None: it holds.
 
-    None: the turn holds; 0: it loses by itself.
+    0: it loses by itself.
     """
-    fates = {}
-    for turn in [] if track.over() else track.numbers():
-        track.push(turn)
-        verdict = track.verdict()[0]
-        if verdict != _OPEN:
-            fates[turn] = 0 if verdict == _won_by(track.turn) else None
-        else:
-            fates[turn] = next((within for within in range(1, turns + 1) if _has_win(track, within)), None)
-        track.pop()
-    return all(fate is not None for fate in fates.values()), fates
+    track.push(turn)
+    verdict = track.verdict()[0]
+    if verdict != _OPEN:
+        found = 0 if verdict == _won_by(track.turn) else None
+    else:
+        found = next((within for within in range(1, turns + 1) if _has_win(track, within)), None)
+    track.pop()
+    return found
 
 
 def _won_by(colour: int) -> int:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import random
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,6 +23,9 @@ TACTICS = [
 ONE_TURN_TO_WIN = "basic w wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd5n bTm9n"
 WON = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"
 
+NEAR = 4
+"""What one piece or two may join, as the search reckons distances."""
+
 
 def tactics(kind: str) -> list[str]:
     """Return the positions of all tactics of a kind."""
@@ -34,16 +40,42 @@ def tactic(kind: str) -> str:
 def played(count: int, least: int, most: int) -> list[str]:
     """Return open positions after random turns of both games, some with many jumps and bridges."""
     found: list[str] = []
-    seed = 0
-    while len(found) < count:
-        seed += 1
-        position = kernel.Position(("standard w", "basic w")[seed % 2])
-        taste = TASTES[seed % len(TASTES)]
-        turns = least + seed * 7 % (most - least)
-        position.play_random(seed, turns, raised=taste.raised, bridge=taste.bridge, moved=taste.moved)
+    for seed in itertools.count(1):
+        position = randomly_played(seed, least + seed * 7 % (most - least))
         if position.outcome() is None:
             found.append(str(position))
+            if len(found) == count:
+                break
     return found
+
+
+def nearly_won(count: int) -> list[str]:
+    """Return positions in which the side to move is near a chain but cannot win at once, each from a game of its own.
+
+    Both sides build, and get in each other's way.
+    """
+    found: list[str] = []
+    for seed in itertools.count(1):
+        dice = random.Random(seed)
+        position = randomly_played(seed, seed % 20)
+        while position.outcome() is None:
+            if _kernel.to_go(position.track, position.turn) <= NEAR and not wins_at_once(position):
+                found.append(str(position))
+                break
+            moves, to_go, _ = _kernel.plans(position.track)
+            best = min(to_go)
+            near = [move for move, left in zip(moves, to_go, strict=True) if left <= best + 1]
+            position.push(kernel.Move(dice.choice(near if dice.random() < 0.7 else moves)))
+        if len(found) == count:
+            break
+    return found
+
+
+def randomly_played(seed: int, turns: int) -> kernel.Position:
+    position = kernel.Position(("standard w", "basic w")[seed % 2])
+    taste = TASTES[seed % len(TASTES)]
+    position.play_random(seed, turns, raised=taste.raised, bridge=taste.bridge, moved=taste.moved)
+    return position
 
 
 def won_by(position: kernel.Position, colour: Colour) -> set[Move]:
@@ -88,19 +120,29 @@ def test_defences_leave_the_opponent_no_win() -> None:
 # ---------------------------------------------------------------------- against the plain prover
 
 
-@pytest.mark.parametrize("text", [tactic["position"] for tactic in TACTICS[::3]])
+@pytest.mark.parametrize("text", [tactic["position"] for tactic in TACTICS])
 def test_wins_in_two_of_the_tactics_are_the_plain_prover_s(text: str) -> None:
     assert proved(text, 2) == plain_prover.wins(plain_prover.track_of(text), 2)
 
 
 def test_wins_in_two_of_random_games_are_the_plain_prover_s() -> None:
     """All turns of both sides are looked at, also those that threaten nothing."""
-    longest = 0
-    for text in played(24, 18, 60):
+    counts: Counter[int] = Counter()
+    for text in nearly_won(60) + played(10, 20, 60):
         found = proved(text, 2)
         assert found == plain_prover.wins(plain_prover.track_of(text), 2), text
-        longest = max(longest, *found.values(), 0)
-    assert longest == 2
+        counts.update(found.values())
+    assert counts[2] > 10
+
+
+@pytest.mark.parametrize("text", tactics("win-3"))
+def test_after_a_threat_and_a_defence_wins_in_two_are_the_plain_prover_s(text: str) -> None:
+    position = kernel.Position(text)
+    for move in Prover().line(position, 3)[:2]:
+        position.push(move)
+    found = proved(str(position), 2)
+    assert 2 in found.values()
+    assert found == plain_prover.wins(position.track, 2)
 
 
 @pytest.mark.parametrize("text", [tactic("win-3"), tactics("win-2")[7], *tactics("centre")[::3]])
@@ -110,7 +152,7 @@ def test_wins_in_three_are_the_plain_prover_s(text: str) -> None:
 
 def test_whoever_is_no_approach_threatens_no_chain() -> None:
     kept = left_out = threats = 0
-    for text in played(60, 12, 70) + [tactic["position"] for tactic in TACTICS]:
+    for text in played(60, 12, 70) + nearly_won(60) + [tactic["position"] for tactic in TACTICS]:
         track = plain_prover.track_of(text)
         approaches = _kernel.approaches(track)
         if approaches is None:
@@ -129,21 +171,28 @@ def test_whoever_is_no_approach_threatens_no_chain() -> None:
     assert left_out > 3 * kept
 
 
+def after_the_win(kind: str, number: int) -> str:
+    """Return the position of a tactic after the turn that solves it."""
+    position = kernel.Position(tactics(kind)[number])
+    position.push(next(tactic["best"][0] for tactic in TACTICS if tactic["position"] == tactics(kind)[number]))
+    return str(position)
+
+
 @pytest.mark.parametrize(
     ("text", "turns"),
-    [(text, 1) for text in tactics("defence")[::3]]
-    + [(text, 2) for text in tactics("defence")[2::6] + tactics("centre")[1::4]]
-    + [(text, 2) for text in played(3, 20, 40)],
+    [(text, turns) for turns in (1, 2) for text in tactics("defence")[::3] + tactics("centre")[::3] + played(6, 20, 60)]
+    + [(after_the_win("win-2", 0), 1), (after_the_win("centre", -1), 1), (after_the_win("win-3", 0), 2)],
 )
 def test_an_answer_is_the_plain_prover_s(text: str, turns: int) -> None:
-    lost, fates = plain_prover.answer(plain_prover.track_of(text), turns)
     found = Prover().answer(text, turns)
     assert found.reply is not None
-    assert found.lost == lost
-    fate = fates[kernel.Position(text).pack(found.reply)]
-    assert fate == (found.turns if lost else None)
-    if lost:
-        assert fate == max(fate for fate in fates.values() if fate is not None)
+    position = kernel.Position(text)
+    fate = plain_prover.fate(position.track, position.pack(found.reply), turns)
+    assert fate == (found.turns if found.lost else None)
+    if fate is not None:
+        fates = [plain_prover.fate(position.track, turn, turns) for turn in position.track.numbers()]
+        assert fate == max(fate for fate in fates if fate is not None)
+        assert None not in fates
 
 
 @pytest.mark.parametrize("text", [*tactics("win-2")[::6], *tactics("win-3")[::4]])
