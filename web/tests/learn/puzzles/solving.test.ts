@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Shape } from '../../../src/board/model/shape'
 import { openChapter, t } from '../../../src/i18n/index.svelte'
-import type { Kernel, Task } from '../../../src/kernel/kernel'
+import type { Task } from '../../../src/kernel/kernel'
 import type { Puzzle } from '../../../src/learn/puzzles/collection'
 import { type Around, type Prover, Solving } from '../../../src/learn/puzzles/solving.svelte'
 import { actionsOf, readTry } from '../../../src/learn/tries'
@@ -28,19 +28,23 @@ const ENOUGH = 3_000_000
 const asked = kernel()
 const judge = judgedBy(asked)
 
-function proverOf(found: Kernel, budget = ENOUGH): Prover {
-  return {
-    answer: (task, turns) => found.answer(task, turns, budget).done,
-    win: (task, turns) => found.win(task, turns, budget).done,
-    play: async (task) => (await found.play(task, 1, 0).done).move,
-  }
+const prover: Prover = {
+  answer: (task, turns) => asked.answer(task, turns, ENOUGH).done,
+  win: (task, turns) => asked.win(task, turns, ENOUGH).done,
+  play: async (task) => (await asked.play(task, 1, 0).done).move,
 }
-const prover = proverOf(asked)
 
-/** A puzzle made of a position that is won in so many turns; `also` names other turns that win as quickly. */
-async function winning({ position, best, turns }: Tactic, also = best.slice(1)): Promise<Puzzle> {
-  const { line } = await prover.win({ start: position, turns: [] }, turns)
-  const solution = also.includes(line[0] ?? '') ? [best[0] ?? ''] : line
+/** One that never has the time. */
+const blind: Prover = {
+  answer: () => Promise.resolve({ lost: null, reply: null, turns: 0, line: [] }),
+  win: () => Promise.resolve({ won: null, line: [] }),
+  play: prover.play,
+}
+
+/** A puzzle made of a position that is won in so many turns; the other turns that win are listed, or are not. */
+async function winning({ position, best, turns }: Tactic, listed = true): Promise<Puzzle> {
+  const { line: solution } = await prover.win({ start: position, turns: [] }, turns)
+  const also = listed ? best.filter((turn) => turn !== solution[0]) : []
   return { id: 'tactic', position, goal: 'win', turns, solution, also, themes: [], rating: 1000 }
 }
 
@@ -115,7 +119,7 @@ describe('the stored solution', () => {
 
 it('accepts another turn that wins, and answers it; hints lead to the end', async () => {
   const tactic = named('win-2').find(({ best }) => best.length > 1) as Tactic
-  const puzzle = await winning(tactic, [])
+  const puzzle = await winning(tactic, false)
   const other = tactic.best.find((turn) => turn !== puzzle.solution[0]) ?? ''
   const { solving } = await begun(puzzle)
   await tried(solving, other)
@@ -132,7 +136,7 @@ it('accepts another turn that wins, and answers it; hints lead to the end', asyn
 it('accepts what is listed even where nothing can be proven in time', async () => {
   const tactic = named('win-2').find(({ best }) => best.length > 1) as Tactic
   const puzzle = await winning(tactic)
-  const { solving, decided } = await begun(puzzle, { prover: proverOf(asked, 1) })
+  const { solving, decided } = await begun(puzzle, { prover: blind })
   await tried(solving, puzzle.also[0] ?? '')
   expect([solving.stage, solving.turns.length, decided]).toEqual(['try', 2, []])
 })
@@ -195,12 +199,11 @@ describe('a wrong turn', () => {
 
   it('counts where it is the first and nobody can say why; later on it does not', async () => {
     const puzzle = await winning(firstOf('win-3'))
-    const blind = { prover: proverOf(asked, 1) }
-    const first = await begun(puzzle, blind)
+    const first = await begun(puzzle, { prover: blind })
     await tried(first.solving, await wrongTurn(puzzle))
     expect([first.solving.verdict(), first.decided]).toEqual([t('puzzle.not_looked_for'), [false]])
     expect(first.solving.line).toEqual(first.solving.turns)
-    const later = await begun(puzzle, blind)
+    const later = await begun(puzzle, { prover: blind })
     await tried(later.solving, puzzle.solution[0] ?? '')
     for (const turn of turnsOf(SHAPE, later.solving.view)) {
       const view = await judge.view(puzzle.position, [...later.solving.turns, turn])
@@ -213,7 +216,7 @@ describe('a wrong turn', () => {
 
   it('is simply wrong against the clock', async () => {
     const puzzle = await winning(firstOf('win-2'))
-    const { solving, decided } = await begun(puzzle, { hasty: true, prover: proverOf(asked, 1) })
+    const { solving, decided } = await begun(puzzle, { hasty: true, prover: blind })
     await tried(solving, await wrongTurn(puzzle))
     expect([solving.stage, solving.verdict(), decided]).toEqual(['missed', t('puzzle.not_this'), [false]])
   })
