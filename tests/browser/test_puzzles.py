@@ -117,7 +117,7 @@ def test_several_turns_with_answers_between(page: Page, server: Server) -> None:
 
 
 def test_a_wrong_turn_is_refuted_on_the_board(page: Page, server: Server) -> None:
-    puzzle = one("hold")
+    puzzle = next(puzzle for puzzle in found("hold") if "defence" in puzzle.themes)
     page.goto(f"{server.address}/puzzles/{puzzle.id}")
     wait_for(page, puzzle, "try")
     attempt(Mouse(page), wrong(puzzle), solver(puzzle))
@@ -129,7 +129,7 @@ def test_a_wrong_turn_is_refuted_on_the_board(page: Page, server: Server) -> Non
     expect(page.get_by_test_id("change")).to_contain_text("(−")
     expect(page.get_by_test_id("step-next")).to_be_disabled()
     page.get_by_test_id("step-previous").click()
-    expect(page.get_by_test_id("threat")).to_be_attached()  # how it is done, before it is
+    expect(page.get_by_test_id("threat-mark")).to_be_attached()  # how it is done, before it is
     page.keyboard.press("Home")
     expect(page.get_by_test_id("step-first")).to_be_disabled()
     page.get_by_test_id("again").click()

@@ -20,14 +20,21 @@ export interface Run {
   readonly now: string | null
   /** When the clock runs out, in milliseconds since 1970; null where there is none. */
   readonly ends: number | null
+  /** The most that was solved in any run before. */
+  readonly record: number
 }
 
-export function begin(mode: RunMode, first: string | null, now: number): Run {
-  return { mode, met: [], now: first, ends: mode === 'rush' ? now + TIME : null }
+export function begin(mode: RunMode, now: number, record: number): Run {
+  return { mode, met: [], now: null, ends: mode === 'rush' ? now + TIME : null, record }
 }
 
 export function solvedIn({ met }: Run): number {
   return met.filter(({ solved }) => solved).length
+}
+
+/** Whether more was solved than in any before. */
+export function isBest(run: Run): boolean {
+  return solvedIn(run) > run.record
 }
 
 export function mistakesLeft({ mode, met }: Run): number {
@@ -57,10 +64,10 @@ const KEY = 'punct.puzzles.run'
 
 /** The run that was under way in this tab; null if there was none, or none that makes sense. */
 export function readRun(storage: Reader, mode: RunMode): Run | null {
-  const { met, now, ends, ...noted } = readNote(storage, KEY)
+  const { met, now, ends, record, ...noted } = readNote(storage, KEY)
   if (noted['mode'] !== mode || !Array.isArray(met) || !met.every(isMet)) return null
   if (typeof now !== 'string' || (mode === 'rush') !== (typeof ends === 'number')) return null
-  return { mode, met, now, ends: typeof ends === 'number' ? ends : null }
+  return { mode, met, now, ends: typeof ends === 'number' ? ends : null, record: Number(record) || 0 }
 }
 
 export function writeRun(storage: Writer, run: Run): void {

@@ -2,7 +2,19 @@
 import { type Reader, readNote, type Writer, writeNote } from '../../parts/notes'
 import { chosen, hardness } from './choosing'
 import { type Puzzle, puzzleOfTheDay } from './collection'
-import { after, begin, isOver, type Met, onward, readRun, type Run, type RunMode, solvedIn, writeRun } from './runs'
+import {
+  after,
+  begin,
+  isBest,
+  isOver,
+  type Met,
+  onward,
+  readRun,
+  type Run,
+  type RunMode,
+  solvedIn,
+  writeRun,
+} from './runs'
 import type { Mode, Standing, Tried } from './standing.svelte'
 import { isAbout, MISSED, type Subject, SUBJECTS } from './themes'
 
@@ -50,8 +62,6 @@ export class Session {
   known = $state(false)
   /** What was tried here since the page was opened. */
   met: readonly Met[] = $state.raw([])
-  /** The run that has just ended was the best so far. */
-  best = $state(false)
   /** The time, as far as it was looked at. */
   clock: number = $state(0)
   /** The day whose puzzle it is. */
@@ -83,6 +93,11 @@ export class Session {
   /** Whether a run is over; where none is under way it has not begun. */
   get over(): boolean {
     return this.run !== null && isOver(this.run, this.clock)
+  }
+
+  /** Whether the run is the best so far. */
+  get best(): boolean {
+    return this.run !== null && isBest(this.run)
   }
 
   /** Look at the clock. */
@@ -138,9 +153,9 @@ export class Session {
     const { mode } = this.place
     if (mode !== 'streak' && mode !== 'rush') return
     this.tick()
-    this.best = false
     this.puzzle = null
-    const blank = begin(mode, null, this.clock)
+    const { bestStreak, bestRush } = this.standing
+    const blank = begin(mode, this.clock, mode === 'rush' ? bestRush : bestStreak)
     this.run = blank
     const first = this.#choose()
     this.#keep(onward(blank, first?.id ?? null))
@@ -162,7 +177,7 @@ export class Session {
     if (!run) return
     const now = after(run, solved, this.clock)
     this.#keep(now)
-    if (standing.reach(now.mode, solvedIn(now))) this.best = true
+    standing.reach(now.mode, solvedIn(now))
   }
 
   #tried({ id, rating }: Puzzle, solved: boolean): Omit<Tried, 'at'> {

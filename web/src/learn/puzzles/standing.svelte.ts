@@ -176,12 +176,10 @@ export class Standing {
       this.#change((noted) => ({ ...noted, later: [...new Set([...noted.later, puzzle])] }))
   }
 
-  /** So many were solved in a row, or against the clock; returns whether that is more than ever before. */
-  reach(mode: 'streak' | 'rush', solved: number): boolean {
+  /** So many were solved in a row, or against the clock; the most is kept. */
+  reach(mode: 'streak' | 'rush', solved: number): void {
     this.read()
-    if (solved <= this.#noted[mode]) return false
-    this.#change((noted) => ({ ...noted, [mode]: solved }))
-    return true
+    if (solved > this.#noted[mode]) this.#change((noted) => ({ ...noted, [mode]: solved }))
   }
 
   /**

@@ -150,6 +150,7 @@ describe('a streak', () => {
     go(session, true)
     const again = opened('streak')
     expect([again.puzzle, again.run && solvedIn(again.run)]).toEqual([session.puzzle, 2])
+    expect(again.best).toBe(true)
     again.decided(false)
     const anew = opened('streak')
     expect([anew.over, anew.run && solvedIn(anew.run)]).toEqual([false, 0])
@@ -216,5 +217,5 @@ it.each([
 })
 
 it('has no time to lose without a clock', () => {
-  expect(timeLeft(begin('streak', 'p1', 0), 1e12)).toBe(Infinity)
+  expect(timeLeft(begin('streak', 0, 0), 1e12)).toBe(Infinity)
 })
