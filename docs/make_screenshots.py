@@ -17,8 +17,11 @@ from tests.browser.hands import Finger, Mouse
 from tests.browser.online.person import Person
 from tests.browser.serving import COMMAND, Server
 from tests.browser.table import Table
+from tests.browser.test_learn import attempt
+from tests.browser.test_puzzles import wrong
 
 from punct import Game, records
+from punct.puzzles import shipped
 
 HERE: Final = Path(__file__).parent / "screenshots"
 DESKTOP: Final = {"viewport": {"width": 1240, "height": 800}}
@@ -126,6 +129,16 @@ def lesson(table: Table) -> None:
     table.page.mouse.move(0, 0)
 
 
+def puzzle(table: Table) -> None:
+    """A wrong turn in a puzzle, and what is wrong with it."""
+    wanted = next(puzzle for puzzle in shipped() if puzzle.goal == "hold" and not puzzle.also)
+    table.page.goto(f"{table.server.address}/puzzles/{wanted.id}")
+    attempt(Mouse(table.page), wrong(wanted), wanted.position.split()[1])
+    expect(table.page.get_by_test_id("verdict")).to_be_visible()
+    expect(table.page.get_by_test_id("step-next")).to_be_disabled()
+    table.page.mouse.move(0, 0)
+
+
 def lobby(table: Table) -> None:
     """Seats that wait for somebody, and games to watch."""
     browser = table.page.context.browser
@@ -206,6 +219,7 @@ PICTURES: Final[Mapping[str, tuple[Callable[[Table], None], Mapping[str, Any]]]]
     "dark": (middle_game, DARK),
     "end": (end, DESKTOP),
     "lesson": (lesson, DESKTOP),
+    "puzzle": (puzzle, DESKTOP),
     "analysis": (analysis, DESKTOP),
     "review": (review, DESKTOP),
     "offline": (offline, {**PHONE, "color_scheme": "dark"}),

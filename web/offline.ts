@@ -27,7 +27,7 @@ const MADE_FROM = [
 /** Not kept: the worker itself, this list, the page once more, and the kernel, which may come later. */
 const NOT_KEPT = /^(sw\.js|files\.json|404\.html)$|\/index\.html$|\.(map|wasm)$/
 /** Places of the page that need no server. */
-const PLACES = ['learn', 'how-to-play', 'position', 'analysis', 'settings', 'about']
+const PLACES = ['learn', 'puzzles', 'puzzles/day', 'how-to-play', 'position', 'analysis', 'settings', 'about']
 
 function* filesIn(path: string): Generator<string> {
   if (!statSync(new URL(path, HERE)).isDirectory()) yield path

@@ -42,6 +42,35 @@ def results(table: Table) -> None:
     expect(table.page.get_by_test_id("result-standard-1")).to_be_visible()
 
 
+def puzzles(table: Table) -> None:
+    table.page.goto(f"{table.server.address}/puzzles")
+    expect(table.page.get_by_test_id("theme-win-1")).to_be_visible()
+    expect(table.page.get_by_test_id("mode-day").locator("svg").first).to_be_attached()
+
+
+def puzzle(table: Table) -> None:
+    table.page.goto(f"{table.server.address}/puzzles/day")
+    table.page.get_by_test_id("hint").click()
+    expect(table.page.get_by_test_id("hint-words")).to_be_visible()
+    table.page.get_by_test_id("solve").click()
+    expect(table.page.get_by_test_id("step-next")).to_be_disabled()
+
+
+def against_the_clock(table: Table) -> None:
+    table.page.goto(f"{table.server.address}/puzzles/clock")
+    table.page.get_by_test_id("start").click()
+    expect(table.page.get_by_test_id("clock")).to_be_visible()
+    table.page.get_by_test_id("give-up").click()
+    expect(table.page.get_by_test_id("final-score")).to_be_visible()
+
+
+def menu(table: Table) -> None:
+    table.page.set_viewport_size({"width": 390, "height": 844})
+    settings(table)
+    table.page.get_by_test_id("menu").click()
+    expect(table.page.get_by_test_id("menu-puzzles-link")).to_be_visible()
+
+
 def two_with_names(table: Table) -> None:
     table.page.goto(table.server.address)
     table.page.get_by_test_id("opponent-person").check(force=True)
@@ -148,6 +177,10 @@ PLACES: dict[str, Callable[[Table], None]] = {
         legend,
         end,
         results,
+        puzzles,
+        puzzle,
+        against_the_clock,
+        menu,
         two_with_names,
         looking_back,
         position,
@@ -161,7 +194,7 @@ PLACES: dict[str, Callable[[Table], None]] = {
 
 
 WIDE_AND_NARROW = ("desktop", "phone")
-BRIEFLY = {place.__name__ for place in (how_to_play, position, about, missing, keys)}
+BRIEFLY = {place.__name__ for place in (how_to_play, puzzle, against_the_clock, menu, position, about, missing, keys)}
 """Looked at on a wide screen in the light and a narrow one in the dark, where not all are wanted: the ten boards of
 how-to-play are a minute's work for axe on all screens, and the others have little that a size could change."""
 

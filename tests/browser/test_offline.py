@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -16,6 +17,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.programs import running
 
+from punct.puzzles import of_the_day
+
 from .hands import Mouse, box
 from .messages import text
 from .played import OPENS
@@ -23,6 +26,8 @@ from .screens import TOUCHED, Screens
 from .serving import Server
 from .table import Table
 from .test_access import AXE, violations
+from .test_learn import attempt
+from .test_puzzles import shown, solve, solver, wait_for, wrong
 from .test_reading import MARKS
 from .test_server_gone import GONE, try_now
 from .watch import OpenPage, Watch
@@ -260,6 +265,14 @@ def test_how_to_play_and_analysis_without_the_network(visited: tuple[Page, Serve
     Mouse(page).place("o13")
     Mouse(page).confirm()
     expect(page.get_by_test_id("verdict")).to_have_text(text("lesson.aim.gap.done"))
+    page.goto(f"{server.address}/puzzles")
+    page.get_by_test_id("theme-defence").click()
+    puzzle = shown(page)
+    attempt(Mouse(page), wrong(puzzle), solver(puzzle))
+    wait_for(page, puzzle, "missed")
+    expect(page.get_by_test_id("step-next")).to_be_disabled()  # what is wrong with it was played
+    page.get_by_test_id("again").click()
+    solve(Mouse(page), puzzle)
     page.goto(f"{server.address}/how-to-play")
     exercise = page.get_by_test_id("try-add")
     exercise.scroll_into_view_if_needed()
@@ -353,6 +366,11 @@ def test_plain_files_play_a_turn_against_level_1(host: Host, open_page: OpenPage
     page.get_by_test_id("go-on").tap()
     page.get_by_test_id("hint").tap()
     expect(page.get_by_test_id("hint-words")).to_be_visible()
+    page.goto(f"{host.address}puzzles")
+    page.get_by_test_id("mode-day").tap()
+    wait_for(page, of_the_day(datetime.now(UTC).date()), "try")
+    page.get_by_test_id("solve").tap()
+    expect(page.get_by_test_id("step-next")).to_be_disabled()
     page.goto(f"{host.address}how-to-play")
     expect(page.get_by_test_id("legend").locator("svg")).to_have_count(len(MARKS))
     page.goto(f"{host.address}analysis")

@@ -1,29 +1,27 @@
 /** Going through a tree: by keys, by the wheel, and by the buttons of `Steppers`. */
 import { TYPING } from '../board/view/keys'
+import { type Step, STEPS } from '../parts/steps'
 import type { Studying } from './studying.svelte'
 
+/** What a button does to a tree. */
+const BUTTONS: Readonly<Record<Step, (study: Studying) => Promise<void>>> = {
+  first: (study) => study.jump('first'),
+  previous: (study) => study.step(-1),
+  next: (study) => study.step(1),
+  last: (study) => study.jump('last'),
+}
+
 /** What a key does to a tree. */
-const STEPS: Readonly<Record<string, (study: Studying) => Promise<void>>> = {
+const KEYS: Readonly<Record<string, (study: Studying) => Promise<void>>> = {
   ArrowLeft: (study) => study.step(-1),
   ArrowRight: (study) => study.step(1),
   ArrowUp: (study) => study.sideways(-1),
   ArrowDown: (study) => study.sideways(1),
-  ',': (study) => study.step(-1),
-  '.': (study) => study.step(1),
-  Home: (study) => study.jump('first'),
-  End: (study) => study.jump('last'),
+  ...Object.fromEntries(STEPS.map(([step, , key]) => [key, (study: Studying) => BUTTONS[step](study)])),
 }
 
-/** The buttons: their drawing, what they are called, and the key that does the same. */
-export const STEPPERS = [
-  ['first', 'moves.first', 'Home'],
-  ['previous', 'moves.previous', ','],
-  ['next', 'moves.next', '.'],
-  ['last', 'moves.last', 'End'],
-] as const
-
-export function pressStep(study: Studying, key: (typeof STEPPERS)[number][2]): void {
-  void STEPS[key]?.(study)
+export function pressStep(study: Studying, step: Step): void {
+  void BUTTONS[step](study)
 }
 
 /** Whether somebody types, or something else has understood the key already. */
@@ -34,7 +32,7 @@ export function isTaken(event: KeyboardEvent): boolean {
 /** Step if the key means that; returns whether it does. On the board itself, arrows go over its spaces. */
 export function pressStepKey(study: Studying, event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
-  const step = STEPS[event.key]
+  const step = KEYS[event.key]
   const onBoard = event.target instanceof Element && event.target.closest('[data-space]')
   if (!step || (onBoard && event.key.startsWith('Arrow'))) return false
   void step(study)

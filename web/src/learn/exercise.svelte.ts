@@ -1,5 +1,4 @@
 /** One board of a lesson: turns are tried on it, the opponent answers, and it says whether the goal was reached. */
-import { tick } from 'svelte'
 import type { Notice } from '../board/model/entry'
 import type { Source } from '../board/model/legal'
 import type { Shape } from '../board/model/shape'
@@ -7,19 +6,16 @@ import { topOf } from '../board/model/stacks'
 import { momentWords } from '../board/view/words'
 import { t, tOr } from '../i18n/index.svelte'
 import type { Task } from '../kernel/kernel'
-import type { Colour, PositionView } from '../net/model'
+import type { PositionView } from '../net/model'
 import { errorWords } from '../parts/errors'
 import { EITHER, type GameJudge } from '../parts/judge'
 import { loadKernel } from '../parts/later'
-import { type Habits, Trying } from '../parts/trying.svelte'
+import type { Habits } from '../parts/trying.svelte'
 import type { Voice } from '../parts/voice.svelte'
+import { Attempt, NOTHING } from './attempt.svelte'
 import { type Board, type Lesson, wrongWay } from './course'
 import { type Goal, type Moment, reached } from './goals'
-import { type Hint, hintOf, stepsOf } from './hints'
 import { actionsOf, isAllowed, readTry, type Try } from './tries'
-
-/** `try`: the player's turn; `answer`: the opponent's; then the goal was reached, missed, or shown. */
-export type Stage = 'try' | 'answer' | 'done' | 'missed' | 'shown'
 
 /** What a level plays. */
 export type Play = (task: Task, level: number, seed: number) => Promise<string>
@@ -33,26 +29,16 @@ const RULES: Partial<Record<Notice['code'], string>> = { opponents_piece: 'OPPON
 
 const byKernel: Play = async (task, level, seed) => (await (await loadKernel()).play(task, level, seed).done).move
 
-const NOTHING = (): string => ''
-
-export class Exercise extends Trying {
-  stage: Stage = $state('try')
-  /** What came of it, in the words of whichever language is spoken. */
-  verdict: () => string = $state.raw(NOTHING)
+export class Exercise extends Attempt {
   /** Said at a moment of a whole game. */
   remark: () => string = $state.raw(NOTHING)
-  turns: readonly string[] = $state.raw([])
-  hint: Hint | null = $state.raw(null)
-  #steps = 0
   #showing = false
   #held: Source | null = null
   #said: ReadonlySet<string> = new Set()
-  /** Grows whenever the board is set up: what was on its way to another one is not wanted. */
-  #setups = 0
 
   constructor(
     shape: Shape,
-    readonly start: PositionView,
+    start: PositionView,
     readonly lesson: Lesson,
     readonly board: Board,
     habits: () => Habits,
@@ -62,20 +48,6 @@ export class Exercise extends Trying {
   ) {
     super(shape, start, habits, games, voice)
     this.#look()
-  }
-
-  /** Whose exercise it is. */
-  get learner(): Colour {
-    return this.start.turn
-  }
-
-  override get player(): Colour | null {
-    return this.stage === 'try' && this.view.turn === this.learner ? super.player : null
-  }
-
-  /** How many turns the player has played. */
-  get own(): number {
-    return this.turns.filter((_, ply) => ply % 2 === 0).length
   }
 
   /** The lesson's words for something. */
@@ -88,27 +60,15 @@ export class Exercise extends Trying {
     return this.board.solution !== undefined
   }
 
-  protected position(): { start: string; turns: readonly string[] } {
-    return { start: this.start.text, turns: this.turns }
-  }
-
   /** A whole game, and one that is to be repeated, may end by repetition; a position alone knows nothing of that. */
   protected override judged(turns: readonly string[]): Promise<PositionView> {
     const { level, goal } = this.board
     return level || goal.ended === 'repetition' ? this.games.game(this.start.text, turns) : super.judged(turns)
   }
 
-  protected played(text: string, view: PositionView): void {
-    this.turns = [...this.turns, text]
-    this.hint = null
-    this.#steps = 0
-    this.stage = 'answer'
-    void this.#weigh(text, view)
-  }
-
   protected override refused(codes: readonly string[]): void {
     if (this.stage === 'try' && this.#holds(this.board.goal, this.view, codes))
-      this.#end('done', () => this.words('done'))
+      this.#settle('done', () => this.words('done'))
   }
 
   protected override noticed(notice: Notice): void {
@@ -130,12 +90,12 @@ export class Exercise extends Trying {
 
   /** The board cannot tell which of two rules holds a piece down. */
   async #whyPinned({ space }: Notice): Promise<void> {
-    const setup = this.#setups
+    const setup = this.setups
     const piece = space && topOf(this.situation.stacks, space)
     if (!piece) return
     try {
       const { reason } = await this.judge.explainTap(this.start.text, this.turns, `${piece.space}-${piece.space}`)
-      if (setup === this.#setups && reason) this.refused([reason])
+      if (setup === this.setups && reason) this.refused([reason])
     } catch {
       // That it is blocked was said.
     }
@@ -146,18 +106,13 @@ export class Exercise extends Trying {
     return reached(goal, moment)
   }
 
-  /** What came of a turn: the goal, a wrong way, or an answer. */
-  async #weigh(text: string, view: PositionView): Promise<void> {
-    const setup = this.#setups
-    // The turn itself is told first.
-    await tick()
-    if (setup !== this.#setups) return
+  protected async weigh(text: string, view: PositionView, setup: number): Promise<void> {
     const { goal, hold, turns = 1 } = this.board
-    if (this.#holds(goal, view)) return this.#end('done', () => this.words('done'))
+    if (this.#holds(goal, view)) return this.#settle('done', () => this.words('done'))
     const way = wrongWay(this.board, text, view.last?.manner)
-    if (way) return this.#end('missed', () => this.words(way))
-    if (hold && !this.#holds(hold, view)) return this.#end('missed', () => this.words('hold'))
-    if (view.outcome || this.own >= turns) return this.#end('missed', () => this.#missed(view))
+    if (way) return this.#settle('missed', () => this.words(way))
+    if (hold && !this.#holds(hold, view)) return this.#settle('missed', () => this.words('hold'))
+    if (view.outcome || this.own >= turns) return this.#settle('missed', () => this.#missed(view))
     await this.#answer(setup)
   }
 
@@ -174,18 +129,18 @@ export class Exercise extends Trying {
     const before = this.turns
     try {
       const view = (await this.#scripted(before)) ?? (await this.#level(before))
-      if (setup !== this.#setups) return
+      if (setup !== this.setups) return
       this.turns = [...before, view.last?.text ?? '']
       this.stage = 'try'
       this.show(view)
       this.say(momentWords(view))
-      if (this.#holds(this.board.goal, view)) this.#end('done', () => this.words('done'))
-      else if (view.outcome) this.#end('missed', () => t('learn.missed'))
+      if (this.#holds(this.board.goal, view)) this.#settle('done', () => this.words('done'))
+      else if (view.outcome) this.#settle('missed', () => t('learn.missed'))
       else this.#look()
       if (this.#showing && this.stage === 'try') this.#perform()
     } catch (error) {
-      if (setup !== this.#setups) return
-      this.#end('missed', () => errorWords(error))
+      if (setup !== this.setups) return
+      this.#settle('missed', () => errorWords(error))
     }
   }
 
@@ -216,29 +171,15 @@ export class Exercise extends Trying {
     this.voice.say(this.remark())
   }
 
-  #end(stage: 'done' | 'missed', words: () => string): void {
-    this.stage = this.#showing && stage === 'done' ? 'shown' : stage
-    this.#showing = false
-    this.hint = null
-    this.verdict = words
+  #settle(stage: 'done' | 'missed', words: () => string): void {
     this.remark = NOTHING
-    this.turn.act({ do: 'sync' })
-    this.voice.say(words())
+    this.end(this.#showing && stage === 'done' ? 'shown' : stage, words)
+    this.#showing = false
     if (this.view.outcome && this.board.moments) this.#look()
   }
 
-  /** The next step of a hint. */
-  async giveHint(): Promise<void> {
-    const setup = this.#setups
-    const tried = await this.#next()
-    if (setup !== this.#setups || this.stage !== 'try' || !tried) return
-    this.#steps = Math.min(this.#steps + 1, stepsOf(tried))
-    this.hint = hintOf(tried, this.#steps, this.view)
-    this.voice.say(this.hint.words)
-  }
-
   /** What would be tried next: the solution's; after another turn than its own, a connection; or what a level plays. */
-  async #next(): Promise<Try | null> {
+  protected async next(): Promise<Try | null> {
     const { solution, goal } = this.board
     const text = goal.refused ? solution?.[0] : solution?.[this.own]
     const tried = text ? readTry(text, this.view) : null
@@ -267,24 +208,12 @@ export class Exercise extends Trying {
     }
   }
 
-  /** Set the board up again. */
-  again(): void {
-    this.#setups += 1
-    this.turns = []
-    this.stage = 'try'
-    this.verdict = NOTHING
+  override again(): void {
     this.remark = NOTHING
-    this.hint = null
-    this.word = null
-    this.refusal = null
-    this.#steps = 0
     this.#showing = false
     this.#held = null
     this.#said = new Set()
-    this.turn.act({ do: 'answered' })
-    this.turn.act({ do: 'cancel' })
-    this.word = null
-    this.show(this.start)
+    super.again()
     this.#look()
   }
 }

@@ -9,3 +9,8 @@ export function isPosition(text: string): boolean {
 export function positionPath(text: string): string {
   return `/position?${new URLSearchParams({ text }).toString()}`
 }
+
+/** The address where a position is analysed. */
+export function analysisPath(position: string): string {
+  return `/analysis?${new URLSearchParams({ position }).toString()}`
+}

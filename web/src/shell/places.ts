@@ -17,6 +17,7 @@ async function withChapter<T>(chapter: Chapter, page: Promise<T>): Promise<T> {
 
 const LATER = {
   '/learn': { name: 'learn', load: () => withChapter('lessons', import('../learn/CoursePage.svelte')) },
+  '/puzzles': { name: 'puzzles', load: () => withChapter('puzzles', import('../learn/puzzles/PuzzlesPage.svelte')) },
   '/how-to-play': { name: 'rules', load: () => withChapter('rules', import('../learn/HowToPlayPage.svelte')) },
   '/position': { name: 'position', load: () => import('../analysis/PositionPage.svelte') },
   '/analysis': { name: 'analysis', load: () => import('../analysis/AnalysisPage.svelte') },
@@ -41,11 +42,15 @@ const MANY = {
     path: /^\/learn\/([\w-]{1,32})$/,
     load: () => withChapter('lessons', import('../learn/LessonPage.svelte')),
   },
+  puzzle: {
+    path: /^\/puzzles\/((?:theme\/)?[\w-]{1,32})$/,
+    load: () => withChapter('puzzles', import('../learn/puzzles/PuzzlePage.svelte')),
+  },
   player: { path: /^\/player\/([\w-]{1,64})$/, load: () => import('../online/PlayerPage.svelte') },
 } as const satisfies Record<string, { path: RegExp; load: LoadOne }>
 type Many = keyof typeof MANY
 
-const ANYWHERE: readonly string[] = ['study', 'review', 'lesson']
+const ANYWHERE: readonly string[] = ['study', 'review', 'lesson', 'puzzle']
 /** Places there are only where people meet. */
 const ONLINE: readonly string[] = [
   'account',

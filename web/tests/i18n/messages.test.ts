@@ -167,12 +167,12 @@ describe('the language', () => {
   })
 
   it('is that of the course too, once that is wanted', async () => {
-    expect(t('learn.hint')).toBe('')
+    expect(t('learn.skip')).toBe('')
     await openChapter('lessons')
-    expect(t('learn.hint')).toBe('Hint')
+    expect(t('learn.skip')).toBe('Skip')
     await setLanguage('nl')
-    expect(t('learn.hint')).toBe('Tip')
+    expect(t('learn.skip')).toBe('Overslaan')
     await setLanguage('en')
-    expect(t('learn.hint')).toBe('Hint')
+    expect(t('learn.skip')).toBe('Skip')
   })
 })

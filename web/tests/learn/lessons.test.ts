@@ -1,19 +1,17 @@
 /** Every board of the course, played with the kernel: its goal can be reached, and what it calls wrong is wrong. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Legal } from '../../src/board/model/legal'
 import { Shape } from '../../src/board/model/shape'
-import { turnText } from '../../src/board/model/turns'
 import { type Messages, openChapter } from '../../src/i18n/index.svelte'
 import { LANGUAGES } from '../../src/i18n/languages'
 import { type Board, type Lesson, LESSONS, PARTS, wrongWay } from '../../src/learn/course'
 import { Exercise } from '../../src/learn/exercise.svelte'
 import { stepsOf } from '../../src/learn/hints'
 import { actionsOf, readTry } from '../../src/learn/tries'
-import { KINDS, type PositionView } from '../../src/net/model'
 import { judgedBy } from '../../src/parts/judge'
 import board from '../fixtures/board.json'
 import { kernel } from '../inside'
+import { turnsOf } from './turns'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 const SHAPE = new Shape(board as never)
@@ -43,22 +41,6 @@ async function settled(exercise: Exercise): Promise<void> {
 async function tried(exercise: Exercise, text: string): Promise<void> {
   for (const action of actionsOf(readTry(text, exercise.view), exercise.view)) exercise.turn.act(action)
   await settled(exercise)
-}
-
-/** Every turn allowed. */
-function turnsOf(view: PositionView): string[] {
-  const legal = new Legal(SHAPE, view.legal)
-  const sources = [
-    ...KINDS.map((kind) => ({ from: 'set' as const, kind })),
-    ...view.pieces
-      .filter((piece) => piece.colour === view.turn && piece.free)
-      .map(({ id, kind, space }) => ({ from: 'board' as const, kind, piece: id, space })),
-  ]
-  return sources.flatMap((source) =>
-    [...legal.targets(source)].flatMap(([space, headings]) =>
-      headings.map((heading) => turnText(source, space, heading)),
-    ),
-  )
 }
 
 beforeAll(() => openChapter('lessons'))
@@ -106,7 +88,7 @@ describe.each(NAMED.filter(([, , { level }]) => !level))('%s', (name, lesson, bo
   it('is not solved from the beginning, and what it calls wrong is', async () => {
     const { text, last, ...rest } = await judge.view(board.position, [])
     expect({ text, last }).toMatchObject({ last: null })
-    const turns = turnsOf({ text, last, ...rest })
+    const turns = turnsOf(SHAPE, { text, last, ...rest })
     for (const [way, patterns] of Object.entries(board.wrong ?? {})) {
       const manners = patterns.filter((pattern) => /^[a-z]+$/.test(pattern))
       // Of thousands of turns only those are looked at that may be meant.

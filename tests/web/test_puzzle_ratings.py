@@ -1,0 +1,47 @@
+"""Who solves puzzles without an account is rated by the browser, and as the server would.
+
+What the server makes of lists of tries is kept in a file beside the client's tests, which hold the client to it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from punct.server.people.glicko import Rating, after_games, aged
+from punct.server.people.puzzles import start
+
+KEPT = Path(__file__).parents[2] / "web" / "tests" / "fixtures" / "puzzle_ratings.json"
+
+
+def tried(player: Rating, tries: list[list[Any]]) -> list[list[float]]:
+    """Return what is believed of somebody after each try: days since the one before, the puzzle's rating, solved."""
+    ratings = []
+    for days, puzzle, solved in tries:
+        opponent = Rating(*start(puzzle)[:3])
+        player = after_games(aged(player, timedelta(days=days)), [(opponent, float(solved))])
+        ratings.append([round(figure, 6) for figure in player])
+    return ratings
+
+
+def scripts() -> list[dict[str, Any]]:
+    """Return tries of people of all strengths, with and without pauses."""
+    dice = random.Random(13)
+    found = []
+    for strength in (600, 1000, 1500, 2100, 2600):
+        begin = Rating(strength, dice.choice([350.0, 180.0, 60.0]))
+        tries: list[list[Any]] = [
+            [dice.choice([0, 0, 0.5, 3, 400]), dice.randrange(600, 2600, 10), dice.random() < 0.6] for _ in range(30)
+        ]
+        found.append({"begin": [float(figure) for figure in begin], "tries": tries, "ratings": tried(begin, tries)})
+    return found
+
+
+def test_what_the_clients_tests_know_is_what_the_server_counts() -> None:
+    text = json.dumps(scripts()) + "\n"
+    if not KEPT.exists() or json.loads(KEPT.read_text(encoding="utf-8")) != json.loads(text):
+        KEPT.with_suffix(".now.json").write_text(text, encoding="utf-8")
+        raise AssertionError(f"the server counts otherwise now; see {KEPT.stem}.now.json, and put it in its place")
