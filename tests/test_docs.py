@@ -119,9 +119,9 @@ def ask(owner: Any, asked: ast.expr) -> Any:
         case ast.Call(function, arguments, named):
             called = ask(owner, function)
             # A method is looked up in its class, where it also wants to be told whose it is.
-            bare = inspect.isfunction(called) and inspect.isclass(owner) and called.__qualname__.count(".")
+            bare = inspect.isfunction(called) and "." in called.__qualname__
             names = {word.arg: None for word in named if word.arg}
-            inspect.signature(called).bind(*[None] * (len(arguments) + bool(bare)), **names)
+            inspect.signature(called).bind(*[None] * (len(arguments) + bare), **names)
             return called
     raise TypeError(ast.unparse(asked))
 

@@ -138,8 +138,8 @@ class Position {
 
 inline constexpr std::array<Kind, piece_count> Position::kinds = Position::make_kinds();
 
-// The pieces on the board as they are written: by level, then by the PÜNCT's space. Two on one level never share a space,
-// so this decides every pair, and each lies on those before it.
+// The pieces on the board as they are written: by level, then by the PÜNCT's space. Two on one level never share a
+// space, so this decides every pair, and each lies on those before it.
 std::vector<int> pieces_in_order(const Position& p);
 
 inline bool Position::is_free(int id) const {

@@ -50,8 +50,8 @@ bool has_quiet_adds(const Position& p, const Bits& forbidden) {
 // one now and a lead, or the last one left and a lead after the turn. It is answered by a quiet add. That covers and
 // uncovers nothing, so a single piece of the attacker's makes a chain only where it would have before, which was not
 // allowed; for that to change it would have to come to lie on the added one, which has been kept away from there. Nor
-// does an add change the count, as it stays out of the centre. It must not end the game in the attacker's favour: by the
-// count, if it was the defender's last piece, or because the attacker has no turn.
+// does an add change the count, as it stays out of the centre. It must not end the game in the attacker's favour: by
+// the count, if it was the defender's last piece, or because the attacker has no turn.
 void list_turns(const Position& p, std::vector<Move>& out) {
   const Colour attacker = p.to_move(), defender = other(attacker);
   MoveList all;

@@ -44,22 +44,22 @@ Bits carrying_chain(const Bits& showing) {
 // How find_approaches() knows. Say a first piece comes to lie on M, and then a second on W, which completes a chain.
 //
 // If the second is the first one once more, the chain is one of W and dots that show now: W would make a chain, but may
-// not be played, as there is no win now. So either the first piece lay in the way, or it has come to lie where it can go
-// there from.
+// not be played, as there is no win now. So either the first piece lay in the way, or it has come to lie where it can
+// go there from.
 //
 // If it is another, lifted from among the own dots unless it is added, then the chain is one of M, W and own dots
-// without those of the lifted piece. If W is joined to both sides by these alone, it again would make a chain: it may be
-// played now, because the first piece has landed there, has left from there, or lay on the second. Otherwise follow the
-// chain from side to side. The first of M and W that it meets, and the last, are not the same one: W would be joined to
-// both sides, or M, which was no win. Say that M is met first: it is joined to the near side, W to the far side and not
-// to the near one. And somewhere the chain goes from M to W through own dots only, none of them joined to the near side:
-// a dot of M adjoins W, or own dots that adjoin W. All that only becomes likelier if the dots of the lifted piece are
-// counted too, but for one thing: with them W may be joined to the near side, so that it would make a chain. If it may
-// not be played now, that is the case above. If it may, then the piece is torn from the chain it would complete: such
-// pieces are looked at one by one, the others together.
+// without those of the lifted piece. If W is joined to both sides by these alone, it again would make a chain: it may
+// be played now, because the first piece has landed there, has left from there, or lay on the second. Otherwise follow
+// the chain from side to side. The first of M and W that it meets, and the last, are not the same one: W would be
+// joined to both sides, or M, which was no win. Say that M is met first: it is joined to the near side, W to the far
+// side and not to the near one. And somewhere the chain goes from M to W through own dots only, none of them joined to
+// the near side: a dot of M adjoins W, or own dots that adjoin W. All that only becomes likelier if the dots of the
+// lifted piece are counted too, but for one thing: with them W may be joined to the near side, so that it would make a
+// chain. If it may not be played now, that is the case above. If it may, then the piece is torn from the chain it would
+// complete: such pieces are looked at one by one, the others together.
 
-// By side: the spaces that are joined to it; and those beside a second piece that is joined to the opposite side but not
-// to this one, or beside own dots that are joined to the second piece.
+// By side: the spaces that are joined to it; and those beside a second piece that is joined to the opposite side but
+// not to this one, or beside own dots that are joined to the second piece.
 struct Halves {
   Bits joined[6];
   Bits beside[6];

@@ -1,6 +1,6 @@
 // Fuzz target: any position, and what is proved about it. A turn that is called no approach must make no threat; what
-// wins within two must leave no reply, by the rules alone, and what does not must leave one; a proof in slices must come
-// to the same.
+// wins within two must leave no reply, by the rules alone, and what does not must leave one; a proof in slices must
+// come to the same.
 //
 // The input is a position's text, then on a line of its own moves to play first.
 #include "core/proof.hpp"

@@ -24,7 +24,8 @@ namespace {
 constexpr long usual_slice = 20000;  // tries between two looks whether somebody wants it to end
 constexpr long endless = std::numeric_limits<long>::max();
 
-// One proof at a time, for they share a memory; Python runs on meanwhile. What a budget does not suffice for is nothing.
+// One proof at a time, for they share a memory; Python runs on meanwhile. What a budget does not suffice for is
+// nothing.
 class Prover {
  public:
   explicit Prover(int memory_bits) : memory_(memory_bits) {}

@@ -168,16 +168,7 @@ def forces(position: kernel.Position, turn: str, turns: int) -> bool:
     outcome = reached.outcome()
     if outcome is not None:
         return outcome.winner is position.turn
-    return all(is_won(after(reached, str(reply)), turns - 1) for reply in defences(reached))
-
-
-def is_won(position: kernel.Position, turns: int) -> bool:
-    """Tell whether the player to move can force a win within so many turns."""
-    if position.outcome() is not None:
-        return False
-    if wins_at_once(position) or (turns >= 2 and Prover().wins_in_two(position, 1)):
-        return True
-    return turns >= 3 and Prover().win_in_three(position, 40) is not None
+    return Prover().answer(reached, turns - 1).lost
 
 
 def cut(before: kernel.Position, after: kernel.Position, colour: Colour) -> bool:

@@ -109,7 +109,7 @@ class Listener:
             focused = self.tree.focused()
             found = re.match(r"([a-q])(\d+)\b", focused.name) if focused.role == "button" else None
             if not found:
-                self.press("Tab")
+                self.press("b")
                 continue
             column, row = found.groups()
             if column + row == space:

@@ -72,7 +72,7 @@ class Prover:
     >>> prover.wins_in(position, 2, most=1)
     [Move.parse('Mi6nw')]
     >>> [str(move) for move in prover.line(position, 2)]
-    ['Mi6nw', 'Tb2n', 'Mi9ne']
+    ['Mi6nw', 'Cp11n', 'Eo12ne']
 
     Every reply is tried, and the rules decide how a game has ended. Of the own turns all are looked at for a win in one
     or in two. In a longer win each turn before the last two must threaten to win at once, or the replies would be too

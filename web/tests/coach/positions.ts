@@ -2,18 +2,18 @@
 
 /** White to move. Turning g13 away uncovers g14, through which Black then connects; f9-h11se is best. */
 export const OPENS =
-  'standard w wRa7se wLb8se bLc9nw wMd10nw bRe12se wTf9sw bEf14sw wLg12s wCh13se bLh16sw bTi11s wMk12nw bMk14s wEk16sw ' +
-  'wCm14se bCm15se wEn13se bCp15se wEq11n bRd12s wEg13n bTj14sw'
+  'standard w wRa7se wLb8se bLc9nw wMd10nw bRe12se wTf9sw bEf14sw wLg12s wCh13se bLh16sw bTi11s wMk12nw bMk14s ' +
+  'wEk16sw wCm14se bCm15se wEn13se bCp15se wEq11n bRd12s wEg13n bTj14sw'
 
 /** Black to move, and White threatens to connect; Rp16s stops it. */
 export const THREATENED =
-  'standard b bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw bCi6se bMj4ne ' +
-  'wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
+  'standard b bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw bCi6se ' +
+  'bMj4ne wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
 
 /** White to move, who can connect. */
 export const WINNING =
-  'standard w bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw bMj4ne bCl9se ' +
-  'wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
+  'standard w bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw bMj4ne ' +
+  'bCl9se wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
 
 /** White to move. After Td12ne Black has a win in two; Rb2nw holds. */
 export const QUIET =

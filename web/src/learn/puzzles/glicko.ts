@@ -1,7 +1,7 @@
 /**
  * Glicko-2, as the server counts it (`src/punct/server/people/glicko.py`): how strong somebody is, how certain that is,
- * and how steady. The short names are the symbols of Mark Glickman's paper. Whoever tries a puzzle plays it, as it were:
- * who solves it has won.
+ * and how steady. The short names are the symbols of Mark Glickman's paper. Whoever tries a puzzle plays it, as it
+ * were: who solves it has won.
  */
 
 export interface Rating {

@@ -1,4 +1,4 @@
-/** The browser counts as the server does: what that makes of tries lies in a file (tests/web/test_puzzle_ratings.py). */
+/** The browser counts as the server does: what that makes of tries is in a file (tests/web/test_puzzle_ratings.py). */
 import { expect, it } from 'vitest'
 import { afterTry, aged, isProvisional, NEWCOMER, type Rating } from '../../../src/learn/puzzles/glicko'
 import kept from '../../fixtures/puzzle_ratings.json'
