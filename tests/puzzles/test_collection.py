@@ -28,9 +28,10 @@ def test_there_are_thousands_of_every_sort() -> None:
     themes = Counter(theme for puzzle in puzzles for theme in puzzle.themes)
     assert len(puzzles) >= 2000
     assert kinds["win-1"] >= 300 and kinds["win-2"] >= 500
-    assert kinds["win-3"] >= 200 and kinds["win-4"] >= 50
+    assert kinds["win-3"] >= 200 and kinds["win-4"] >= 30
     assert themes[Theme.DEFENCE] >= 300
-    assert min(themes[theme] for theme in Theme) >= 50
+    assert themes[Theme.CENTRE] >= 100 and themes[Theme.COUNT] >= 100
+    assert min(themes[theme] for theme in Theme) >= 20
     assert sum(1200 <= puzzle.rating <= 1800 for puzzle in puzzles) >= 500  # puzzles of the day
 
 
