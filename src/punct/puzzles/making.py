@@ -100,14 +100,14 @@ class Making:
     @property
     def searched(self) -> int:
         """How many games were searched so far."""
-        return len(self.journal.mined)
+        return sum(mined.games for mined in self.journal.mined)
 
     def run(
         self, processes: int, *, address: str | None = None, seconds: float | None = None, told: Callable[[], None]
     ) -> list[Puzzle]:
         """Search until there are enough puzzles, no more games, or so many seconds have passed; return what there is.
 
-        ``told`` is called after each game.
+        ``told`` is called after each job.
         """
         end = math.inf if seconds is None else time.monotonic() + seconds
         if not self.choice.is_full:

@@ -44,17 +44,18 @@ class Job(NamedTuple):
 
 
 class Mined(NamedTuple):
-    """The puzzles of a game."""
+    """What came of a job: the puzzles, and how many games were searched."""
 
     number: int
     puzzles: list[Puzzle]
+    games: int = 1
 
 
 def mine(job: Job) -> Mined:
     """Search a game or a dozen, and say how hard what was found is: the same wherever it is done."""
-    games = own_games(job.seed, job.number) if job.game is None else [job.game]
+    games = list(own_games(job.seed, job.number)) if job.game is None else [job.game]
     found = [puzzle for game in games for puzzle in puzzles_in(game)]
-    return Mined(job.number, [replace(puzzle, rating=rate(puzzle)) for puzzle in found])
+    return Mined(job.number, [replace(puzzle, rating=rate(puzzle)) for puzzle in found], len(games))
 
 
 def by_processes(work: Callable[[Task], Result], tasks: Iterator[Task], processes: int) -> Generator[Result]:
