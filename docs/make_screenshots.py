@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.browser.chromium import launch
 from tests.browser.hands import Finger, Mouse
 from tests.browser.online.person import Person
+from tests.browser.played import BEFORE_THE_END, OPENS, WINNING
 from tests.browser.serving import COMMAND, Server
 from tests.browser.table import Table
 from tests.browser.test_learn import attempt
@@ -139,6 +140,30 @@ def puzzle(table: Table) -> None:
     table.page.mouse.move(0, 0)
 
 
+def coach(table: Table) -> None:
+    """The coach shows why a turn had better not be played."""
+    table.page.add_init_script("localStorage.setItem('punct.settings', JSON.stringify({ coach: true }))")
+    table.begin(position=OPENS, seats=SEATS)
+    expect(table.page.get_by_test_id("coach")).to_be_visible()
+    hand = Mouse(table.page)
+    hand.choose("g13")
+    hand.place("e11")
+    hand.head("se")
+    hand.confirm()
+    table.page.get_by_test_id("coach-why").click()
+    expect(table.page.get_by_test_id("coach-next")).to_be_visible()
+    table.page.mouse.move(0, 0)
+
+
+def moments(table: Table) -> None:
+    """A game that was lost: one of its moments worth a look."""
+    table.page.add_init_script("localStorage.setItem('punct.settings', JSON.stringify({ coach: true }))")
+    table.begin(*BEFORE_THE_END.split(), WINNING, seats=SEATS)
+    table.page.locator('[data-testid="moments"] button').first.click(timeout=180_000)
+    expect(table.page.get_by_test_id("moment-bar")).to_be_visible()
+    table.page.mouse.move(0, 0)
+
+
 def lobby(table: Table) -> None:
     """Seats that wait for somebody, and games to watch."""
     browser = table.page.context.browser
@@ -220,6 +245,8 @@ PICTURES: Final[Mapping[str, tuple[Callable[[Table], None], Mapping[str, Any]]]]
     "end": (end, DESKTOP),
     "lesson": (lesson, DESKTOP),
     "puzzle": (puzzle, DESKTOP),
+    "coach": (coach, DESKTOP),
+    "moments": (moments, DESKTOP),
     "analysis": (analysis, DESKTOP),
     "review": (review, DESKTOP),
     "offline": (offline, {**PHONE, "color_scheme": "dark"}),

@@ -6,7 +6,7 @@ import type { Suggestion } from '../board/view/Suggestions.svelte'
 import type { Shape } from '../board/model/shape'
 import { type Threat, threatOf } from '../board/model/threats'
 import { readTurn } from '../board/model/turns'
-import { momentWords } from '../board/view/words'
+import { momentWords, other } from '../board/view/words'
 import type { Kernel } from '../kernel/kernel'
 import type { PositionView } from '../net/model'
 import type { Voice } from '../parts/voice.svelte'
@@ -53,13 +53,18 @@ export class Coach {
   /** The position on the board while reasons are shown; null otherwise. */
   readonly shown: PositionView | null = $derived.by(() => this.line[this.step] ?? null)
 
-  readonly why: string = $derived.by(() => (this.asked && this.line.length ? reasonWords(this.asked.advice.facts) : ''))
+  /** The reasons in words; by how much the chances would fall was in the question. */
+  readonly why: string = $derived.by(() => {
+    if (!this.asked || !this.line.length) return ''
+    return reasonWords(this.asked.advice.facts.filter(({ fact }) => fact !== 'falls'))
+  })
 
   /** The connection that is spoken of: the opponent's after the turn, one's own where it was missed. */
   readonly threat: Threat | null = $derived.by(() => {
     if (!this.asked || !this.shown || this.shown.outcome) return null
-    const { colour } = this.asked.advice.grave
-    return threatOf(this.shown, colour, colour === this.asked.advice.about.colour)
+    const { grave, about } = this.asked.advice
+    const missed = grave.fact.startsWith('could_')
+    return threatOf(this.shown, missed ? about.colour : other(about.colour), missed)
   })
 
   /** The turn that comes next in the line. */

@@ -12,7 +12,7 @@ import type { PositionView } from '../../src/net/model'
 import { Voice } from '../../src/parts/voice.svelte'
 import { kernel } from '../inside'
 import { SHAPE } from '../positions'
-import { GAME, OPENS, QUIET, WINNING } from './positions'
+import { GAME, LEADING, OPENS, QUIET, WINNING } from './positions'
 
 const asked = kernel()
 const at = (text: string): Promise<PositionView> => asked.view(text, [])
@@ -91,6 +91,17 @@ describe('a question', () => {
     expect(looks.threat).toMatchObject({ own: true, colour: 'w' })
     expect(looks.next).toMatchObject([{ threat: false }])
     expect(looks.line.at(-1)?.outcome?.winner).toBe('w')
+  })
+
+  it('about chances shows what the opponent would do, not what one might do oneself', async () => {
+    const looks = coach()
+    void looks.allows(await at(LEADING), 'Ec9n')
+    await until(() => looks.asked)
+    expect(looks.asked?.words).toMatch(/^This gives much away: your winning chances would fall from \d+% to \d+%\.$/)
+    await looks.explain()
+    expect(looks.why).toMatch(/^Black answers j13-j8n and takes the lead in the central hexagon, 3 to 0\./)
+    expect(looks.next).toMatchObject([{ space: 'j8', threat: true }])
+    expect(looks.threat?.own ?? false).toBe(false)
   })
 
   it('is dropped when the game goes on elsewhere, also while the turn is looked at', async () => {

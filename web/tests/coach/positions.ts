@@ -20,6 +20,11 @@ export const QUIET =
   'standard w bRb1ne wEc5s bTd4n wLd8sw bLe4s wRe11ne wLf10nw wMh12se wCh14ne bEi5sw bCi6se wEl15nw wTl16nw bLm7nw ' +
   'bCm8se bTp11se'
 
+/** White to move. Ec9n lets Black take the lead in the centre. */
+export const LEADING =
+  'standard w bEa4ne bRd3s bMd4nw bLd7n wTd11n bCe3n wTf1nw bEf5se wCi4se wLj3ne bTj13nw bMk6nw bEk14s wRl5ne bRl8n ' +
+  'bTl14se wCm8n wTn14s wEn15n wTo10nw bCo12ne wTo15se wTp17s wEq10n wLq13n wMm9sw bLo12se'
+
 /** A whole game between two of the lowest level, which White loses after some chances. */
 export const GAME = (
   'Cm8n Co12ne Lj3ne Ea4ne Tn14s Rl8n En15n Li6se To10nw Md4nw Rl5ne Mf6n To15se Ce3n Lq13n Ef5se Eq10n Ld7n ' +
