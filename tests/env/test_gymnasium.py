@@ -39,7 +39,7 @@ def play(env: PunctEnv, seed: int) -> tuple[list[str], float, dict[str, Any]]:
 @pytest.mark.parametrize(
     "options",
     [{}, {"opponent": "self"}, {"opponent": 1}, {"start": "basic", "side": "black"}, {"opponent": first_of}],
-    ids=str,
+    ids=["random", "self", "level", "side", "function"],
 )
 def test_gymnasiums_own_checks(options: dict[str, Any]) -> None:
     check_env(gymnasium.make("Punct-v0", **options).unwrapped)
