@@ -10,11 +10,13 @@ from punct.contract import Start
 from punct.env.episode import MAX_PLIES
 from punct.errors import PunctError
 from punct.kernel.arrays import streams, threads_of
-from punct.kernel.batch import Anew, Batch, Steps, anew_of
+from punct.kernel.batch import Anew, Batch, anew_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
+
+    from punct.kernel.steps import Steps
 
 
 class VectorEnv:

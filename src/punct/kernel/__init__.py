@@ -15,10 +15,11 @@ from punct.lazy import loading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from punct.kernel.arrays import streams
-    from punct.kernel.batch import ACTION_BYTES, ACTIONS, LEAVE, PLANES, Anew, Batch, Standing, Steps
+    from punct.kernel.batch import ACTION_BYTES, ACTIONS, LEAVE, PLANES, Anew, Batch, Standing
     from punct.kernel.packed import Move
     from punct.kernel.playout import RandomGames, random_games
     from punct.kernel.position import Position
+    from punct.kernel.steps import Steps
     from punct.kernel.study import Distances, Group
 else:
     __getattr__, __dir__ = loading(
@@ -26,10 +27,11 @@ else:
         globals(),
         {
             "arrays": "streams",
-            "batch": "ACTIONS ACTION_BYTES Anew Batch LEAVE PLANES Standing Steps",
+            "batch": "ACTIONS ACTION_BYTES Anew Batch LEAVE PLANES Standing",
             "packed": "Move",
             "playout": "RandomGames random_games",
             "position": "Position",
+            "steps": "Steps",
             "study": "Distances Group",
         },
     )

@@ -34,7 +34,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Final, Literal, SupportsIndex
 
 from punct import _kernel
 from punct.contract import Start, read_rules
@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # loaded where arrays are made: whoever reads records does no
     from numpy.typing import ArrayLike, NDArray
 
     from punct.kernel.arrays import Chance
+    from punct.kernel.steps import Steps
 
 ACTIONS: Final = _kernel.ACTIONS
 """How many numbers the fixed action index has."""
@@ -86,19 +87,6 @@ class Standing(IntEnum):
     def reward(self, colour: Colour) -> float:
         """Return what it is worth to a player: 1 won, -1 lost, else 0."""
         return 0.0 if self.winner is None else 1.0 if self.winner is colour else -1.0
-
-
-class Steps(NamedTuple):
-    """What came of a step, by row."""
-
-    rewards: NDArray[np.float32]
-    """Of whoever moved: 1 won, -1 lost, else 0."""
-    terminated: NDArray[np.bool_]
-    """Whether the game is over."""
-    truncated: NDArray[np.bool_]
-    """Whether it was cut off."""
-    results: NDArray[np.int8]
-    """How it stands, as ``Batch.results`` tells it; of a game that begins anew in the same step, how it ended."""
 
 
 class Batch:
@@ -258,6 +246,8 @@ class Batch:
         >>> steps.rewards, steps.terminated
         (array([0., 0.], dtype=float32), array([False, False]))
         """
+        from punct.kernel.steps import Steps
+
         when = _WHEN[anew_of(anew)]
         numbers, count = self._actions(actions), (len(self),)
         given = (None,) * 4 if out is None else out
