@@ -199,9 +199,7 @@ std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> plans(const T
   return found;
 }
 
-int to_go(const Track& track, int colour) {
-  return search::to_go(track.position, colour_from(colour));
-}
+int to_go(const Track& track, int colour) { return search::to_go(track.position, colour_from(colour)); }
 
 // The levels' numbers, one after the other as in search/levels.hpp.
 nb::list levels() {
