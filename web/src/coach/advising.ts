@@ -10,7 +10,7 @@ import { type Fact, factsOf, type Grave, graveFacts } from './facts'
 import { LONGEST_VARIATION, type Prospect, prospectOf } from './judging'
 import { betterOf, type Case, caseOf, type Look, looking, type Sight, sightOf } from './seeing'
 
-/** For each position: some tenths of a second on a phone. All are looked at as long, or they could not be compared. */
+/** For each position: tenths of a second on a phone. All are looked at for as long, or they could not be compared. */
 export const NODES = 1500
 /** Milliseconds that a player waits for the coach, at the most; then the turn is simply played. */
 export const PATIENCE = 1500

@@ -104,7 +104,7 @@ export type Grave = Of<
 
 /** A chain that falls apart into a dot here and a dot there is hardly cut. */
 const LEAST_PART = 2
-/** So much longer a way becomes by a cut that matters, or shorter by a turn that gets on: a space, not its price. */
+/** By so much at least a cut that matters makes a way longer, and a turn that gets on makes it shorter. */
 const STEP = 2
 /** Who has so few pieces left to add is near the count; who has so few that can move is nearly stuck. */
 const FEW_LEFT = 6

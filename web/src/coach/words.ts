@@ -56,6 +56,12 @@ export function reasonWords(facts: readonly Fact[]): string {
   return whyWords(proved && second?.fact === 'double' ? facts.slice(1) : facts)
 }
 
+/** The gist, for a list: that chances fell is said with the reason. */
+export function briefWords(facts: readonly Fact[]): string {
+  const alone = facts[0]?.fact === 'connects' || facts[0]?.fact === 'counts'
+  return reasonWords(facts.slice(0, alone ? 1 : 2))
+}
+
 /** What a message can be filled with. */
 function wordsOf(values: Readonly<Record<string, string | number | boolean>>): Record<string, string | number> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== 'boolean')) as Record<

@@ -7,23 +7,23 @@ export const OPENS =
 
 /** Black to move, and White threatens to connect; Rp16s stops it. */
 export const THREATENED =
-  'standard b bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw bCi6se ' +
-  'bMj4ne wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
+  'standard b bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw ' +
+  'bCi6se bMj4ne wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
 
 /** White to move, who can connect. */
 export const WINNING =
-  'standard w bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw bMj4ne ' +
-  'bCl9se wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
+  'standard w bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw ' +
+  'bMj4ne bCl9se wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
 
 /** White to move. After Td12ne Black has a win in two; Rb2nw holds. */
 export const QUIET =
-  'standard w bRb1ne wEc5s bTd4n wLd8sw bLe4s wRe11ne wLf10nw wMh12se wCh14ne bEi5sw bCi6se wEl15nw wTl16nw bLm7nw ' +
-  'bCm8se bTp11se'
+  'standard w bRb1ne wEc5s bTd4n wLd8sw bLe4s wRe11ne wLf10nw wMh12se wCh14ne bEi5sw bCi6se wEl15nw wTl16nw ' +
+  'bLm7nw bCm8se bTp11se'
 
 /** White to move. Ec9n lets Black take the lead in the centre. */
 export const LEADING =
-  'standard w bEa4ne bRd3s bMd4nw bLd7n wTd11n bCe3n wTf1nw bEf5se wCi4se wLj3ne bTj13nw bMk6nw bEk14s wRl5ne bRl8n ' +
-  'bTl14se wCm8n wTn14s wEn15n wTo10nw bCo12ne wTo15se wTp17s wEq10n wLq13n wMm9sw bLo12se'
+  'standard w bEa4ne bRd3s bMd4nw bLd7n wTd11n bCe3n wTf1nw bEf5se wCi4se wLj3ne bTj13nw bMk6nw bEk14s wRl5ne ' +
+  'bRl8n bTl14se wCm8n wTn14s wEn15n wTo10nw bCo12ne wTo15se wTp17s wEq10n wLq13n wMm9sw bLo12se'
 
 /** A whole game between two of the lowest level, which White loses after some chances. */
 export const GAME = (

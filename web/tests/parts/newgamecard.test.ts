@@ -44,7 +44,7 @@ it('is begun here under the key the server was asked with: perhaps it has begun 
   expect(keys).toHaveLength(tries)
 })
 
-it('offers a coach against the computer, clearly at the first levels, and leaves it off unless wanted', async () => {
+it('offers a coach against the computer, clearly at the first levels, and off until it is wanted', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no connection')))
   const { getByTestId, queryByTestId } = render(NewGameCard)
   const coach = getByTestId('new-coach') as HTMLInputElement

@@ -13,7 +13,7 @@ export interface Threat {
   readonly chain: readonly SpaceName[]
 }
 
-/** How a colour would connect with its next turn; null if it could not. `own` where the one who looks would do it. */
+/** How a colour would connect with its next turn; null if it could not. `own` where whoever looks would do it. */
 export function threatOf(view: PositionView, colour: Colour, own: boolean): Threat | null {
   const turns = view.threats[colour].turns.flatMap((text) => readTurn(text, view) ?? [])
   const first = turns[0]
