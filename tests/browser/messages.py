@@ -8,13 +8,12 @@ from pathlib import Path
 
 CLIENT = Path(__file__).parent.parent.parent / "web"
 LANGUAGES = ("en", "de", "fr", "it", "nl", "es", "pl")
-CHAPTERS = ("messages", "rules", "lessons", "puzzles", "coach")
 
 
 @cache
 def messages(language: str) -> dict[str, str | dict[str, str]]:
-    """Return all messages of a language, of every page, some of them in several plural forms."""
-    files = [CLIENT / "src" / "i18n" / folder / f"{language}.json" for folder in CHAPTERS]
+    """Return all messages of a language, all chapters together, some of them in several plural forms."""
+    files = sorted((CLIENT / "src" / "i18n").glob(f"*/{language}.json"))
     return {key: said for file in files for key, said in json.loads(file.read_text(encoding="utf-8")).items()}
 
 

@@ -9,16 +9,15 @@ import en from './messages/en.json'
 import type puzzles from './puzzles/en.json'
 import type rules from './rules/en.json'
 
-export type MessageKey =
-  keyof typeof en | keyof typeof lessons | keyof typeof puzzles | keyof typeof coach | keyof typeof rules
+export type MessageKey = keyof (typeof en & typeof lessons & typeof puzzles & typeof coach & typeof rules)
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
 export type Messages = Record<string, Message>
 export type Values = Record<string, string | number>
 
 const loaders = import.meta.glob<{ default: Messages }>(['./messages/*.json', '!./messages/en.json'])
 /** What only some pages say: each chapter is loaded with the first of them. */
-export type Chapter = 'rules' | 'lessons' | 'puzzles' | 'coach'
-const chapters = import.meta.glob<{ default: Messages }>('./{rules,lessons,puzzles,coach}/*.json')
+export type Chapter = 'lessons' | 'puzzles' | 'coach' | 'rules'
+const chapters = import.meta.glob<{ default: Messages }>('./{lessons,puzzles,coach,rules}/*.json')
 const opened = new Set<Chapter>()
 
 interface Spoken {
