@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from .hands import HEADINGS, Finger, Hand, Keys, Mouse, ghost_on, middle
+from .hands import HEADINGS, Finger, Hand, Keys, Mouse, ghost_on, middle, space_on
 from .messages import CLIENT, text
 from .screens import Screens
 from .serving import Server
@@ -60,6 +60,7 @@ def solve(hand: Hand, lesson: str, board: dict[str, Any]) -> None:
     wait_for(page, board["id"], "try")
     for number, tried in enumerate(board["solution"]):
         if number and "answers" in board:
+            expect(page.get_by_test_id("lesson")).to_have_attribute("data-ply", str(2 * number))
             wait_for(page, board["id"], "try")
         attempt(hand, tried, colour)
     wait_for(page, board["id"], "done")
@@ -128,6 +129,26 @@ def test_by_finger(phone: Page, server: Server) -> None:
     phone.reload()  # all are done: it begins with the first again
     wait_for(phone, "build", "try")
     expect(phone.get_by_role("button", name=text("learn.board_done", n=5))).to_be_visible()
+
+
+def test_looking_beneath_tells_which_piece_to_move(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}/learn/end")
+    page.get_by_test_id("board-3").click()
+    wait_for(page, "beneath", "try")
+    layers = page.get_by_test_id("peek").get_by_role("listitem")
+    for space, colour in (("h5", "colour.w"), ("m14", "colour.b")):
+        space_on(page, space).hover()
+        expect(page.get_by_test_id("peek")).to_contain_text(text("peek.title", space=space))
+        expect(layers).to_have_count(2)
+        expect(layers.last).to_contain_text(text(colour))
+    attempt(Mouse(page), "l13-h9s", "w")
+    expect(page.get_by_test_id("verdict")).to_have_text(text("lesson.end.beneath.hole"))
+    page.get_by_test_id("again").click()
+    space_on(page, "m14").focus()
+    page.keyboard.press("p")
+    expect(layers.last).to_contain_text(text("colour.b"))
+    page.keyboard.press("p")
+    solve(Mouse(page), "end", boards("end")[2])
 
 
 def test_by_keyboard_and_ear(page: Page, server: Server) -> None:

@@ -90,7 +90,7 @@ def test_a_puzzle_tried_is_kept_and_counts_once_however_often_the_server_is_kill
     anna = Person()
     told: dict[str, Any] = {}
     for puzzle in [each.id for each in puzzles.shipped()[:3]]:
-        tries = {"tries": [{"puzzle": puzzle, "solved": True, "at": "2026-11-17T12:00:00Z", "mode": "day"}]}
+        tries = {"tries": [{"puzzle": puzzle, "solved": True, "at": "2026-11-17T12:00:00Z", "mode": "rush"}]}
         with killed_after(tmp_path, anna):
             if told:
                 assert anna.ask("GET", "/puzzles/standing") == told
@@ -100,7 +100,7 @@ def test_a_puzzle_tried_is_kept_and_counts_once_however_often_the_server_is_kill
         with killed_after(tmp_path, anna):  # the answer may have got lost
             assert anna.ask("POST", "/puzzles/tries", tries, Idempotency_Key=puzzle)["standing"] == told
             assert anna.ask("POST", "/puzzles/tries", tries)["standing"] == told
-    assert told["tries"] == 3 and told["days"] == ["2026-11-17"]
+    assert told["tries"] == told["solved"] == 3
 
 
 def _let_time_pass(data: Path, time: timedelta) -> None:
