@@ -110,7 +110,7 @@ tsan: ## Search with four threads under ThreadSanitizer
 # build/fuzz.
 FUZZ_CXX ?= $(firstword $(foreach name,clang++ clang++-19 clang++-16 clang++-14,$(shell command -v $(name))))
 FUZZ_SECONDS ?= 180
-FUZZED := rules search page
+FUZZED := proof rules search page
 fuzz: $(FUZZED:%=build/fuzz/%) ## Throw random texts at the rules and the page, positions at the search, for minutes
 	@cd build/fuzz && for target in $(FUZZED); do mkdir -p corpus-$$target; \
 	  cat $(CURDIR)/tests/perft/*.perft | grep '^[a-z].*;' | cut -d';' -f1 | split -l 1 -a 4 - corpus-$$target/seed-; \
