@@ -70,6 +70,10 @@ bench: install ## Measure speed
 	@$(BIN)/python -m bench.explorer
 	@$(BIN)/python -m bench.server
 
+.PHONY: puzzles-check
+puzzles-check: install ## Prove every puzzle that comes with the program anew, on all cores: minutes
+	@$(BIN)/punct puzzles check
+
 docs: install ## Make the library's reference from its docstrings, in build/docs
 	@$(BIN)/python -W error -m pdoc --output-directory build/docs punct punct.geometry punct.perft
 
@@ -106,7 +110,7 @@ tsan: ## Search with four threads under ThreadSanitizer
 # build/fuzz.
 FUZZ_CXX ?= $(firstword $(foreach name,clang++ clang++-19 clang++-16 clang++-14,$(shell command -v $(name))))
 FUZZ_SECONDS ?= 180
-FUZZED := rules search page
+FUZZED := proof rules search page
 fuzz: $(FUZZED:%=build/fuzz/%) ## Throw random texts at the rules and the page, positions at the search, for minutes
 	@cd build/fuzz && for target in $(FUZZED); do mkdir -p corpus-$$target; \
 	  cat $(CURDIR)/tests/perft/*.perft | grep '^[a-z].*;' | cut -d';' -f1 | split -l 1 -a 4 - corpus-$$target/seed-; \

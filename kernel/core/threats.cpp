@@ -1,5 +1,7 @@
 #include "threats.hpp"
 
+#include <algorithm>
+
 namespace punct {
 namespace {
 
@@ -74,11 +76,13 @@ struct Halves {
   }
 };
 
+using ByOrientation = std::array<Bits, orientation_count>;
+
 // Where a single piece would make a chain.
 struct Gap {
-  Bits landings[kind_count];    // its PÜNCT, where the floors are right
-  Bits lines[kind_count] = {};  // from where these are reached
-  Bits uneven;                  // its dots, where they are not
+  ByOrientation whole;          // its PÜNCT
+  Bits lines[kind_count] = {};  // from where it is reached, if the floors are right as they are
+  Bits uneven;                  // its dots, unless they lie on empty spaces: these are right whoever moves
 };
 
 template <int Orientation>
@@ -96,18 +100,18 @@ void add_halves(const Halves& halves, Bits& found) {
 template <int Orientation>
 void add_gap(const Halves& halves, const Floors& floors, Gap& gap) {
   constexpr Shape shape = shapes[Orientation];
-  Bits whole;
+  Bits& whole = gap.whole[Orientation];
   for (int pair = 0; pair < side_pairs; ++pair)
     whole |= any_dot_in<Orientation>(halves.joined[2 * pair]) & any_dot_in<Orientation>(halves.joined[2 * pair + 1]);
   whole &= add_landings<Orientation>(board.board);
   if (whole.none()) return;
-  const Bits right = add_landings<Orientation>(floors.at[0]) | raised_landings<Orientation>(floors);
-  gap.landings[shape.kind] |= whole & right;
-  whole = without(whole, right);
-  gap.uneven |= whole | ahead<-shape.offset[1]>(whole) | ahead<-shape.offset[2]>(whole);
+  const Bits ground = add_landings<Orientation>(floors.at[0]);
+  (whole & (ground | raised_landings<Orientation>(floors))).each([&](int bit) {
+    gap.lines[shape.kind] |= board.line[board.space[bit]];
+  });
+  const Bits above = without(whole, ground);
+  gap.uneven |= above | ahead<-shape.offset[1]>(above) | ahead<-shape.offset[2]>(above);
 }
-
-using ByOrientation = std::array<Bits, orientation_count>;
 
 template <int... O>
 void add_halves(const Halves& halves, ByOrientation& found, std::integer_sequence<int, O...>) {
@@ -203,11 +207,12 @@ bool find_approaches(const Position& p, Colour c, Approaches& out) {
   floors_of(p, c, floors);
   Gap gap;
   add_gap(halves, floors, gap, Orientations{});
-  for (int k = 0; k < kind_count; ++k)
-    gap.landings[k].each([&](int bit) { gap.lines[k] |= board.line[board.space[bit]]; });
-  each_lifted(p, c, [&](int id, const Floors& lifted) {  // torn from the chain they would complete
-    if (gap.lines[Position::kind(id)].test(board.bit[punct_of(p.piece(id).placement)]))
-      add_halves(Halves(lifted.own), first, Orientations{});
+  each_lifted(p, c, [&](int id, const Floors& lifted) {
+    bool torn = false;
+    each_landing(p, id, lifted, [&](int, int orientation, const Bits& ground, const Bits& raised) {
+      torn |= meets(ground | raised, gap.whole[static_cast<std::size_t>(orientation)]);
+    });
+    if (torn) add_halves(Halves(lifted.own), first, Orientations{});
   });
   out.uneven = gap.uneven;
   out.moves.count = 0;
@@ -220,13 +225,15 @@ bool find_approaches(const Position& p, Colour c, Approaches& out) {
   });
   each_lifted(p, c, [&](int id, const Floors& lifted) {
     const Piece& piece = p.piece(id);
-    bool opens = false;
-    for (int i = 0; i < 3; ++i) {
-      opens |= gap.uneven.test(board.bit[placements[piece.placement].space[i]]);
-      const int below = piece.under[i];
+    const auto lies_there = [&](int lying) {
+      const auto& dots = placements[p.piece(lying).placement].space;
+      return std::any_of(dots, dots + 3, [&](Space s) { return gap.uneven.test(board.bit[s]); });
+    };
+    bool opens = lies_there(id);
+    for (const uint8_t below : piece.under)
       if (below != no_piece && Position::owner(below) == c)
-        opens |= gap.lines[Position::kind(below)].test(board.bit[punct_of(p.piece(below).placement)]);
-    }
+        opens |=
+            lies_there(below) || gap.lines[Position::kind(below)].test(board.bit[punct_of(p.piece(below).placement)]);
     each_landing(p, id, lifted, [&](int, int orientation, const Bits& ground, const Bits& raised) {
       const Bits spaces = ground | raised;
       out.moves.add(shift_landing_base(p, id, orientation), opens ? spaces : promising(orientation, spaces));

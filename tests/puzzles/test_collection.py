@@ -12,11 +12,13 @@ from typing import Final
 
 import pytest
 
+from punct.kernel import Position
 from punct.puzzles import Goal, Puzzle, Theme, name_of, of_the_day, shipped
 from punct.puzzles.checking import faults_of
+from punct.puzzles.collection import SHIPPED
 from punct.puzzles.finding import kind_of
+from punct.puzzles.statistics import as_markdown, count
 from punct.symmetry import SYMMETRIES
-from punct.kernel import Position
 
 DAYS: Final = Path(__file__).parents[2] / "web" / "tests" / "fixtures" / "days.json"
 SAMPLE: Final = 60
@@ -28,10 +30,18 @@ def test_there_are_thousands_of_every_sort() -> None:
     themes = Counter(theme for puzzle in puzzles for theme in puzzle.themes)
     assert len(puzzles) >= 2000
     assert kinds["win-1"] >= 300 and kinds["win-2"] >= 500
-    assert kinds["win-3"] >= 200 and kinds["win-4"] >= 50
+    assert kinds["win-3"] >= 200 and kinds["win-4"] >= 30
     assert themes[Theme.DEFENCE] >= 300
-    assert min(themes[theme] for theme in Theme) >= 50
+    assert themes[Theme.CENTRE] >= 100 and themes[Theme.COUNT] >= 100
+    assert min(themes[theme] for theme in Theme) >= 20
     assert sum(1200 <= puzzle.rating <= 1800 for puzzle in puzzles) >= 500  # puzzles of the day
+
+
+def test_the_documentation_tells_how_many_there_are() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "puzzles.md").read_text("utf-8")
+    assert as_markdown(count(shipped())) in page
+    assert f"{len(shipped()):,} puzzles" in page
+    assert f"({SHIPPED.stat().st_size:,} bytes)" in page
 
 
 def test_no_two_are_images_of_each_other() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -27,7 +28,7 @@ def made(changes: dict[str, Any], body: bytes | None = None) -> bytes:
 def test_what_is_written_is_read() -> None:
     puzzles = shipped()
     assert read_puzzles(write_puzzles(reversed(puzzles))) == puzzles
-    assert write_puzzles(puzzles) == CONTENT
+    assert gzip.decompress(write_puzzles(puzzles)) == gzip.decompress(CONTENT)
     assert read_puzzles(write_puzzles([])) == ()
 
 
@@ -63,10 +64,8 @@ def test_every_damaged_byte_is_noticed_or_harmless() -> None:
     for at in range(0, len(CONTENT), len(CONTENT) // 60):
         damaged = bytearray(CONTENT)
         damaged[at] ^= 0x55
-        try:
+        with suppress(PuzzleError):
             assert read_puzzles(bytes(damaged)) == shipped()  # only the head of gzip has bytes that do not matter
-        except PuzzleError:
-            pass
 
 
 def test_a_file_is_named(tmp_path: Path) -> None:

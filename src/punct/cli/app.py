@@ -54,7 +54,7 @@ COMMANDS: Final = {
     "bot": "punct.cli.bot",
 }
 """Where the function of each subcommand is, in the order of the help. Only the one that is wanted is loaded."""
-_TALKERS: Final = frozenset({"serve", "worker", "match", "ugi", "bot"})
+_TALKERS: Final = frozenset({"serve", "worker", "puzzles", "match", "ugi", "bot"})
 """They write to sockets and to other programs, and must outlive those."""
 _SETTINGS: Final[dict[str, Any]] = {
     "rich_markup_mode": "markdown",

@@ -18,10 +18,12 @@ def faults_of(puzzle: Puzzle) -> list[str]:
     All first turns that solve it are there and no others, no shorter win exists, the main line is legal, is won however
     the opponent plays, holds out as long as possible and ends as told, and the themes are what happens in it.
     """
+    found: list[str] = []
     try:
-        return list(_faults(puzzle))
+        found.extend(_faults(puzzle))
     except PunctError as error:
-        return [str(error)]
+        found.append(str(error))
+    return found
 
 
 def checked(puzzle: Puzzle) -> tuple[str, list[str]]:

@@ -1,4 +1,4 @@
-"""The journal of a making: what was searched and found so far, one line of JSON a game, so that it can go on."""
+"""The journal of a making: what was searched and found so far, one line of JSON a job, so that it can go on."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _FORMAT: Final = 1
 
 
 class Journal:
-    """A file that grows by a line for each game searched.
+    """A file that grows by a line for each job done.
 
-    A line torn by a sudden end is dropped, and its game searched again; anything else that does not fit is refused.
+    A line torn by a sudden end is dropped, and its games searched again; anything else that does not fit is refused.
     """
 
     def __init__(self, path: Path, identity: dict[str, Any]) -> None:
@@ -37,9 +37,10 @@ class Journal:
             raise PuzzleError(f"{path} cannot be used: {error.strerror}") from None
 
     def append(self, mined: Mined) -> None:
-        """Write down what a game has given, at once."""
+        """Write down what a job has given, at once."""
         self.mined.append(mined)
-        line = json.dumps({"game": mined.number, "found": [_as_json(puzzle) for puzzle in mined.puzzles]})
+        found = [_as_json(puzzle) for puzzle in mined.puzzles]
+        line = json.dumps({"job": mined.number, "games": mined.games, "found": found})
         try:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
@@ -51,7 +52,7 @@ class Journal:
             try:
                 data = json.loads(line)
                 if number > 1:
-                    self.mined.append(Mined(data["game"], [_from_json(found) for found in data["found"]]))
+                    self.mined.append(Mined(data["job"], [_from_json(found) for found in data["found"]], data["games"]))
                     continue
                 different = [key for key in head if data.get(key) != head[key]]
             except (ValueError, KeyError, TypeError, AttributeError):

@@ -22,13 +22,13 @@ from punct.puzzles.mining import Job, Mined, mine, spread
 from punct.puzzles.puzzle import Puzzle, PuzzleError, Theme
 
 SHARES: Final = {
-    "win-1": 0.09,
+    "win-1": 0.12,
     "win-1 of another sort": 0.15,
     "count": 0.12,
     "win-2": 0.40,
     "win-3": 0.30,
     "win-4": 0.20,
-    "defence": 0.22,
+    "defence": 0.29,
     "centre": 0.12,
 }
 """How much of a collection puzzles of one sort may be. Plain wins at once are found everywhere, and soon bore."""
@@ -100,14 +100,14 @@ class Making:
     @property
     def searched(self) -> int:
         """How many games were searched so far."""
-        return len(self.journal.mined)
+        return sum(mined.games for mined in self.journal.mined)
 
     def run(
         self, processes: int, *, address: str | None = None, seconds: float | None = None, told: Callable[[], None]
     ) -> list[Puzzle]:
         """Search until there are enough puzzles, no more games, or so many seconds have passed; return what there is.
 
-        ``told`` is called after each game.
+        ``told`` is called after each job.
         """
         end = math.inf if seconds is None else time.monotonic() + seconds
         if not self.choice.is_full:

@@ -9,6 +9,7 @@ import itertools
 import multiprocessing
 import os
 import signal
+import socket
 import threading
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -17,6 +18,7 @@ from contextlib import closing
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 from punct.puzzles.finding import puzzles_in
 from punct.puzzles.games import PlayedGame, own_games
@@ -25,6 +27,8 @@ from punct.puzzles.rating import rate
 
 _WAITING: Final = 2
 """So many jobs for each process are handed out: none of them ever waits for its next."""
+_PATIENCE: Final = 10
+"""Seconds."""
 _NO_RAY: Final = "puzzles are found on a cluster with Ray, which is not installed here: pip install 'punct[ray]'"
 
 Task = TypeVar("Task")
@@ -40,17 +44,18 @@ class Job(NamedTuple):
 
 
 class Mined(NamedTuple):
-    """The puzzles of a game."""
+    """What came of a job: the puzzles, and how many games were searched."""
 
     number: int
     puzzles: list[Puzzle]
+    games: int = 1
 
 
 def mine(job: Job) -> Mined:
     """Search a game or a dozen, and say how hard what was found is: the same wherever it is done."""
-    games = own_games(job.seed, job.number) if job.game is None else [job.game]
+    games = list(own_games(job.seed, job.number)) if job.game is None else [job.game]
     found = [puzzle for game in games for puzzle in puzzles_in(game)]
-    return Mined(job.number, [replace(puzzle, rating=rate(puzzle)) for puzzle in found])
+    return Mined(job.number, [replace(puzzle, rating=rate(puzzle)) for puzzle in found], len(games))
 
 
 def by_processes(work: Callable[[Task], Result], tasks: Iterator[Task], processes: int) -> Generator[Result]:
@@ -85,6 +90,7 @@ def by_ray(work: Callable[[Task], Result], tasks: Iterator[Task], address: str) 
     except ImportError:
         raise PuzzleError(_NO_RAY) from None
     try:
+        _knock(address)  # Ray itself would go on trying for minutes
         ray.init(address=address, log_to_driver=False, configure_logging=False)
     except (ConnectionError, ValueError, RuntimeError, OSError) as error:
         raise PuzzleError(f"there is no Ray cluster at {address}: {_first_line(error)}") from None
@@ -114,6 +120,16 @@ def spread(
 def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _knock(address: str) -> None:
+    """See whether anybody listens at an address, unless it is a word of Ray's own; raises OSError or ValueError."""
+    if address in ("auto", "local"):
+        return
+    where = urlsplit(address if "://" in address else f"//{address}")
+    if where.hostname is None or where.port is None:
+        raise ValueError("an address is auto, HOST:PORT or ray://HOST:PORT")
+    socket.create_connection((where.hostname, where.port), _PATIENCE).close()
 
 
 def _room(processes: int, waiting: Any) -> int:

@@ -61,8 +61,8 @@ def rate(puzzle: Puzzle, prover: Prover | None = None) -> int:
 def rating_from(results: Sequence[tuple[int, float]]) -> int:
     """Return the rating at which solvers of these ratings solve so much of a puzzle, as a multiple of 10.
 
-    >>> rating_from([(1000, 1.0), (1400, 0.5), (1800, 0.0)])
-    1400
+    >>> rating_from([(1200, 0.0), (1600, 0.5), (2000, 1.0)])
+    1600
     """
     low, high = float(WEAKEST), float(STRONGEST)
     solved = 0.5 + sum(share for _, share in results)
