@@ -13,14 +13,17 @@ export interface Threat {
   readonly chain: readonly SpaceName[]
 }
 
-/** What a player had better see: how to win at once, or else how the opponent would. */
-export function threatFor(view: PositionView, player: Colour): Threat | null {
-  const opponent = player === 'w' ? 'b' : 'w'
-  const colour = view.threats[player].count ? player : opponent
+/** How a colour would connect with its next turn; null if it could not. `own` where whoever looks would do it. */
+export function threatOf(view: PositionView, colour: Colour, own: boolean): Threat | null {
   const turns = view.threats[colour].turns.flatMap((text) => readTurn(text, view) ?? [])
   const first = turns[0]
   if (!first) return null
   const others = new Set(turns.map(({ space }) => space))
   others.delete(first.space)
-  return { own: colour === player, colour, first, others: [...others], chain: view.threats[colour].chain }
+  return { own, colour, first, others: [...others], chain: view.threats[colour].chain }
+}
+
+/** What a player had better see: how to win at once, or else how the opponent would. */
+export function threatFor(view: PositionView, player: Colour): Threat | null {
+  return threatOf(view, player, true) ?? threatOf(view, player === 'w' ? 'b' : 'w', false)
 }
