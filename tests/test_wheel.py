@@ -21,7 +21,9 @@ def test_a_wheel_in_an_empty_environment_serves_and_plays(tmp_path: Path) -> Non
     build: list[str | Path] = ["wheel", *QUIETLY, "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, ROOT]
     subprocess.run([sys.executable, "-m", "pip", *build], check=True)
     (wheel,) = tmp_path.glob("*.whl")
-    kernels = [name for name in ZipFile(wheel).namelist() if name.endswith(".wasm")]
+    names = ZipFile(wheel).namelist()
+    assert "punct/puzzles/shipped.puzzles" in names
+    kernels = [name for name in names if name.endswith(".wasm")]
     assert len(kernels) == 1, "the wheel lacks the page's kernel, or has an old one too"
     venv.create(tmp_path / "empty")
     programs = tmp_path / "empty" / "bin"

@@ -4,7 +4,7 @@ from punct.lazy import loading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from punct import analysis, engine, env, kernel, match, picture, records, ugi
+    from punct import analysis, engine, env, kernel, match, picture, puzzles, records, ugi
     from punct.contract import PositionLike
     from punct.errors import (
         IllegalMoveError,
@@ -46,6 +46,7 @@ else:
             "picture": "",
             "piece": "Colour Kind Piece",
             "position": "Position",
+            "puzzles": "",
             "reason": "Reason",
             "records": "",
             "refusal": "Refusal",
@@ -86,6 +87,7 @@ __all__ = [
     "kernel",
     "match",
     "picture",
+    "puzzles",
     "records",
     "ugi",
 ]

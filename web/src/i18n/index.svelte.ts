@@ -16,8 +16,8 @@ export type Values = Record<string, string | number>
 
 const loaders = import.meta.glob<{ default: Messages }>(['./messages/*.json', '!./messages/en.json'])
 /** What only some pages say: each chapter is loaded with the first of them. */
-export type Chapter = 'rules' | 'lessons' | 'puzzles' | 'coach'
-const chapters = import.meta.glob<{ default: Messages }>('./{rules,lessons,puzzles,coach}/*.json')
+export type Chapter = 'lessons' | 'puzzles' | 'coach' | 'rules'
+const chapters = import.meta.glob<{ default: Messages }>('./{lessons,puzzles,coach,rules}/*.json')
 const opened = new Set<Chapter>()
 
 interface Spoken {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Shape } from '../../../src/board/model/shape'
 import { openChapter, t } from '../../../src/i18n/index.svelte'
 import type { Task } from '../../../src/kernel/kernel'
-import type { Puzzle } from '../../../src/learn/puzzles/collection'
+import { type Puzzle, readPuzzles } from '../../../src/learn/puzzles/collection'
 import { type Around, type Prover, Solving } from '../../../src/learn/puzzles/solving.svelte'
 import { actionsOf, readTry } from '../../../src/learn/tries'
 import { judgedBy } from '../../../src/parts/judge'
@@ -115,6 +115,21 @@ describe('the stored solution', () => {
       expect([solving.verdict(), solving.line]).toEqual([t('puzzle.done_win'), solving.turns])
     },
   )
+})
+
+/** Every so-manieth of those that come with the program: all are proven elsewhere. */
+const SHIPPED = await readPuzzles(new Uint8Array(readFileSync('../src/punct/puzzles/shipped.puzzles')))
+const SAMPLE = SHIPPED.filter((_, place) => place % 60 === 0).map((puzzle) => [puzzle.id, puzzle] as const)
+
+it.each(SAMPLE)('comes with a puzzle that is solved: %s', async (_, puzzle) => {
+  const { solving, decided } = await begun(puzzle)
+  for (let ply = 0; ply < puzzle.solution.length; ply += 2) await tried(solving, puzzle.solution[ply] ?? '')
+  expect([solving.stage, decided, solving.turns]).toEqual(['done', [true], puzzle.solution])
+  for (const turn of puzzle.also) {
+    const other = await begun(puzzle)
+    await tried(other.solving, turn)
+    expect([turn, other.solving.stage]).toEqual([turn, puzzle.turns === 1 ? 'done' : 'try'])
+  }
 })
 
 it('accepts another turn that wins, and answers it; hints lead to the end', async () => {
