@@ -55,6 +55,8 @@ export interface Means {
 export class Session {
   /** The one on the board; null where there is none. */
   puzzle: Puzzle | null = $state.raw(null)
+  /** Grows with each that is put on the board, be it the same one again. */
+  round = $state(0)
   run: Run | null = $state.raw(null)
   /** By how much the last one changed the rating; null where it did not count. */
   change: number | null = $state(null)
@@ -126,6 +128,7 @@ export class Session {
 
   #show(puzzle: Puzzle | null): void {
     this.puzzle = puzzle
+    this.round += 1
     this.change = null
     this.known = puzzle !== null && this.standing.before(puzzle.id) !== 'new'
     this.#remember(puzzle?.id)

@@ -154,7 +154,8 @@ export class Solving extends Attempt {
     }
     // Of later turns none were listed: what is not known is not held against them.
     const counts = answer?.lost !== null || this.own === 1
-    this.#missed(answer ? this.#whyNot(answer, left) : this.#winsAtOnce(view, view.threats[view.turn].turns), counts)
+    const refutation = answer ? await this.#whyNot(answer, left) : this.#winsAtOnce(view, view.threats[view.turn].turns)
+    if (setup === this.setups) this.#missed(refutation, counts)
   }
 
   async #reply(text: string, expected: readonly string[], setup: number): Promise<void> {
@@ -203,11 +204,12 @@ export class Solving extends Attempt {
     return { line: [turn], words: () => t(key, { colour: this.#opponent, turn }) }
   }
 
-  #whyNot({ lost, reply, line }: Answer, left: number): Refutation {
-    if (lost === null) return this.#unknown()
-    if (lost && left <= 0) return { line, words: () => t('puzzle.too_slow', { n: this.puzzle.turns }) }
-    const key = left > FULLY ? 'puzzle.answers' : 'puzzle.stops'
-    return { line, words: () => t(key, { colour: this.#opponent, turn: reply ?? '' }) }
+  async #whyNot({ lost, reply, line }: Answer, left: number): Promise<Refutation> {
+    if (lost === null || !reply) return this.#unknown()
+    if (lost) return { line, words: () => t('puzzle.too_slow', { n: this.puzzle.turns }) }
+    const { outcome } = await this.judge.view(this.start.text, [...this.turns, reply])
+    const key = outcome?.winner ? 'puzzle.wins_with' : left > FULLY ? 'puzzle.answers' : 'puzzle.stops'
+    return { line, words: () => t(key, { colour: this.#opponent, turn: reply }) }
   }
 
   get #opponent(): string {
