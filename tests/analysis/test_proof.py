@@ -14,7 +14,7 @@ from tests.analysis import plain_prover
 from tests.kernel.lockstep import TASTES
 
 from punct import Colour, Move, Position, PunctError, _kernel, kernel
-from punct.analysis import Prover, Undecided, defences, last_piece_wins, wins_at_once
+from punct.analysis import Answer, Prover, Undecided, defences, last_piece_wins, wins_at_once
 
 TACTICS = [
     json.loads(line)
@@ -312,8 +312,8 @@ def test_a_position_of_any_kind_is_left_as_it_is(make: type) -> None:
 
 def test_a_game_that_is_over_has_nothing_to_prove() -> None:
     assert wins_at_once(WON) == defences(WON) == Prover().wins_in(WON, 3) == Prover().line(WON, 3) == []
-    assert Prover().answer(WON, 2) == (True, None, 0)
-    assert Prover().answer(WON.replace("basic b", "basic w"), 2) == (False, None, 0)
+    assert Prover().answer(WON, 2) == Answer(True, None, 0)
+    assert Prover().answer(WON.replace("basic b", "basic w"), 2) == Answer(False, None, 0)
 
 
 @pytest.mark.parametrize("turns", [0, -1, 17])

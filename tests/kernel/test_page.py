@@ -423,7 +423,7 @@ def test_proofs_are_the_native_ones_in_slices() -> None:
     for (position, turn, left), answer in zip(defended, answers[len(asked) :], strict=False):
         board = Position(position)
         board.push(turn)
-        lost, reply, turns = Prover().answer(board, left)
-        assert (answer["won"], answer["turns"], answer["line"][0]) == (lost, turns, str(reply))
-        assert lost and len(answer["line"]) == 2 * turns
+        native = Prover().answer(board, left)
+        assert (answer["won"], answer["turns"], answer["line"][0]) == (True, native.turns, str(native.reply))
+        assert native.lost and len(answer["line"]) == 2 * native.turns
     assert answers[-1] == {"decided": False, "won": False, "turns": 0, "line": []}

@@ -6,7 +6,8 @@ Every function takes a position of either class, or whatever one is made from, a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
 from punct import _kernel
 from punct.contract import Start
@@ -26,7 +27,8 @@ class Undecided(Exception):  # noqa: N818  nothing is wrong: the question takes 
     """A proof has tried as many turns as its budget allows, and has not come to an end."""
 
 
-class Answer(NamedTuple):
+@dataclass(frozen=True)
+class Answer:
     """What a side that must defend can do."""
 
     lost: bool
