@@ -14,6 +14,7 @@ from .played import OPENS
 from .screens import Screens
 from .serving import Server
 from .table import Table
+from .test_learn import attempt
 from .watch import OpenPage, Watch
 
 COMPUTER = {"w": {"type": "person"}, "b": {"type": "engine", "level": 1}}
@@ -236,6 +237,7 @@ def test_moments_worth_a_look(coached: Page, server: Server) -> None:
     moments = coached.locator('[data-testid="moments"] button')
     expect(moments).to_have_count(3, timeout=A_REVIEW)
     expect(coached.get_by_test_id("moments")).to_contain_text(text("coach.moments", n=3))
+    expect(coached.get_by_test_id("spoken")).to_contain_text(text("coach.moments", n=3))
     plies = [int(str(moment.get_attribute("data-testid")).rpartition("-")[2]) for moment in moments.all()]
     assert plies == sorted(plies) and all(ply % 2 == 0 for ply in plies)  # White's turns
     assert server.ask(f"/games/{table.id}/review")["nodes"] == 2000
@@ -278,4 +280,32 @@ def test_the_new_game_card_offers_it(page: Page, server: Server) -> None:
     Table(page, server).arrive()
     expect(page.get_by_test_id("coach")).to_be_visible()
     page.goto(server.address)
+    expect(page.get_by_test_id("new-coach")).to_be_checked()
+
+
+def test_the_course_ends_with_an_offer(page: Page, server: Server) -> None:
+    """The guided first game, played by its own hints to its end."""
+    page.goto(f"{server.address}/learn/game")
+    kinds = {text(f"kind.{kind}"): kind for kind in "TCEMLR"}
+    headings = {text(f"heading.{heading}"): heading for heading in ("n", "ne", "se", "s", "sw", "nw")}
+    hand, offer = Mouse(page), page.get_by_test_id("lesson-coach")
+    hints = page.get_by_test_id("hint-words")
+    while True:
+        page.locator('[data-testid="lesson"]:is([data-stage="try"], [data-stage="done"])').wait_for()
+        if offer.count():
+            break
+        for _ in ("the piece", "its space", "its heading"):
+            page.get_by_test_id("hint").click()
+            expect(hints).to_be_visible()
+        expect(hints).to_contain_text(text("learn.hint_heading", heading="").rstrip(" ."))
+        told = re.search(
+            r"(?:set: (.+?)|piece on (\w+): .+?)\. .*goes to (\w+)\. .*heading: ([\w-]+)\.", hints.inner_text()
+        )
+        assert told, hints.inner_text()
+        kind, origin, space, heading = told.groups()
+        attempt(hand, f"{kinds[kind] if kind else f'{origin}-'}{space}{headings[heading]}", "w")
+        expect(hints).to_have_count(0)
+    expect(offer).not_to_be_checked()
+    offer.check()
+    page.get_by_test_id("play").click()
     expect(page.get_by_test_id("new-coach")).to_be_checked()

@@ -112,6 +112,8 @@ export class Advisor {
     try {
       const [before, after] = await Promise.all([prepared.before, sightOf(this.kernel, text, turn)])
       const known = await Promise.race([this.#known(prepared, before, after), time.over])
+      // Whoever answers now shall have the worker to themselves.
+      if (!known) this.stop()
       const about = known ?? atOnce(before, after)
       const grave = concernOf(about)
       return grave && { about, grave, facts: factsOf(this.shape, about) }

@@ -12,7 +12,7 @@ import Bar from './Bar.svelte'
 import { Coach, type Kernels } from './coach.svelte'
 import { Hindsight, type KeyTurn } from './hindsight.svelte'
 import Moments from './Moments.svelte'
-import { whyWords } from './words'
+import { foundWords, whyWords } from './words'
 
 /** The game at a screen, as a coach sees it. */
 export interface Table {
@@ -59,6 +59,10 @@ export class Beside extends Coach {
           hindsight?.close()
           this.hindsight = null
         }
+      })
+      $effect(() => {
+        const found = this.hindsight?.found
+        if (found) untrack(() => table.voice.say(foundWords(found.length)))
       })
     })
   }

@@ -97,8 +97,14 @@ export class Coach {
         this.#clear()
         resolve(play)
       }
-      const words = questionWords(advice.grave)
-      this.asked = { advice, words, answer }
+      this.asked = {
+        advice,
+        // In whichever language is spoken when it is read.
+        get words() {
+          return questionWords(advice.grave)
+        },
+        answer,
+      }
     })
   }
 

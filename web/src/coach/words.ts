@@ -62,6 +62,11 @@ export function briefWords(facts: readonly Fact[]): string {
   return reasonWords(facts.slice(0, alone ? 1 : 2))
 }
 
+/** How much of a game is worth a look. */
+export function foundWords(n: number): string {
+  return n ? t('coach.moments', { n }) : t('coach.nothing')
+}
+
 /** What a message can be filled with. */
 function wordsOf(values: Readonly<Record<string, string | number | boolean>>): Record<string, string | number> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== 'boolean')) as Record<
