@@ -101,6 +101,7 @@ class Searcher {
     search_.settings.prior = read_weights<search::move_feature::count>(prior);
     search_.settings.evaluation = read_evaluation;
   }
+  void set_network(const SharedNetwork* given) { search_.settings.network = given ? given->network : nullptr; }
   double reserve() {
     const size_t bytes = search_.reserve();
     if (!bytes) throw std::bad_alloc();
@@ -177,12 +178,18 @@ std::vector<std::vector<float>> move_features(std::string_view text, const std::
 }
 
 // The candidates at the root as choose() ranks them, with their priors: for tests and for tuning.
-std::vector<std::pair<std::string, float>> candidates(std::string_view text, int most) {
+std::vector<std::pair<std::string, float>> candidates(std::string_view text, int most, const SharedNetwork* shared) {
   const Position p = read_open(text);
   search::Insight insight;
   search::look_at(p, insight);
+  search::Policy policy(search::default_prior_weights);
+  if (shared) {
+    search::Network::Thought thought;
+    shared->network->think(p, insight, thought);
+    shared->network->policy(p, insight, thought, policy);
+  }
   std::vector<search::Candidate> chosen;
-  search::choose(p, insight, nullptr, most, search::default_prior_weights, chosen);
+  search::choose(p, insight, nullptr, most, policy, chosen);
   std::vector<std::pair<std::string, float>> found;
   for (const search::Candidate& c : chosen) found.emplace_back(text_of(c.move), c.prior);
   return found;
@@ -248,10 +255,11 @@ void bind_search(nb::module_& m) {
       .def("reserve", &Searcher::reserve)
       .def_prop_ro("megabytes", &Searcher::megabytes)
       .def("stop", &Searcher::stop)
-      .def("set_weights", &Searcher::set_weights, "evaluation"_a, "prior"_a);
+      .def("set_weights", &Searcher::set_weights, "evaluation"_a, "prior"_a)
+      .def("set_network", &Searcher::set_network, "network"_a.none());
   m.def("features", &features, "position"_a);
   m.def("move_features", &move_features, "position"_a, "moves"_a);
-  m.def("candidates", &candidates, "position"_a, "most"_a);
+  m.def("candidates", &candidates, "position"_a, "most"_a, "network"_a = nb::none());
   m.def("defences", &defences, "position"_a);
   m.def("levels", &levels);
   m.def("choose_as", &choose_as, "level"_a, "seed"_a, "position"_a, "options"_a);

@@ -87,9 +87,10 @@ MoveFeatures features_of(const Position& p, const Insight& insight, Move m) {
   return x;
 }
 
-bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const PriorWeights& weights,
+bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const Policy& policy,
             std::vector<Candidate>& out) {
   namespace f = move_feature;
+  const PriorWeights& weights = policy.weights;
   const Colour me = p.to_move();
   const Approach approach(insight.paths[me]);
   const Narrows mine(insight.paths[me]), theirs(insight.paths[other(me)]);
@@ -105,6 +106,7 @@ bool choose(const Position& p, const Insight& insight, const Defence* defence, i
                  weights[f::block + 2] * theirs.share[2][s];
     if (before) landing[s] += before > 0 ? weights[f::over_own] : weights[f::over_other];
     if (in_centre(space)) landing[s] += centre_weight * static_cast<float>(1 - before);
+    landing[s] += policy.dot[s];
   }
   const float gain[side_pairs] = {weights[f::gain] + weights[f::gain_close] * closeness(approach.distance[0]),
                                   weights[f::gain + 1], weights[f::gain + 2]};
@@ -121,7 +123,7 @@ bool choose(const Position& p, const Insight& insight, const Defence* defence, i
     const Placement to = placement_of(m);
     const Dots& dots = placements[to];
     const Space a = dots.space[0], b = dots.space[1], c = dots.space[2];
-    float score = landing[a] + landing[b] + landing[c];
+    float score = landing[a] + landing[b] + landing[c] + policy.punct[a];
     const Eight reach = approach.reach(dots);
     for (int rank = 0; rank < side_pairs; ++rank)
       score += gain[rank] * static_cast<float>(approach.nearer(reach, rank));
@@ -136,7 +138,7 @@ bool choose(const Position& p, const Insight& insight, const Defence* defence, i
         for (int i = 0; i < 3; ++i) {
           const Space s = lifted->space[i];
           const int below = worth(piece.under[i], me);
-          leaving[i] = 0.0f;
+          leaving[i] = policy.leaving[s];
           if (below > 0) continue;
           leaving[i] += weights[f::loss] * mine.at(s);
           if (below < 0) leaving[i] += weights[f::uncover] * theirs.at(s);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/wins.hpp"
+#include "search/exponential.hpp"
 
 namespace punct::search {
 namespace {
@@ -62,6 +63,10 @@ float evaluate(const Position& p, const Insight& insight, const EvaluationWeight
   float sum = 0.0f;
   for (int i = 0; i < feature::count; ++i) sum += x[i] * weights[i];
   return 1.0f / (1.0f + std::exp(-sum));
+}
+
+float chance_of(float log_odds) {
+  return static_cast<float>(1.0 / (1.0 + exponential(-std::clamp(static_cast<double>(log_odds), -40.0, 40.0))));
 }
 
 }  // namespace punct::search

@@ -135,6 +135,16 @@ void Tree::select(Visit& visit) {
                  size_ + static_cast<std::size_t>(settings_.root_width) < nodes_.size();
 }
 
+// The winning chance of the player to move, and, where it is asked for, how the moves are to be scored.
+float Tree::value_of(const Position& p, const Insight& insight, std::optional<Policy>* policy) const {
+  if (policy) policy->emplace(settings_.prior);
+  if (!settings_.network) return search::evaluate(p, insight, settings_.evaluation);
+  Network::Thought thought;
+  settings_.network->think(p, insight, thought);
+  if (policy) settings_.network->policy(p, insight, thought, **policy);
+  return chance_of(settings_.network->value(thought));
+}
+
 void Tree::evaluate(Visit& visit) const {
   visit.candidates.clear();
   visit.complete = false;
@@ -171,12 +181,14 @@ void Tree::evaluate(Visit& visit) const {
     }
     Insight insight;
     look_at(p, insight);
-    visit.value = search::evaluate(p, insight, settings_.evaluation);
+    visit.value = value_of(p, insight, nullptr);
     return;
   }
   Insight insight;
   look_at(p, insight);
-  visit.value = search::evaluate(p, insight, settings_.evaluation);
+  std::optional<Policy> thought;
+  visit.value = value_of(p, insight, &thought);
+  const Policy& policy = *thought;
   const bool at_root = visit.path.size() == 1;
   if (at_root) {
     // Elsewhere a win in one was seen on the first visit.
@@ -187,19 +199,19 @@ void Tree::evaluate(Visit& visit) const {
   }
   const int most = (at_root ? settings_.root_width : settings_.width) << (2 * visit.widened);
   if (at_root && wins_by_count(p, me)) {
-    choose(p, insight, nullptr, max_moves, settings_.prior, visit.candidates);
+    choose(p, insight, nullptr, max_moves, policy, visit.candidates);
     std::erase_if(visit.candidates, [](const Candidate& c) { return !is_add(c.move); });
     return;
   }
   const Defence defence(p);
-  visit.complete = choose(p, insight, defence.needed() ? &defence : nullptr, most, settings_.prior, visit.candidates);
+  visit.complete = choose(p, insight, defence.needed() ? &defence : nullptr, most, policy, visit.candidates);
   if (at_root && settings_.seed) shuffle(visit.candidates, settings_.seed ^ p.hash());
   if (visit.candidates.empty()) {
     visit.decided = true;
     visit.proven = -3;  // any move, then the opponent's win
     visit.value = 0.0f;
     if (at_root)
-      choose(p, insight, nullptr, most, settings_.prior, visit.candidates);  // something must be played all the same
+      choose(p, insight, nullptr, most, policy, visit.candidates);  // something must be played all the same
   }
 }
 

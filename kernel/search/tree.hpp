@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "search/forced.hpp"
+#include "search/network.hpp"
 
 namespace punct::search {
 
@@ -20,6 +21,7 @@ inline constexpr uint64_t most_visits = 4'000'000'000;
 struct Settings {
   EvaluationWeights evaluation = default_evaluation_weights;
   PriorWeights prior = default_prior_weights;
+  std::shared_ptr<const Network> network;  // speaks instead of these two where there is one
   int width = 64;             // candidates kept at a node
   int root_width = 160;       // and at the root
   float exploration = 0.55f;  // the exploration constant: how much a prior counts against the value so far
@@ -121,6 +123,7 @@ class Tree {
   uint32_t pick(uint32_t node) const;
   bool repeats(const Visit& visit) const;
   void update_proof(uint32_t node);
+  float value_of(const Position& p, const Insight& insight, std::optional<Policy>* policy) const;
   bool only_move() const { return nodes_[0].complete && nodes_[0].count == 1; }
   std::vector<uint32_t> ranked(uint32_t node) const;
   void append(const Node& node) { nodes_[size_++] = node; }

@@ -16,6 +16,7 @@ from punct.engine.core import LARGEST_HASH, MOST_THREADS, Engine
 from punct.engine.levels import STRONGEST
 from punct.engine.limits import Limits
 from punct.engine.variations import Found, Played, Variation
+from punct.engine.network import Network, load_network
 from punct.engine.weights import Weights, load_weights
 from punct.game import Game
 from punct.ugi.options import LARGEST_NUMBER, Option
@@ -34,7 +35,10 @@ class Settings:
     seed: int = 0
     """0: none was set, so every game has dice of its own."""
     hash: int = 256
+    network: Network | None = None
+    """None: the engine's own."""
     weights: Weights | None = None
+    """Instead of a network."""
 
 
 _DEFAULTS: Final = Settings()
@@ -43,6 +47,7 @@ _OPTIONS: Final = (
     Option("Level", "spin", str(_DEFAULTS.level), 1, STRONGEST),
     Option("Seed", "spin", str(_DEFAULTS.seed), 0, LARGEST_NUMBER),
     Option("Hash", "spin", str(_DEFAULTS.hash), 1, LARGEST_HASH),
+    Option("Network", "string"),
     Option("Weights", "string"),
 )
 
@@ -76,9 +81,11 @@ class OurEngine:
         return random.Random(f"{base} game {self._game_number}").randint(1, LARGEST_NUMBER)
 
     def set_option(self, name: str, value: str) -> None:
-        """Change an option; a file of weights is read now, whatever becomes of it later."""
+        """Change an option; a file is read now, whatever becomes of it later."""
         changed: dict[str, Any]
-        if name == "Weights":
+        if name == "Network":
+            changed = {"network": load_network(Path(value)) if value else None}
+        elif name == "Weights":
             changed = {"weights": load_weights(Path(value)) if value else None}
         else:
             changed = {name.lower(): int(value)}
@@ -133,7 +140,14 @@ class OurEngine:
         """Make an engine and take its memory, so much or what the machine has of it."""
         self._engine = None  # first give back what the old one has
         settings, seed = self.settings, self.seed
-        engine = Engine(settings.level, seed=seed, threads=settings.threads, hash_mb=hash_mb, weights=settings.weights)
+        engine = Engine(
+            settings.level,
+            seed=seed,
+            threads=settings.threads,
+            hash_mb=hash_mb,
+            network=settings.network,
+            weights=settings.weights,
+        )
         had = engine.reserve()
         if had < settings.hash * 3 // 4:  # it was halved; a little is always missing, as it holds whole nodes
             tell(f"info string there is no memory for a Hash of {settings.hash} MB; it is {had} MB")
