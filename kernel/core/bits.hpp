@@ -73,18 +73,20 @@ inline constexpr bool meets(const Bits& a, const Bits& b) {
   return ((a.w[0] & b.w[0]) | (a.w[1] & b.w[1]) | (a.w[2] & b.w[2]) | (a.w[3] & b.w[3]) | (a.w[4] & b.w[4])) != 0;
 }
 
-// The bits p for which p + Distance is in the set: "what lies Distance ahead of me is in b".
-template <int Distance>
-constexpr Bits ahead(const Bits& b) {
+// The bits p for which p + Distance is in the set: "what lies Distance ahead of me is in b". A set here and in grown() is
+// Bits or Twin (twin.hpp).
+template <int Distance, class Set>
+constexpr Set ahead(const Set& b) {
   static_assert(Distance > -64 && Distance < 64);
-  Bits r;
-  if constexpr (Distance == 0) {
-    r = b;
-  } else if constexpr (Distance > 0) {
-    for (int i = 0; i < Bits::words; ++i)
-      r.w[i] = (b.w[i] >> Distance) | (i + 1 < Bits::words ? b.w[i + 1] << (64 - Distance) : 0);
-  } else {
-    for (int i = 0; i < Bits::words; ++i) r.w[i] = (b.w[i] << -Distance) | (i > 0 ? b.w[i - 1] >> (64 + Distance) : 0);
+  if constexpr (Distance == 0) return b;
+  constexpr int last = Set::words - 1;
+  Set r;
+  if constexpr (Distance > 0) {
+    for (int i = 0; i < last; ++i) r.w[i] = (b.w[i] >> Distance) | (b.w[i + 1] << (64 - Distance));
+    r.w[last] = b.w[last] >> Distance;
+  } else if constexpr (Distance < 0) {
+    r.w[0] = b.w[0] << -Distance;
+    for (int i = 1; i <= last; ++i) r.w[i] = (b.w[i] << -Distance) | (b.w[i - 1] >> (64 + Distance));
   }
   return r;
 }
@@ -105,9 +107,10 @@ inline Bits ahead(const Bits& b, int distance) {
 
 // The set with all neighbours of its members; may hold bits off the board, so intersect it with something.
 // Two half steps each way: {0, +1} then {0, +17} gives n, se and ne together.
-inline constexpr Bits grown(const Bits& b) {
-  const Bits up = b | ahead<-1>(b);
-  const Bits down = b | ahead<1>(b);
+template <class Set>
+inline constexpr Set grown(const Set& b) {
+  const Set up = b | ahead<-1>(b);
+  const Set down = b | ahead<1>(b);
   return up | ahead<-column_stride>(up) | down | ahead<column_stride>(down);
 }
 

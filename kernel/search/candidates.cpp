@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "search/approach.hpp"
 
 namespace punct::search {
 namespace {
+
+namespace f = move_feature;
 
 // By rank and space: how much of a player's way runs through it. Where the cheapest ways all pass one space of a layer
 // it counts full, where they spread over several it counts a share of it.
@@ -18,7 +21,7 @@ struct Narrows {
       const Axis& a = paths.axis[paths.order[rank]];
       if (a.distance >= farthest) continue;
       for (int k = 0; k <= a.distance; ++k) {
-        const Bits here = a.on_way[0] & a.from_near[k];
+        const Bits here = a.on_way[0] & a.from_near(k);
         if (here.none()) continue;
         const Bits foreign = without(here, paths.terrain.own), own = here & paths.terrain.own;
         const float one = 1.0f / static_cast<float>(std::max(1, foreign.count()));
@@ -46,17 +49,168 @@ int worth(int id, Colour me) { return id == no_piece ? 0 : Position::owner(id) =
 
 bool covers(const Dots& dots, Space s) { return s == dots.space[0] || s == dots.space[1] || s == dots.space[2]; }
 
+// The best of many moves, kept without keeping them all.
+class Best {
+ public:
+  Best(const Position& p, const Defence* defence, int most, std::vector<Candidate>& out)
+      : p_(p), defence_(defence), most_(static_cast<std::size_t>(most)), out_(out) {
+    out_.clear();
+  }
+
+  void consider(Move m, float score) {
+    if (score < least_ || (defence_ && !defence_->may_hold(p_, m))) return;
+    out_.push_back({m, score});
+    if (out_.size() >= 2 * most_) drop();
+  }
+
+  // Puts the best first and makes priors of their scores; whether no move was dropped.
+  bool finish() {
+    if (out_.size() > most_) drop();
+    if (out_.empty()) return true;
+    std::sort(out_.begin(), out_.end(), better);
+    const float best = out_.front().prior;
+    float sum = 0.0f;
+    for (Candidate& x : out_) sum += x.prior = std::exp(x.prior - best);
+    for (Candidate& x : out_) x.prior /= sum;
+    return !dropped_;
+  }
+
+ private:
+  static bool better(const Candidate& x, const Candidate& y) {
+    return x.prior != y.prior ? x.prior > y.prior : x.move < y.move;
+  }
+
+  // All but the best; whoever comes later has to be as good as the last of these.
+  void drop() {
+    const auto last = out_.begin() + static_cast<std::ptrdiff_t>(most_) - 1;
+    std::nth_element(out_.begin(), last, out_.end(), better);
+    least_ = last->prior;
+    out_.resize(most_);
+    dropped_ = true;
+  }
+
+  const Position& p_;
+  const Defence* const defence_;
+  const std::size_t most_;
+  std::vector<Candidate>& out_;
+  float least_ = -std::numeric_limits<float>::infinity();
+  bool dropped_ = false;
+};
+
+// Every landing's score: the same sum as of the weighted features (features_of), taken apart into what each space and
+// each step brings.
+class Scores {
+ public:
+  Scores(const Position& p, const Insight& insight, const PriorWeights& weights)
+      : p_(p),
+        weights_(weights),
+        me_(p.to_move()),
+        centre_weight_(weights[f::centre] + weights[f::centre_late] * lateness(p)),
+        mine_(insight.paths[me_]),
+        theirs_(insight.paths[other(me_)]),
+        approach_(insight.paths[me_]),
+        nearer_(approach_) {
+    const float block = weights[f::block] + weights[f::block_close] * closeness(insight.paths[other(me_)].distance(0));
+    for (int s = 0; s < space_count; ++s) {
+      const Space space = static_cast<Space>(s);
+      const int before = worth(p.top(space), me_);
+      float& landing = landing_[board.bit[s]];
+      landing = block * theirs_.share[0][s] + weights[f::block + 1] * theirs_.share[1][s] +
+                weights[f::block + 2] * theirs_.share[2][s];
+      if (before) landing += before > 0 ? weights[f::over_own] : weights[f::over_other];
+      if (in_centre(space)) landing += centre_weight_ * static_cast<float>(1 - before);
+    }
+    for (int rank = 0; rank < side_pairs; ++rank) {
+      float gain = weights[f::gain + rank];
+      if (rank == 0) gain += weights[f::gain_close] * closeness(approach_.distance[0]);
+      for (int steps = 0; steps <= approach_.distance[rank]; ++steps)
+        gain_[rank][steps] = gain * static_cast<float>(steps);
+    }
+  }
+
+  // What a piece gives up by leaving where it lies.
+  struct Leaving {
+    Space from;
+    const Dots* dots;
+    float dot[3] = {};  // for each that it does not cover again
+
+    Leaving(const Scores& scores, int id) {
+      const Piece& piece = scores.p_.piece(id);
+      from = punct_of(piece.placement);
+      dots = &placements[piece.placement];
+      for (int i = 0; i < 3; ++i) {
+        const Space s = dots->space[i];
+        const int below = worth(piece.under[i], scores.me_);
+        if (below > 0) continue;
+        dot[i] += scores.weights_[f::loss] * scores.mine_.at(s);
+        if (below < 0) dot[i] += scores.weights_[f::uncover] * scores.theirs_.at(s);
+        if (in_centre(s)) dot[i] += scores.centre_weight_ * static_cast<float>(below - 1);
+      }
+    }
+  };
+
+  void add(int orientation, const Bits& spaces, Best& best) const {
+    const Landing landing(*this, orientation);
+    const float kind = weights_[f::add + shapes[orientation].kind];
+    spaces.each(
+        [&](int bit) { best.consider(add_landing_base(orientation) + board.space[bit], landing.score(bit) + kind); });
+  }
+
+  void shift(const Leaving& leaving, int orientation, const Bits& spaces, Best& best) const {
+    const Landing landing(*this, orientation);
+    spaces.each([&](int bit) {
+      const Space to = board.space[bit];
+      const Placement placement = placement_of(orientation, to);
+      float score = landing.score(bit) + weights_[f::shift];
+      if (leaving.from == to) score += weights_[f::rotate];
+      for (int i = 0; i < 3; ++i)
+        if (!covers(placements[placement], leaving.dots->space[i])) score += leaving.dot[i];
+      best.consider(make_move(leaving.from, placement), score);
+    });
+  }
+
+ private:
+  // One orientation's rows of the tables.
+  struct Landing {
+    const float *punct, *one, *two;
+    const uint8_t* nearer[side_pairs];
+    const Scores& scores;
+
+    Landing(const Scores& s, int orientation) : scores(s) {
+      punct = s.landing_;
+      one = punct + shapes[orientation].offset[1];
+      two = punct + shapes[orientation].offset[2];
+      for (int rank = 0; rank < side_pairs; ++rank)
+        nearer[rank] = s.nearer_.steps[trios.of[orientation]][rank] + trios.first[orientation];
+    }
+
+    float score(int bit) const {
+      float score = punct[bit] + one[bit] + two[bit];
+      for (int rank = 0; rank < side_pairs; ++rank) score += scores.gain_[rank][nearer[rank][bit]];
+      return score;
+    }
+  };
+
+  const Position& p_;
+  const PriorWeights& weights_;
+  const Colour me_;
+  const float centre_weight_;
+  const Narrows mine_, theirs_;
+  const Approach approach_;
+  const Nearer nearer_;
+  float landing_[Bits::words * 64];       // by bit: what a dot brings there
+  float gain_[side_pairs][farthest + 1];  // by rank: what so many steps nearer bring
+};
+
 }  // namespace
 
 MoveFeatures features_of(const Position& p, const Insight& insight, Move m) {
-  namespace f = move_feature;
   const Colour me = p.to_move();
   const Approach approach(insight.paths[me]);
   const Narrows mine(insight.paths[me]), theirs(insight.paths[other(me)]);
   const Dots& dots = placements[placement_of(m)];
   MoveFeatures x{};
-  const Eight reach = approach.reach(dots);
-  for (int rank = 0; rank < side_pairs; ++rank) x[f::gain + rank] = static_cast<float>(approach.nearer(reach, rank));
+  for (int rank = 0; rank < side_pairs; ++rank) x[f::gain + rank] = static_cast<float>(approach.nearer(dots, rank));
   x[f::gain_close] = x[f::gain] * closeness(approach.distance[0]);
   int centre = 0;
   for (const Space s : dots.space) {
@@ -89,83 +243,17 @@ MoveFeatures features_of(const Position& p, const Insight& insight, Move m) {
 
 bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const PriorWeights& weights,
             std::vector<Candidate>& out) {
-  namespace f = move_feature;
-  const Colour me = p.to_move();
-  const Approach approach(insight.paths[me]);
-  const Narrows mine(insight.paths[me]), theirs(insight.paths[other(me)]);
-  const float centre_weight = weights[f::centre] + weights[f::centre_late] * lateness(p);
-
-  // The same sums as in features_of, taken apart into what each space and each step brings.
-  float landing[space_count];
-  const float block = weights[f::block] + weights[f::block_close] * closeness(insight.paths[other(me)].distance(0));
-  for (int s = 0; s < space_count; ++s) {
-    const Space space = static_cast<Space>(s);
-    const int before = worth(p.top(space), me);
-    landing[s] = block * theirs.share[0][s] + weights[f::block + 1] * theirs.share[1][s] +
-                 weights[f::block + 2] * theirs.share[2][s];
-    if (before) landing[s] += before > 0 ? weights[f::over_own] : weights[f::over_other];
-    if (in_centre(space)) landing[s] += centre_weight * static_cast<float>(1 - before);
-  }
-  const float gain[side_pairs] = {weights[f::gain] + weights[f::gain_close] * closeness(approach.distance[0]),
-                                  weights[f::gain + 1], weights[f::gain + 2]};
-
-  thread_local MoveList moves;
-  list_moves(p, moves);
-  out.clear();
-  out.reserve(static_cast<std::size_t>(moves.count));
-  Space lifted_from = no_space;
-  const Dots* lifted = nullptr;
-  float leaving[3] = {};
-  for (const Move m : moves) {
-    if (defence && !defence->may_hold(p, m)) continue;
-    const Placement to = placement_of(m);
-    const Dots& dots = placements[to];
-    const Space a = dots.space[0], b = dots.space[1], c = dots.space[2];
-    float score = landing[a] + landing[b] + landing[c];
-    const Eight reach = approach.reach(dots);
-    for (int rank = 0; rank < side_pairs; ++rank)
-      score += gain[rank] * static_cast<float>(approach.nearer(reach, rank));
-    if (is_add(m)) {
-      score += weights[f::add + kind_of(to)];
-    } else {
-      const Space from = from_of(m);
-      if (from != lifted_from) {
-        lifted_from = from;
-        const Piece& piece = p.piece(p.moving_piece(m));
-        lifted = &placements[piece.placement];
-        for (int i = 0; i < 3; ++i) {
-          const Space s = lifted->space[i];
-          const int below = worth(piece.under[i], me);
-          leaving[i] = 0.0f;
-          if (below > 0) continue;
-          leaving[i] += weights[f::loss] * mine.at(s);
-          if (below < 0) leaving[i] += weights[f::uncover] * theirs.at(s);
-          if (in_centre(s)) leaving[i] += centre_weight * static_cast<float>(below - 1);
-        }
-      }
-      score += weights[f::shift];
-      if (from == a) score += weights[f::rotate];
-      for (int i = 0; i < 3; ++i)
-        if (!covers(dots, lifted->space[i])) score += leaving[i];
-    }
-    out.push_back({m, score});
-  }
-  if (out.empty()) return true;
-
-  const auto better = [](const Candidate& x, const Candidate& y) {
-    return x.prior != y.prior ? x.prior > y.prior : x.move < y.move;
-  };
-  const bool all = static_cast<int>(out.size()) <= most;
-  if (!all) {
-    std::nth_element(out.begin(), out.begin() + most, out.end(), better);
-    out.resize(static_cast<std::size_t>(most));
-  }
-  std::sort(out.begin(), out.end(), better);
-  const float best = out.front().prior;
-  float sum = 0.0f;
-  for (Candidate& x : out) sum += x.prior = std::exp(x.prior - best);
-  for (Candidate& x : out) x.prior /= sum;
-  return all;
+  Best best(p, defence, most, out);
+  if (p.decided()) return best.finish();
+  const Scores scores(p, insight, weights);
+  each_add(p, p.to_move(), [&](int orientation, const Bits& spaces) { scores.add(orientation, spaces, best); });
+  each_lifted(p, p.to_move(), [&](int id, const Floors& floors) {
+    const Scores::Leaving leaving(scores, id);
+    each_landing(p, id, floors, [&](int, int orientation, const Bits& ground, const Bits& raised) {
+      scores.shift(leaving, orientation, ground | raised, best);
+    });
+  });
+  return best.finish();
 }
 
 }  // namespace punct::search
