@@ -1,7 +1,9 @@
 #include "search/candidates.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "search/approach.hpp"
@@ -52,50 +54,108 @@ bool covers(const Dots& dots, Space s) { return s == dots.space[0] || s == dots.
 // The best of many moves, kept without keeping them all.
 class Best {
  public:
-  Best(const Position& p, const Defence* defence, int most, std::vector<Candidate>& out)
-      : p_(p), defence_(defence), most_(static_cast<std::size_t>(most)), out_(out) {
-    out_.clear();
+  Best(const Position& p, const Defence* defence, int most)
+      : p_(p), defence_(defence), most_(static_cast<std::size_t>(most)) {
+    keys_.clear();
   }
 
   void consider(Move m, float score) {
     if (score < least_ || (defence_ && !defence_->may_hold(p_, m))) return;
-    out_.push_back({m, score});
-    if (out_.size() >= 2 * most_) drop();
+    keys_.push_back(key_of(m, score));
+    if (keys_.size() >= 2 * most_) drop();
   }
 
-  // Puts the best first and makes priors of their scores; whether no move was dropped.
-  bool finish() {
-    if (out_.size() > most_) drop();
-    if (out_.empty()) return true;
-    std::sort(out_.begin(), out_.end(), better);
-    const float best = out_.front().prior;
+  // Lists the best first and makes priors of their scores; whether no move was dropped.
+  bool list(std::vector<Candidate>& out) {
+    if (keys_.size() > most_) drop();
+    std::sort(keys_.begin(), keys_.end(), std::greater<uint64_t>());
+    out.clear();
+    if (keys_.empty()) return true;
+    const float best = score_of(keys_.front());
     float sum = 0.0f;
-    for (Candidate& x : out_) sum += x.prior = std::exp(x.prior - best);
-    for (Candidate& x : out_) x.prior /= sum;
+    for (const uint64_t key : keys_) {
+      out.push_back({no_move - static_cast<uint32_t>(key), std::exp(score_of(key) - best)});
+      sum += out.back().prior;
+    }
+    for (Candidate& x : out) x.prior /= sum;
     return !dropped_;
   }
 
  private:
-  static bool better(const Candidate& x, const Candidate& y) {
-    return x.prior != y.prior ? x.prior > y.prior : x.move < y.move;
+  // The higher the score, the higher the number, and the lower the move where scores are equal. The bits of a float
+  // count upwards from 0, and downwards below it.
+  static uint64_t key_of(Move m, float score) {
+    const uint32_t bits = std::bit_cast<uint32_t>(score + 0.0f);  // makes one zero of both
+    const uint32_t order = bits >> 31 ? ~bits : bits | sign_bit;
+    return uint64_t{order} << 32 | (no_move - m);
   }
+  static float score_of(uint64_t key) {
+    const uint32_t order = static_cast<uint32_t>(key >> 32);
+    return std::bit_cast<float>(order & sign_bit ? order ^ sign_bit : ~order);
+  }
+  static constexpr uint32_t sign_bit = uint32_t{1} << 31;
 
-  // All but the best; whoever comes later has to be as good as the last of these.
+  // All but the best; whoever comes later has to be as good as the last of these. As std::nth_element does it, but
+  // without asking of every key on which side it belongs: the processor could not guess the answers.
   void drop() {
-    const auto last = out_.begin() + static_cast<std::ptrdiff_t>(most_) - 1;
-    std::nth_element(out_.begin(), last, out_.end(), better);
-    least_ = last->prior;
-    out_.resize(most_);
+    uint64_t *first = keys_.data(), *end = first + keys_.size();
+    uint64_t* const last = first + most_ - 1;
+    while (end - first > 1) {
+      std::swap(first[(end - first) / 2], end[-1]);
+      const uint64_t pivot = end[-1];
+      uint64_t* above = first;
+      for (uint64_t* i = first; i != end - 1; ++i) {
+        const uint64_t key = *i;
+        *i = *above;
+        *above = key;
+        above += key > pivot;
+      }
+      std::swap(*above, end[-1]);
+      if (above == last) break;
+      (above < last ? first : end) = above + (above < last);
+    }
+    least_ = score_of(*last);
+    keys_.resize(most_);
     dropped_ = true;
   }
 
+  static thread_local std::vector<uint64_t> keys_;  // for one choice at a time
   const Position& p_;
   const Defence* const defence_;
   const std::size_t most_;
-  std::vector<Candidate>& out_;
   float least_ = -std::numeric_limits<float>::infinity();
   bool dropped_ = false;
 };
+thread_local std::vector<uint64_t> Best::keys_;
+
+// The three dots of a piece without saying which is the PÜNCT: the 33 orientations make eleven such trios, three each.
+struct Trio {
+  int middle, last;  // how far they lie from the first in a Bits
+  int orientation[3];
+};
+inline constexpr std::size_t trio_count = orientation_count / 3;
+
+struct Trios {
+  std::array<Trio, trio_count> trio{};
+  std::array<int, orientation_count> first{};  // how far the PÜNCT lies from the first dot
+};
+constexpr Trios make_trios() {
+  Trios t;
+  std::array<int, trio_count> found{};
+  for (std::size_t o = 0; o < orientation_count; ++o) {
+    int offset[3] = {0, shapes[o].offset[1], shapes[o].offset[2]};
+    std::sort(offset, offset + 3);
+    const int middle = offset[1] - offset[0], last = offset[2] - offset[0];
+    std::size_t i = 0;
+    while (found[i] && (t.trio[i].middle != middle || t.trio[i].last != last)) ++i;
+    t.trio[i].middle = middle;
+    t.trio[i].last = last;
+    t.trio[i].orientation[found[i]++] = static_cast<int>(o);
+    t.first[o] = -offset[0];
+  }
+  return t;
+}
+constexpr Trios trios = make_trios();
 
 // Every landing's score: the same sum as of the weighted features (features_of), taken apart into what each space and
 // each step brings.
@@ -107,25 +167,20 @@ class Scores {
         me_(p.to_move()),
         centre_weight_(weights[f::centre] + weights[f::centre_late] * lateness(p)),
         mine_(insight.paths[me_]),
-        theirs_(insight.paths[other(me_)]),
-        approach_(insight.paths[me_]),
-        nearer_(approach_) {
+        theirs_(insight.paths[other(me_)]) {
     const float block = weights[f::block] + weights[f::block_close] * closeness(insight.paths[other(me_)].distance(0));
+    float dot[Approach::length] = {};  // by bit: what one brings there
     for (int s = 0; s < space_count; ++s) {
       const Space space = static_cast<Space>(s);
       const int before = worth(p.top(space), me_);
-      float& landing = landing_[board.bit[s]];
-      landing = block * theirs_.share[0][s] + weights[f::block + 1] * theirs_.share[1][s] +
-                weights[f::block + 2] * theirs_.share[2][s];
-      if (before) landing += before > 0 ? weights[f::over_own] : weights[f::over_other];
-      if (in_centre(space)) landing += centre_weight_ * static_cast<float>(1 - before);
+      float& brings = dot[board.bit[s]];
+      brings = block * theirs_.share[0][s] + weights[f::block + 1] * theirs_.share[1][s] +
+               weights[f::block + 2] * theirs_.share[2][s];
+      if (before) brings += before > 0 ? weights[f::over_own] : weights[f::over_other];
+      if (in_centre(space)) brings += centre_weight_ * static_cast<float>(1 - before);
     }
-    for (int rank = 0; rank < side_pairs; ++rank) {
-      float gain = weights[f::gain + rank];
-      if (rank == 0) gain += weights[f::gain_close] * closeness(approach_.distance[0]);
-      for (int steps = 0; steps <= approach_.distance[rank]; ++steps)
-        gain_[rank][steps] = gain * static_cast<float>(steps);
-    }
+    const Approach approach(insight.paths[me_]);
+    for (const Trio& trio : trios.trio) fill(trio, dot, approach);
   }
 
   // What a piece gives up by leaving where it lies.
@@ -150,18 +205,18 @@ class Scores {
   };
 
   void add(int orientation, const Bits& spaces, Best& best) const {
-    const Landing landing(*this, orientation);
+    const float* const landing = landings_of(orientation);
     const float kind = weights_[f::add + shapes[orientation].kind];
-    spaces.each(
-        [&](int bit) { best.consider(add_landing_base(orientation) + board.space[bit], landing.score(bit) + kind); });
+    const Move base = add_landing_base(orientation);
+    spaces.each([&](int bit) { best.consider(base + board.space[bit], landing[bit] + kind); });
   }
 
   void shift(const Leaving& leaving, int orientation, const Bits& spaces, Best& best) const {
-    const Landing landing(*this, orientation);
+    const float* const landing = landings_of(orientation);
     spaces.each([&](int bit) {
       const Space to = board.space[bit];
       const Placement placement = placement_of(orientation, to);
-      float score = landing.score(bit) + weights_[f::shift];
+      float score = landing[bit] + weights_[f::shift];
       if (leaving.from == to) score += weights_[f::rotate];
       for (int i = 0; i < 3; ++i)
         if (!covers(placements[placement], leaving.dots->space[i])) score += leaving.dot[i];
@@ -170,37 +225,40 @@ class Scores {
   }
 
  private:
-  // One orientation's rows of the tables.
-  struct Landing {
-    const float *punct, *one, *two;
-    const uint8_t* nearer[side_pairs];
-    const Scores& scores;
+  static constexpr int places = Approach::places;
 
-    Landing(const Scores& s, int orientation) : scores(s) {
-      punct = s.landing_;
-      one = punct + shapes[orientation].offset[1];
-      two = punct + shapes[orientation].offset[2];
-      for (int rank = 0; rank < side_pairs; ++rank)
-        nearer[rank] = s.nearer_.steps[trios.of[orientation]][rank] + trios.first[orientation];
+  // Rows of plain numbers, whether or not a piece fits there: what compilers make one instruction for many of.
+  void fill(const Trio& trio, const float* dot, const Approach& approach) {
+    float gain[side_pairs][places];
+    for (int rank = 0; rank < side_pairs; ++rank) {
+      float step = weights_[f::gain + rank];
+      if (rank == 0) step += weights_[f::gain_close] * closeness(approach.distance[0]);
+      uint8_t nearer[places];
+      approach.list_nearer(rank, trio.middle, trio.last, nearer);
+      for (int i = 0; i < places; ++i) gain[rank][i] = step * static_cast<float>(nearer[i]);
     }
+    for (const int o : trio.orientation) {
+      const float *punct = dot + trios.first[static_cast<std::size_t>(o)], *one = punct + shapes[o].offset[1],
+                  *two = punct + shapes[o].offset[2];
+      float* const out = landing_[o];
+      for (int i = 0; i < places; ++i) out[i] = punct[i] + one[i] + two[i] + gain[0][i] + gain[1][i] + gain[2][i];
+    }
+  }
 
-    float score(int bit) const {
-      float score = punct[bit] + one[bit] + two[bit];
-      for (int rank = 0; rank < side_pairs; ++rank) score += scores.gain_[rank][nearer[rank][bit]];
-      return score;
-    }
-  };
+  // By the bit of the PÜNCT.
+  const float* landings_of(int orientation) const {
+    return landing_[orientation] - trios.first[static_cast<std::size_t>(orientation)];
+  }
 
   const Position& p_;
   const PriorWeights& weights_;
   const Colour me_;
   const float centre_weight_;
   const Narrows mine_, theirs_;
-  const Approach approach_;
-  const Nearer nearer_;
-  float landing_[Bits::words * 64];       // by bit: what a dot brings there
-  float gain_[side_pairs][farthest + 1];  // by rank: what so many steps nearer bring
+  static thread_local float landing_[orientation_count]
+                                    [places];  // by the bit of the first dot; for one choice at a time
 };
+thread_local float Scores::landing_[orientation_count][Scores::places];
 
 }  // namespace
 
@@ -243,8 +301,8 @@ MoveFeatures features_of(const Position& p, const Insight& insight, Move m) {
 
 bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const PriorWeights& weights,
             std::vector<Candidate>& out) {
-  Best best(p, defence, most, out);
-  if (p.decided()) return best.finish();
+  Best best(p, defence, most);
+  if (p.decided()) return best.list(out);
   const Scores scores(p, insight, weights);
   each_add(p, p.to_move(), [&](int orientation, const Bits& spaces) { scores.add(orientation, spaces, best); });
   each_lifted(p, p.to_move(), [&](int id, const Floors& floors) {
@@ -253,7 +311,7 @@ bool choose(const Position& p, const Insight& insight, const Defence* defence, i
       scores.shift(leaving, orientation, ground | raised, best);
     });
   });
-  return best.finish();
+  return best.list(out);
 }
 
 }  // namespace punct::search
