@@ -59,10 +59,13 @@ class Best {
     keys_.clear();
   }
 
-  void consider(Move m, float score) {
-    if (score < least_ || (defence_ && !defence_->may_hold(p_, m))) return;
+  // Whether a score is too low, whatever the move: most are, so this is asked first.
+  bool is_beyond(float score) const { return score < least_; }
+
+  void take(Move m, float score) {
+    if (defence_ && !defence_->may_hold(p_, m)) return;
     keys_.push_back(key_of(m, score));
-    if (keys_.size() >= 2 * most_) drop();
+    if (keys_.size() >= room * most_) drop();
   }
 
   // Lists the best first and makes priors of their scores; whether no move was dropped.
@@ -94,6 +97,7 @@ class Best {
     return std::bit_cast<float>(order & sign_bit ? order ^ sign_bit : ~order);
   }
   static constexpr uint32_t sign_bit = uint32_t{1} << 31;
+  static constexpr std::size_t room = 4;  // for so many times what is kept, before the rest is dropped
 
   // All but the best; whoever comes later has to be as good as the last of these. As std::nth_element does it, but
   // without asking of every key on which side it belongs: the processor could not guess the answers.
@@ -119,14 +123,18 @@ class Best {
     dropped_ = true;
   }
 
-  static thread_local std::vector<uint64_t> keys_;  // for one choice at a time
+  static std::vector<uint64_t>& room_for_keys() {
+    thread_local std::vector<uint64_t> keys;  // for one choice at a time
+    return keys;
+  }
+
+  std::vector<uint64_t>& keys_ = room_for_keys();
   const Position& p_;
   const Defence* const defence_;
   const std::size_t most_;
   float least_ = -std::numeric_limits<float>::infinity();
   bool dropped_ = false;
 };
-thread_local std::vector<uint64_t> Best::keys_;
 
 // The three dots of a piece without saying which is the PÜNCT: the 33 orientations make eleven such trios, three each.
 struct Trio {
@@ -208,7 +216,10 @@ class Scores {
     const float* const landing = landings_of(orientation);
     const float kind = weights_[f::add + shapes[orientation].kind];
     const Move base = add_landing_base(orientation);
-    spaces.each([&](int bit) { best.consider(base + board.space[bit], landing[bit] + kind); });
+    spaces.each([&](int bit) {
+      const float score = landing[bit] + kind;
+      if (!best.is_beyond(score)) best.take(base + board.space[bit], score);
+    });
   }
 
   void shift(const Leaving& leaving, int orientation, const Bits& spaces, Best& best) const {
@@ -220,7 +231,7 @@ class Scores {
       if (leaving.from == to) score += weights_[f::rotate];
       for (int i = 0; i < 3; ++i)
         if (!covers(placements[placement], leaving.dots->space[i])) score += leaving.dot[i];
-      best.consider(make_move(leaving.from, placement), score);
+      if (!best.is_beyond(score)) best.take(make_move(leaving.from, placement), score);
     });
   }
 
