@@ -73,8 +73,8 @@ inline constexpr bool meets(const Bits& a, const Bits& b) {
   return ((a.w[0] & b.w[0]) | (a.w[1] & b.w[1]) | (a.w[2] & b.w[2]) | (a.w[3] & b.w[3]) | (a.w[4] & b.w[4])) != 0;
 }
 
-// The bits p for which p + Distance is in the set: "what lies Distance ahead of me is in b". A set here and in grown() is
-// Bits or Twin (twin.hpp).
+// The bits p for which p + Distance is in the set: "what lies Distance ahead of me is in b". A set is Bits here, in
+// grown() and in flood(), or Twin (twin.hpp).
 template <int Distance, class Set>
 constexpr Set ahead(const Set& b) {
   static_assert(Distance > -64 && Distance < 64);
@@ -115,13 +115,11 @@ inline constexpr Set grown(const Set& b) {
 }
 
 // All members of `within` joined to `seed` by steps inside `within` (the seed's members outside it are dropped).
-inline Bits flood(const Bits& seed, const Bits& within) {
-  Bits reached = seed & within;
-  for (;;) {
-    const Bits next = grown(reached) & within;
-    if (next == reached) return reached;
-    reached = next;
-  }
+template <class Set>
+inline Set flood(const Set& seed, const Set& within) {
+  Set reached = seed & within;
+  for (Set edge = reached; edge.any(); reached |= edge) edge = without(grown(edge) & within, reached);
+  return reached;
 }
 
 }  // namespace punct

@@ -266,10 +266,14 @@ class Scores {
   const Colour me_;
   const float centre_weight_;
   const Narrows mine_, theirs_;
-  static thread_local float landing_[orientation_count]
-                                    [places];  // by the bit of the first dot; for one choice at a time
+  using Landings = float[orientation_count][places];
+  static Landings& room_for_landings() {
+    thread_local Landings landings;  // for one choice at a time
+    return landings;
+  }
+
+  Landings& landing_ = room_for_landings();  // by the bit of the first dot
 };
-thread_local float Scores::landing_[orientation_count][Scores::places];
 
 }  // namespace
 
