@@ -106,12 +106,12 @@ inline Bits ahead(const Bits& b, int distance) {
 }
 
 // The set with all neighbours of its members; may hold bits off the board, so intersect it with something.
-// Two half steps each way: {0, +1} then {0, +17} gives n, se and ne together.
+// {0, +1} and then {0, +17} together make n, ne and se; the same again, 18 lower, are sw, s, nw and the members.
 template <class Set>
 inline constexpr Set grown(const Set& b) {
   const Set up = b | ahead<-1>(b);
-  const Set down = b | ahead<1>(b);
-  return up | ahead<-column_stride>(up) | down | ahead<column_stride>(down);
+  const Set square = up | ahead<-column_stride>(up);
+  return square | ahead<column_stride + 1>(square);
 }
 
 // All members of `within` joined to `seed` by steps inside `within` (the seed's members outside it are dropped).

@@ -22,12 +22,11 @@ struct TwinTerrain {
 
 // Spreads from two sides at once until the first of them reaches the other, and `widest_slack` further, or as far as
 // `until`; returns the distance between the two. The second needs no eye kept on it: it is as far from the first as
-// the first from it. `beside` and `reached` as in Axis; tells all that was reached.
+// the first from it. `beside` and `reached` as in Axis.
 template <int Dearest, int Farthest>
 int spread(const TwinTerrain<Dearest>& t, const Twin& from, const Bits& to, Twin (&beside)[Farthest + 1],
-           Twin (&reached)[Farthest + 1], Twin& all, int until) {
+           Twin (&reached)[Farthest + 1], int until) {
   Twin seen = from;  // of which it is known what it costs to come to them
-  all = Twin::none();
   int distance = Farthest;
   for (int k = 0; k <= Farthest; ++k) {
     // Whoever came beside a space for less then pays its price now; own spaces are free.
@@ -44,7 +43,6 @@ int spread(const TwinTerrain<Dearest>& t, const Twin& from, const Bits& to, Twin
     }
     beside[k] = found;
     reached[k] = fresh;
-    all |= fresh;
     if (distance == Farthest && meets(fresh.first(), to)) {
       distance = k;
       until = k + widest_slack;
@@ -76,8 +74,7 @@ void find_paths(const Terrain& terrain, Paths& out) {
   for (int i = 0; i < side_pairs; ++i) {
     Axis& a = out.axis[i];
     const Bits &near = board.side[2 * i], &far = board.side[2 * i + 1];
-    a.distance =
-        spread<Terrain::dearest, farthest>(twin, Twin::of(near, far), far, a.beside, a.reached, a.within, farthest);
+    a.distance = spread<Terrain::dearest, farthest>(twin, Twin::of(near, far), far, a.beside, a.reached, farthest);
     find_ways(a);
     out.order[i] = static_cast<uint8_t>(i);
   }
@@ -89,9 +86,9 @@ DistanceMap distances_from_side(const Position& p, Colour c, int side, const Pri
   constexpr int last = unreachable - 1;
   const auto floor = [&](int level) -> const Bits& { return p.floor(level); };
   const PricedTerrain<highest_price> terrain(p.showing(c), floor, p.highest(), p.rules(), prices);
-  Twin beside[last + 1], reached[last + 1], all;
+  Twin beside[last + 1], reached[last + 1];
   const Twin from = Twin::of(board.side[side], Bits{});
-  spread<highest_price, last>(TwinTerrain<highest_price>(terrain), from, Bits{}, beside, reached, all, last);
+  spread<highest_price, last>(TwinTerrain<highest_price>(terrain), from, Bits{}, beside, reached, last);
   DistanceMap map;
   map.fill(unreachable);
   for (int k = 0; k <= last; ++k)

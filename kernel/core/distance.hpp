@@ -71,7 +71,6 @@ struct Axis {
   // By cost, and no further than the distance and the widest slack (what lies beyond is never written): the spaces that
   // cost so much to come to, themselves not counted, and themselves included.
   Twin beside[farthest + 1], reached[farthest + 1];
-  Twin within;                    // all that was reached
   Bits on_way[widest_slack + 1];  // spaces on a way exactly this much dearer than the cheapest
 
   Bits from_near(int cost) const { return reached[cost].first(); }

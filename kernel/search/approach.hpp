@@ -25,10 +25,13 @@ struct Approach {
       uint8_t *near = cost[rank], *far = cost[rank + side_pairs];
       std::fill_n(near, length, static_cast<uint8_t>(a.distance + widest_slack + 1));
       std::fill_n(far, length, static_cast<uint8_t>(a.distance + widest_slack + 1));
-      const Bits near_within = a.within.first(), far_within = a.within.second();
-      for (int k = 0; k <= std::min(a.distance + widest_slack, farthest); ++k) {
-        note(near, a.beside[k].first() & near_within, k);
-        note(far, a.beside[k].second() & far_within, k);
+      const int most = std::min(a.distance + widest_slack, farthest);
+      Twin within = Twin::none();
+      for (int k = 0; k <= most; ++k) within |= a.reached[k];
+      for (int k = 0; k <= most; ++k) {
+        const Twin layer = a.beside[k] & within;
+        note(near, layer.first(), k);
+        note(far, layer.second(), k);
       }
     }
   }
