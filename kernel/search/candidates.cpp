@@ -25,11 +25,13 @@ struct Narrows {
       for (int k = 0; k <= a.distance; ++k) {
         const Bits here = a.on_way[0] & a.from_near(k);
         if (here.none()) continue;
-        const Bits foreign = without(here, paths.terrain.own), own = here & paths.terrain.own;
-        const float one = 1.0f / static_cast<float>(std::max(1, foreign.count()));
-        const float of_own = 1.0f / static_cast<float>(std::max(2, own.count()));
-        foreign.each([&](int bit) { share[rank][board.space[bit]] = one; });
-        own.each([&](int bit) { share[rank][board.space[bit]] = of_own; });
+        const auto note = [&](const Bits& spaces, int least) {
+          if (spaces.none()) return;
+          const float part = 1.0f / static_cast<float>(std::max(least, spaces.count()));
+          spaces.each([&](int bit) { share[rank][board.space[bit]] = part; });
+        };
+        note(without(here, paths.terrain.own), 1);
+        note(here & paths.terrain.own, 2);
       }
     }
   }
@@ -62,7 +64,8 @@ class Best {
   // Whether a score is too low, whatever the move: most are, so this is asked first.
   bool is_beyond(float score) const { return score < least_; }
 
-  void take(Move m, float score) {
+  // Not inlined: few moves come so far, and the loops that ask have more registers without it.
+  __attribute__((noinline)) void take(Move m, float score) {
     if (defence_ && !defence_->may_hold(p_, m)) return;
     keys_.push_back(key_of(m, score));
     if (keys_.size() >= room * most_) drop();
