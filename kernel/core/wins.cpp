@@ -46,10 +46,10 @@ void each_win(const Position& p, Colour c, F&& found) {
   Hopes hopes;
   const Twin both = Twin::of(showing, showing);
   for (int s = 0; s < 6; s += 2) {
-    const Twin found = flood(Twin::of(board.side[s], board.side[s + 1]), both);
-    const Twin beside = grown(found);
-    joined[s] = found.first();
-    joined[s + 1] = found.second();
+    const Twin chains = flood(Twin::of(board.side[s], board.side[s + 1]), both);
+    const Twin beside = grown(chains);
+    joined[s] = chains.first();
+    joined[s + 1] = chains.second();
     hopes.reach.side[s] = board.side[s] | (beside.first() & board.board);
     hopes.reach.side[s + 1] = board.side[s + 1] | (beside.second() & board.board);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 
 #include "search/approach.hpp"
 
@@ -57,9 +58,7 @@ bool covers(const Dots& dots, Space s) { return s == dots.space[0] || s == dots.
 class Best {
  public:
   Best(const Position& p, const Defence* defence, int most)
-      : p_(p), defence_(defence), most_(static_cast<std::size_t>(most)) {
-    keys_.clear();
-  }
+      : p_(p), defence_(defence), most_(most), room_(std::min(4 * most, max_moves)) {}
 
   // Whether a score is too low, whatever the move: most are, so this is asked first.
   bool is_beyond(float score) const { return score < least_; }
@@ -67,19 +66,18 @@ class Best {
   // Not inlined: few moves come so far, and the loops that ask have more registers without it.
   __attribute__((noinline)) void take(Move m, float score) {
     if (defence_ && !defence_->may_hold(p_, m)) return;
-    keys_.push_back(key_of(m, score));
-    if (keys_.size() >= room * most_) drop();
+    keys_[count_++] = key_of(m, score);
+    if (count_ == room_ && count_ > most_) drop();
   }
 
   // Lists the best first and makes priors of their scores; whether no move was dropped.
   bool list(std::vector<Candidate>& out) {
-    if (keys_.size() > most_) drop();
-    std::sort(keys_.begin(), keys_.end(), std::greater<uint64_t>());
+    if (count_ > most_) drop();
+    std::sort(keys_, keys_ + count_, std::greater<uint64_t>());
     out.clear();
-    if (keys_.empty()) return true;
-    const float best = score_of(keys_.front());
+    const float best = count_ ? score_of(keys_[0]) : 0.0f;
     float sum = 0.0f;
-    for (const uint64_t key : keys_) {
+    for (const uint64_t key : std::span(keys_, static_cast<std::size_t>(count_))) {
       out.push_back({no_move - static_cast<uint32_t>(key), std::exp(score_of(key) - best)});
       sum += out.back().prior;
     }
@@ -100,12 +98,11 @@ class Best {
     return std::bit_cast<float>(order & sign_bit ? order ^ sign_bit : ~order);
   }
   static constexpr uint32_t sign_bit = uint32_t{1} << 31;
-  static constexpr std::size_t room = 4;  // for so many times what is kept, before the rest is dropped
 
   // All but the best; whoever comes later has to be as good as the last of these. As std::nth_element does it, but
   // without asking of every key on which side it belongs: the processor could not guess the answers.
   void drop() {
-    uint64_t *first = keys_.data(), *end = first + keys_.size();
+    uint64_t *first = keys_, *end = first + count_;
     uint64_t* const last = first + most_ - 1;
     while (end - first > 1) {
       std::swap(first[(end - first) / 2], end[-1]);
@@ -122,19 +119,21 @@ class Best {
       (above < last ? first : end) = above + (above < last);
     }
     least_ = score_of(*last);
-    keys_.resize(most_);
+    count_ = most_;
     dropped_ = true;
   }
 
-  static std::vector<uint64_t>& room_for_keys() {
-    thread_local std::vector<uint64_t> keys;  // for one choice at a time
+  static uint64_t* room_for_keys() {
+    thread_local uint64_t keys[max_moves];  // for one choice at a time
     return keys;
   }
 
-  std::vector<uint64_t>& keys_ = room_for_keys();
+  uint64_t* const keys_ = room_for_keys();
+  int count_ = 0;
   const Position& p_;
   const Defence* const defence_;
-  const std::size_t most_;
+  const int most_;
+  const int room_;  // when there are so many, all but the best are dropped
   float least_ = -std::numeric_limits<float>::infinity();
   bool dropped_ = false;
 };
