@@ -167,12 +167,13 @@ constexpr Trios make_trios() {
 }
 constexpr Trios trios = make_trios();
 
-// Every landing's score: the same sum as of the weighted features (features_of), taken apart into what each space and
+// Scores every landing for the best to be kept: the same sum as of the weighted features (features_of), taken apart into what each space and
 // each step brings.
-class Scores {
+class Scores final : public LandingVisitor {
  public:
-  Scores(const Position& p, const Insight& insight, const PriorWeights& weights)
+  Scores(const Position& p, const Insight& insight, const PriorWeights& weights, Best& best)
       : p_(p),
+        best_(best),
         weights_(weights),
         me_(p.to_move()),
         centre_weight_(weights[f::centre] + weights[f::centre_late] * lateness(p)),
@@ -193,47 +194,29 @@ class Scores {
     for (const Trio& trio : trios.trio) fill(trio, dot, approach);
   }
 
-  // What a piece gives up by leaving where it lies.
-  struct Leaving {
-    Space from;
-    const Dots* dots;
-    float dot[3] = {};  // for each that it does not cover again
-
-    Leaving(const Scores& scores, int id) {
-      const Piece& piece = scores.p_.piece(id);
-      from = punct_of(piece.placement);
-      dots = &placements[piece.placement];
-      for (int i = 0; i < 3; ++i) {
-        const Space s = dots->space[i];
-        const int below = worth(piece.under[i], scores.me_);
-        if (below > 0) continue;
-        dot[i] += scores.weights_[f::loss] * scores.mine_.at(s);
-        if (below < 0) dot[i] += scores.weights_[f::uncover] * scores.theirs_.at(s);
-        if (in_centre(s)) dot[i] += scores.centre_weight_ * static_cast<float>(below - 1);
-      }
-    }
-  };
-
-  void add(int orientation, const Bits& spaces, Best& best) const {
+  void add(int orientation, const Bits& spaces) override {
     const float* const landing = landings_of(orientation);
     const float kind = weights_[f::add + shapes[orientation].kind];
     const Move base = add_landing_base(orientation);
     spaces.each([&](int bit) {
       const float score = landing[bit] + kind;
-      if (!best.is_beyond(score)) best.take(base + board.space[bit], score);
+      if (!best_.is_beyond(score)) best_.take(base + board.space[bit], score);
     });
   }
 
-  void shift(const Leaving& leaving, int orientation, const Bits& spaces, Best& best) const {
+  void shift(int id, int orientation, const Bits& spaces) override {
+    if (id != lifted_) lift(id);
+    const Dots& left = placements[p_.piece(id).placement];
+    const Space from = left.space[0];
     const float* const landing = landings_of(orientation);
     spaces.each([&](int bit) {
       const Space to = board.space[bit];
       const Placement placement = placement_of(orientation, to);
       float score = landing[bit] + weights_[f::shift];
-      if (leaving.from == to) score += weights_[f::rotate];
+      if (from == to) score += weights_[f::rotate];
       for (int i = 0; i < 3; ++i)
-        if (!covers(placements[placement], leaving.dots->space[i])) score += leaving.dot[i];
-      if (!best.is_beyond(score)) best.take(make_move(leaving.from, placement), score);
+        if (!covers(placements[placement], left.space[i])) score += leaving_[i];
+      if (!best_.is_beyond(score)) best_.take(make_move(from, placement), score);
     });
   }
 
@@ -258,16 +241,34 @@ class Scores {
     }
   }
 
+  // What a piece gives up by leaving where it lies.
+  void lift(int id) {
+    lifted_ = id;
+    const Piece& piece = p_.piece(id);
+    for (int i = 0; i < 3; ++i) {
+      const Space s = placements[piece.placement].space[i];
+      const int below = worth(piece.under[i], me_);
+      leaving_[i] = 0.0f;
+      if (below > 0) continue;
+      leaving_[i] += weights_[f::loss] * mine_.at(s);
+      if (below < 0) leaving_[i] += weights_[f::uncover] * theirs_.at(s);
+      if (in_centre(s)) leaving_[i] += centre_weight_ * static_cast<float>(below - 1);
+    }
+  }
+
   // By the bit of the PÜNCT.
   const float* landings_of(int orientation) const {
     return landing_[orientation] - trios.first[static_cast<std::size_t>(orientation)];
   }
 
   const Position& p_;
+  Best& best_;
   const PriorWeights& weights_;
   const Colour me_;
   const float centre_weight_;
   const Narrows mine_, theirs_;
+  int lifted_ = no_piece;
+  float leaving_[3];  // of the piece lifted: for each dot that it does not cover again
   using Landings = float[orientation_count][places];
   static Landings& room_for_landings() {
     thread_local Landings landings;  // for one choice at a time
@@ -320,14 +321,8 @@ bool choose(const Position& p, const Insight& insight, const Defence* defence, i
             std::vector<Candidate>& out) {
   Best best(p, defence, most);
   if (p.decided()) return best.list(out);
-  const Scores scores(p, insight, weights);
-  each_add(p, p.to_move(), [&](int orientation, const Bits& spaces) { scores.add(orientation, spaces, best); });
-  each_lifted(p, p.to_move(), [&](int id, const Floors& floors) {
-    const Scores::Leaving leaving(scores, id);
-    each_landing(p, id, floors, [&](int, int orientation, const Bits& ground, const Bits& raised) {
-      scores.shift(leaving, orientation, ground | raised, best);
-    });
-  });
+  Scores scores(p, insight, weights, best);
+  visit_landings(p, p.to_move(), scores);
   return best.list(out);
 }
 
