@@ -74,7 +74,7 @@ inline constexpr bool meets(const Bits& a, const Bits& b) {
 }
 
 // The bits p for which p + Distance is in the set: "what lies Distance ahead of me is in b". A set is Bits here, in
-// grown() and in flood(), or Twin (twin.hpp).
+// grown() and in flood(), or Both (both.hpp).
 template <int Distance, class Set>
 constexpr Set ahead(const Set& b) {
   static_assert(Distance > -64 && Distance < 64);

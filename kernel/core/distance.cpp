@@ -5,18 +5,18 @@ namespace {
 
 // A terrain for both sides of a pair, which are spread from together: only the prices that are asked somewhere.
 template <int Dearest>
-struct TwinTerrain {
+struct TerrainForBoth {
   struct Priced {
     int price;
-    Twin spaces;
+    Both spaces;
   };
-  Twin own;
+  Both own;
   Priced priced[Dearest];
   int count = 0;
 
-  explicit TwinTerrain(const PricedTerrain<Dearest>& t) : own(Twin::of(t.own, t.own)) {
+  explicit TerrainForBoth(const PricedTerrain<Dearest>& t) : own(Both::of(t.own, t.own)) {
     for (int c = 1; c <= Dearest; ++c)
-      if (t.cost[c].any()) priced[count++] = {c, Twin::of(t.cost[c], t.cost[c])};
+      if (t.cost[c].any()) priced[count++] = {c, Both::of(t.cost[c], t.cost[c])};
   }
 };
 
@@ -24,18 +24,18 @@ struct TwinTerrain {
 // `until`; returns the distance between the two. The second needs no eye kept on it: it is as far from the first as
 // the first from it. `beside` and `reached` as in Axis.
 template <int Dearest, int Farthest>
-int spread(const TwinTerrain<Dearest>& t, const Twin& from, const Bits& to, Twin (&beside)[Farthest + 1],
-           Twin (&reached)[Farthest + 1], int until) {
-  Twin seen = from;  // of which it is known what it costs to come to them
+int spread(const TerrainForBoth<Dearest>& t, const Both& from, const Bits& to, Both (&beside)[Farthest + 1],
+           Both (&reached)[Farthest + 1], int until) {
+  Both seen = from;  // of which it is known what it costs to come to them
   int distance = Farthest;
   for (int k = 0; k <= Farthest; ++k) {
     // Whoever came beside a space for less then pays its price now; own spaces are free.
-    Twin found = k ? Twin::none() : from;
-    Twin fresh = found & t.own;
+    Both found = k ? Both::none() : from;
+    Both fresh = found & t.own;
     for (int i = 0; i < t.count && t.priced[i].price <= k; ++i)
       fresh |= beside[k - t.priced[i].price] & t.priced[i].spaces;
-    for (Twin edge = fresh; edge.any();) {
-      const Twin next = without(grown(edge), seen);
+    for (Both edge = fresh; edge.any();) {
+      const Both next = without(grown(edge), seen);
       seen |= next;
       found |= next;
       edge = next & t.own;
@@ -70,11 +70,11 @@ void find_ways(Axis& a) {
 
 void find_paths(const Terrain& terrain, Paths& out) {
   out.terrain = terrain;
-  const TwinTerrain<Terrain::dearest> twin(terrain);
+  const TerrainForBoth<Terrain::dearest> both(terrain);
   for (int i = 0; i < side_pairs; ++i) {
     Axis& a = out.axis[i];
     const Bits &near = board.side[2 * i], &far = board.side[2 * i + 1];
-    a.distance = spread<Terrain::dearest, farthest>(twin, Twin::of(near, far), far, a.beside, a.reached, farthest);
+    a.distance = spread<Terrain::dearest, farthest>(both, Both::of(near, far), far, a.beside, a.reached, farthest);
     find_ways(a);
     out.order[i] = static_cast<uint8_t>(i);
   }
@@ -86,9 +86,9 @@ DistanceMap distances_from_side(const Position& p, Colour c, int side, const Pri
   constexpr int last = unreachable - 1;
   const auto floor = [&](int level) -> const Bits& { return p.floor(level); };
   const PricedTerrain<highest_price> terrain(p.showing(c), floor, p.highest(), p.rules(), prices);
-  Twin beside[last + 1], reached[last + 1];
-  const Twin from = Twin::of(board.side[side], Bits{});
-  spread<highest_price, last>(TwinTerrain<highest_price>(terrain), from, Bits{}, beside, reached, last);
+  Both beside[last + 1], reached[last + 1];
+  const Both from = Both::of(board.side[side], Bits{});
+  spread<highest_price, last>(TerrainForBoth<highest_price>(terrain), from, Bits{}, beside, reached, last);
   DistanceMap map;
   map.fill(unreachable);
   for (int k = 0; k <= last; ++k)

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "both.hpp"
 #include "generate.hpp"
-#include "twin.hpp"
 
 namespace punct {
 
@@ -65,12 +65,12 @@ inline constexpr int farthest = 31;
 // How much dearer than the cheapest a way may be and still be looked at.
 inline constexpr int widest_slack = 1;
 
-// One pair of sides for one player. Twins hold what is seen from the near side, and what is seen from the far one.
+// One pair of sides for one player. Both hold what is seen from the near side, and what is seen from the far one.
 struct Axis {
   int distance = farthest;  // of the cheapest way; 0 is a connection
   // By cost, and no further than the distance and the widest slack (what lies beyond is never written): the spaces that
   // cost so much to come to, themselves not counted, and themselves included.
-  Twin beside[farthest + 1], reached[farthest + 1];
+  Both beside[farthest + 1], reached[farthest + 1];
   Bits on_way[widest_slack + 1];  // spaces on a way exactly this much dearer than the cheapest
 
   Bits from_near(int cost) const { return reached[cost].first(); }

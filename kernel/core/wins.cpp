@@ -1,6 +1,6 @@
 #include "wins.hpp"
 
-#include "twin.hpp"
+#include "both.hpp"
 
 namespace punct {
 namespace {
@@ -15,7 +15,7 @@ struct Hopes {
   void weigh() {
     any = false;
     for (int i = 0; i < side_pairs; ++i) {
-      const Twin beside = grown(Twin::of(reach.side[2 * i], reach.side[2 * i + 1]));
+      const Both beside = grown(Both::of(reach.side[2 * i], reach.side[2 * i + 1]));
       pair[i] = meets(beside.first(), beside.second());
       any |= pair[i];
     }
@@ -44,10 +44,10 @@ void each_win(const Position& p, Colour c, F&& found) {
   const Bits& showing = p.showing(c);
   Bits joined[6];
   Hopes hopes;
-  const Twin both = Twin::of(showing, showing);
+  const Both both = Both::of(showing, showing);
   for (int s = 0; s < 6; s += 2) {
-    const Twin chains = flood(Twin::of(board.side[s], board.side[s + 1]), both);
-    const Twin beside = grown(chains);
+    const Both chains = flood(Both::of(board.side[s], board.side[s + 1]), both);
+    const Both beside = grown(chains);
     joined[s] = chains.first();
     joined[s + 1] = chains.second();
     hopes.reach.side[s] = board.side[s] | (beside.first() & board.board);

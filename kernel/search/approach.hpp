@@ -26,10 +26,10 @@ struct Approach {
       std::fill_n(near, length, static_cast<uint8_t>(a.distance + widest_slack + 1));
       std::fill_n(far, length, static_cast<uint8_t>(a.distance + widest_slack + 1));
       const int most = std::min(a.distance + widest_slack, farthest);
-      Twin within = Twin::none();
+      Both within = Both::none();
       for (int k = 0; k <= most; ++k) within |= a.reached[k];
       for (int k = 0; k <= most; ++k) {
-        const Twin layer = a.beside[k] & within;
+        const Both layer = a.beside[k] & within;
         note(near, layer.first(), k);
         note(far, layer.second(), k);
       }

@@ -9,16 +9,16 @@ namespace punct {
 using TwoWords = uint64_t __attribute__((vector_size(16)));
 
 // Not cleared when it is made: there are long rows of them of which only the beginning is used.
-struct Twin {
+struct Both {
   static constexpr int words = Bits::words;
   TwoWords w[words];
 
-  static Twin of(const Bits& first, const Bits& second) {
-    Twin t;
+  static Both of(const Bits& first, const Bits& second) {
+    Both t;
     for (int i = 0; i < words; ++i) t.w[i] = TwoWords{first.w[i], second.w[i]};
     return t;
   }
-  static Twin none() { return of(Bits{}, Bits{}); }
+  static Both none() { return of(Bits{}, Bits{}); }
 
   template <int Which>
   Bits part() const {
@@ -35,17 +35,17 @@ struct Twin {
     return (all[0] | all[1]) != 0;
   }
 
-  Twin& operator&=(const Twin& o) {
+  Both& operator&=(const Both& o) {
     for (int i = 0; i < words; ++i) w[i] &= o.w[i];
     return *this;
   }
-  Twin& operator|=(const Twin& o) {
+  Both& operator|=(const Both& o) {
     for (int i = 0; i < words; ++i) w[i] |= o.w[i];
     return *this;
   }
-  friend Twin operator&(Twin a, const Twin& b) { return a &= b; }
-  friend Twin operator|(Twin a, const Twin& b) { return a |= b; }
-  friend Twin without(Twin a, const Twin& b) {
+  friend Both operator&(Both a, const Both& b) { return a &= b; }
+  friend Both operator|(Both a, const Both& b) { return a |= b; }
+  friend Both without(Both a, const Both& b) {
     for (int i = 0; i < words; ++i) a.w[i] &= ~b.w[i];
     return a;
   }
