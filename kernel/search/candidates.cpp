@@ -167,8 +167,8 @@ constexpr Trios make_trios() {
 }
 constexpr Trios trios = make_trios();
 
-// Scores every landing for the best to be kept: the same sum as of the weighted features (features_of), taken apart into what each space and
-// each step brings.
+// Scores every landing, for the best to be kept: the same sum as of the weighted features (features_of), taken apart
+// into what each space and each step brings.
 class Scores final : public LandingVisitor {
  public:
   Scores(const Position& p, const Insight& insight, const PriorWeights& weights, Best& best)
@@ -195,11 +195,12 @@ class Scores final : public LandingVisitor {
   }
 
   void add(int orientation, const Bits& spaces) override {
-    const float* const landing = landings_of(orientation);
+    const float* const landing = landing_[orientation];
+    const int first = trios.first[static_cast<std::size_t>(orientation)];
     const float kind = weights_[f::add + shapes[orientation].kind];
     const Move base = add_landing_base(orientation);
     spaces.each([&](int bit) {
-      const float score = landing[bit] + kind;
+      const float score = landing[bit - first] + kind;
       if (!best_.is_beyond(score)) best_.take(base + board.space[bit], score);
     });
   }
@@ -208,11 +209,12 @@ class Scores final : public LandingVisitor {
     if (id != lifted_) lift(id);
     const Dots& left = placements[p_.piece(id).placement];
     const Space from = left.space[0];
-    const float* const landing = landings_of(orientation);
+    const float* const landing = landing_[orientation];
+    const int first = trios.first[static_cast<std::size_t>(orientation)];
     spaces.each([&](int bit) {
       const Space to = board.space[bit];
       const Placement placement = placement_of(orientation, to);
-      float score = landing[bit] + weights_[f::shift];
+      float score = landing[bit - first] + weights_[f::shift];
       if (from == to) score += weights_[f::rotate];
       for (int i = 0; i < 3; ++i)
         if (!covers(placements[placement], left.space[i])) score += leaving_[i];
@@ -254,11 +256,6 @@ class Scores final : public LandingVisitor {
       if (below < 0) leaving_[i] += weights_[f::uncover] * theirs_.at(s);
       if (in_centre(s)) leaving_[i] += centre_weight_ * static_cast<float>(below - 1);
     }
-  }
-
-  // By the bit of the PÜNCT.
-  const float* landings_of(int orientation) const {
-    return landing_[orientation] - trios.first[static_cast<std::size_t>(orientation)];
   }
 
   const Position& p_;
