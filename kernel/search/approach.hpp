@@ -36,7 +36,7 @@ struct Approach {
     }
   }
 
-  // How many steps nearer the player is on the pair of this rank, once a piece lies there: from the cheapest approach to
+  // How many steps nearer the player is on the pair of this rank, once a piece lies there: by the cheapest approach to
   // any of its dots from one side, and from the other.
   int nearer(const Dots& dots, int rank) const {
     const auto least = [&](const uint8_t* row) {
