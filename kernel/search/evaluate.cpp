@@ -15,6 +15,16 @@ int free_pieces(const Position& p, Colour c) {
   return n;
 }
 
+// The logarithm of one more than the number of spaces.
+float logarithm_of(const Bits& spaces) {
+  static const std::array<float, space_count + 1> table = [] {
+    std::array<float, space_count + 1> t;
+    for (std::size_t n = 0; n < t.size(); ++n) t[n] = std::log1p(static_cast<float>(n));
+    return t;
+  }();
+  return table[static_cast<std::size_t>(spaces.count())];
+}
+
 }  // namespace
 
 void look_at(const Position& p, Insight& out) {
@@ -36,7 +46,7 @@ void features_of(const Position& p, const Insight& insight, Features& x) {
     x[feature::third + side] = static_cast<float>(paths.distance(2)) * 0.1f;
     const Axis &first = paths.axis[paths.order[0]], &next = paths.axis[paths.order[1]];
     const Bits foreign = without(board.board, paths.terrain.own);
-    const auto size = [&](const Bits& b) { return std::log1p(static_cast<float>((b & foreign).count())); };
+    const auto size = [&](const Bits& b) { return logarithm_of(b & foreign); };
     x[feature::width + side] = size(first.on_way[0]);
     x[feature::slack + side] = size(first.on_way[1]);
     x[feature::width_second + side] = size(next.on_way[0]);

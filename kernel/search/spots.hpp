@@ -66,13 +66,13 @@ void each_spot(const Position& p, const Insight& insight, F&& f) {
       if (a.distance >= farthest) continue;
       const int first = spot::ways + (whose * side_pairs + rank) * spot::way_count;
       for (int k = 0; k <= a.distance; ++k) {
-        const Bits abreast = without(a.on_way[0] & a.from_near[k], paths.terrain.own);
+        const Bits abreast = without(a.on_way[0] & a.from_near(k), paths.terrain.own);
         const int n = abreast.count();
         if (n) each(abreast, first + spot::narrow + (n <= 3 ? n - 1 : n <= 5 ? 3 : 4));
       }
       each(a.on_way[0] & paths.terrain.own, first + spot::own_dot);
       each(without(a.on_way[1], a.on_way[0]), first + spot::dearer);
-      each((a.from_near[0] | a.from_far[0]) & paths.terrain.own, first + spot::joined);
+      each((a.reached[0].first() | a.reached[0].second()) & paths.terrain.own, first + spot::joined);
     }
   }
 }
