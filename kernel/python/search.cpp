@@ -20,6 +20,7 @@
 #include "core/text.hpp"
 #include "search/driver.hpp"
 #include "search/levels.hpp"
+#include "search/repetition.hpp"
 #include "search/sight.hpp"
 
 namespace nb = nanobind;
@@ -235,6 +236,25 @@ std::optional<std::vector<std::string>> defences(std::string_view text) {
   return holding;
 }
 
+// A win by threats for the player to move, found with so many tries: the first move, in how many plies it wins, and
+// whether more tries would find no more. For tests, which hold it to proofs.
+std::tuple<std::optional<std::string>, int, bool> forced_win(std::string_view text, long tries) {
+  const Position p = read_open(text);
+  search::ForcedSearch forced(p, search::default_prior_weights, tries);
+  forced.go_on(tries);
+  const search::ForcedWin& found = forced.found();
+  std::optional<std::string> move;
+  if (found.plies) move = text_of(found.move);
+  return {move, found.plies, forced.exhausted()};
+}
+
+// The moves that lead back to one of some positions, told by their hashes. For tests.
+std::vector<std::string> moves_back_to(std::string_view text, const std::vector<uint64_t>& seen) {
+  std::vector<std::string> found;
+  for (const Move m : search::moves_back_to(read_open(text), seen)) found.push_back(text_of(m));
+  return found;
+}
+
 }  // namespace
 
 void bind_search(nb::module_& m) {
@@ -253,6 +273,8 @@ void bind_search(nb::module_& m) {
   m.def("move_features", &move_features, "position"_a, "moves"_a);
   m.def("candidates", &candidates, "position"_a, "most"_a);
   m.def("defences", &defences, "position"_a);
+  m.def("forced_win", &forced_win, "position"_a, "tries"_a);
+  m.def("moves_back_to", &moves_back_to, "position"_a, "seen"_a);
   m.def("levels", &levels);
   m.def("choose_as", &choose_as, "level"_a, "seed"_a, "position"_a, "options"_a);
   m.def("plans", &plans, "track"_a, "adds_only"_a = false);

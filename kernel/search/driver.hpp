@@ -23,6 +23,7 @@ inline constexpr int most_threads = PUNCT_THREADS ? 256 : 1;
 struct Start {
   Position position;
   std::vector<uint64_t> history;
+  std::size_t last_add = 0;  // what stood before it cannot stand again: there are more pieces now
 
   // Plays a move; false, with nothing changed, if it is not legal.
   bool play(Move m);

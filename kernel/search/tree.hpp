@@ -45,6 +45,7 @@ struct Node {
   bool evaluated : 1 = false;
   bool complete : 1 = false;  // its children are all the moves that do not lose at once
   bool drawn : 1 = false;     // the game ends here in a draw
+  uint8_t looks : 2 = 0;      // how often a win by threats was looked for
 
   // What one visit saw. A sum of floats, though kept in a double, as long as that is exact enough: what a search of so
   // many nodes finds stays what it was. Beyond, a float would take in less and less of each value, and in the end
@@ -78,7 +79,14 @@ struct Visit {
   std::vector<uint32_t> path;  // nodes from the root to the leaf
   std::vector<Undo> undo;
   std::vector<uint64_t> hashes;
+  std::size_t look = 0;                 // the node on the path after which a win by threats is looked for; 0: none
+  std::optional<Position> looked_from;  // there
+  long budget = 0;
+  Move hint = no_move;
+  bool may_return = false;  // a move could lead back to a position of the game
   // found by evaluate()
+  ForcedWin forced;
+  long tries = 0;  // that took
   bool expand = false;
   int widened = 0;
   bool decided = false, drawn = false;
@@ -92,7 +100,7 @@ struct Visit {
 
 class Tree {
  public:
-  // `history`: hashes of the positions of the game before this one, for repetition. The tree grows in `memory`, which
+  // `history`: hashes of the positions of the game before this one that can stand again, for repetition. The tree grows in `memory`, which
   // must outlive it, and stops growing when that is full.
   Tree(const Position& root, const Settings& settings, std::vector<uint64_t> history, std::span<Node> memory);
 
@@ -101,10 +109,13 @@ class Tree {
   std::optional<ForcedSearch> look_for_forced_win(long budget) const;
   void take(const ForcedWin& found);
 
-  // A search for a win by threats alone after the best move at the root, if there is a question; and what it found:
-  // that move then counts as lost, and another is the best. True if it was refuted.
-  std::optional<ForcedSearch> vet_best(long budget);
-  bool take_vetted(const ForcedWin& found);
+  // The best move at the root while it is a question: searched, and not known how it ends. no_move: it is none.
+  Move doubtful() const;
+  uint32_t visits_of(Move at_root) const;
+  // A search for a win by threats alone after a move at the root; and what it found: that move then counts as lost, and
+  // another is the best. True if it was refuted.
+  ForcedSearch vet(Move at_root, long budget) const;
+  bool take_vetted(Move at_root, const ForcedWin& found, long tries);
 
   bool has_candidates() const { return nodes_[0].count > 0; }
   bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn || only_move(); }
@@ -118,21 +129,39 @@ class Tree {
   std::vector<Variation> variations(int most) const;
 
  private:
+  // A move at the root that was found to lose to threats.
+  struct Refuted {
+    Move move;
+    int plies;
+    long tries;  // what it took to find out
+  };
+
   uint32_t pick(uint32_t node) const;
+  bool stood_twice(const Position& p) const;
   bool repeats(const Visit& visit) const;
+  void plan_look(Visit& visit, uint32_t node) const;
+  void add_returns(Visit& visit, bool threatened) const;
+  void expand(uint32_t node, const Visit& visit);
   void update_proof(uint32_t node);
+  void note_forced_win(uint32_t node, const ForcedWin& found);
+  void note_refuted(Move at_root, int plies, long tries);
+  bool is_better(const Node& x, const Node& y, bool at_root) const;
+  uint32_t best_child(uint32_t node) const;
+  long effort(const Node& at_root) const;
   bool only_move() const { return nodes_[0].complete && nodes_[0].count == 1; }
-  std::vector<uint32_t> ranked(uint32_t node) const;
+  std::vector<uint32_t> ranked() const;
   void append(const Node& node) { nodes_[size_++] = node; }
 
   Position root_;
   Settings settings_;
   std::vector<uint64_t> history_;
-  std::span<Node> nodes_;  // the first `size_` are in use
+  std::vector<uint64_t> stood_twice_;  // of these: once more is a draw
+  std::span<Node> nodes_;              // the first `size_` are in use
   std::size_t size_ = 0;
   uint64_t visits_ = 0;
   int deepest_ = 0;
-  Move vetted_ = no_move;
+  std::vector<Refuted> refuted_;
+  Move winners_[2] = {no_move, no_move};  // by colour: the first move of the last forced win, which may be another's
 };
 
 }  // namespace punct::search
