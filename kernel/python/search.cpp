@@ -111,11 +111,12 @@ class Searcher {
   void stop() { search_.stop(); }
 
   nb::dict search(std::string_view position, const std::vector<std::string>& moves, uint64_t nodes, double seconds,
-                  int variations, uint64_t seed, int threads, std::optional<nb::callable> on_info, double info_every) {
+                  double target, int variations, uint64_t seed, int threads, std::optional<nb::callable> on_info,
+                  double info_every) {
     const search::Start start = set_up(position, moves);
     if (variations < 1) throw std::invalid_argument("variations must be at least 1");
     if (threads < 1 || threads > search::most_threads) throw std::invalid_argument("threads must be from 1 to 256");
-    const search::Request request{{nodes, seconds}, seed, threads, variations, info_every};
+    const search::Request request{{nodes, seconds, target}, seed, threads, variations, info_every};
     std::exception_ptr failed;
     const auto watch = [&](const search::Report& report) {
       nb::gil_scoped_acquire locked;
@@ -263,7 +264,7 @@ void bind_search(nb::module_& m) {
   nb::class_<Searcher>(m, "Searcher")
       .def(nb::init<int>(), "hash_mb"_a = 256)
       .def("search", &Searcher::search, "position"_a, "moves"_a = std::vector<std::string>(), nb::kw_only(),
-           "nodes"_a = 0, "seconds"_a = 0.0, "variations"_a = 1, "seed"_a = 0, "threads"_a = 1,
+           "nodes"_a = 0, "seconds"_a = 0.0, "target"_a = 0.0, "variations"_a = 1, "seed"_a = 0, "threads"_a = 1,
            "on_info"_a = nb::none(), "info_every"_a = 0.1)
       .def("reserve", &Searcher::reserve)
       .def_prop_ro("megabytes", &Searcher::megabytes)

@@ -25,7 +25,7 @@
 namespace punct::search {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = Pace::Clock;
 
 constexpr std::size_t least_nodes = 4096;
 
@@ -39,17 +39,6 @@ struct Hold {
 };
 #endif
 
-Clock::duration duration_of(double seconds) {
-  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e7)));
-}
-
-double expected_nodes(const Limits& limits) {
-  constexpr double nodes_per_second = 25000.0;
-  constexpr double longest = 1e9;  // more would not fit a long everywhere
-  const double most = limits.nodes ? std::min(static_cast<double>(limits.nodes), longest) : longest;
-  return limits.seconds > 0.0 ? std::min(most, limits.seconds * nodes_per_second) : most;
-}
-
 // How many moves may be tried in looking for forced wins first: a tenth of the work or so in a long search, more in a
 // short one, where a forced win is the best one can hope to see. A node takes about as long as fifteen tries.
 long tries_for(const Limits& limits) {
@@ -59,6 +48,16 @@ long tries_for(const Limits& limits) {
 
 // Vetting pays from here on.
 constexpr double shortest_vetted = 400.0;
+
+uint64_t visits_for(const Limits& limits, const Settings& settings) {
+  return std::min(limits.nodes ? limits.nodes : settings.most_visits, settings.most_visits);
+}
+
+// Seconds: the move that is the best at the end must be vetted, too.
+double kept_for_vetting(const Limits& limits) {
+  constexpr double seconds_per_try = 3e-6;
+  return seconds_per_try * static_cast<double>(Vetting::tries_for(expected_nodes(limits)));
+}
 
 #if PUNCT_THREADS
 // Threads that are waited for, whatever happens.
@@ -122,13 +121,10 @@ struct Search::Run {
   Tree tree;
   const Position root;
   const Limits limits;
-  const uint64_t most_visits;
   const int variations;
   const std::atomic<bool>& stopped;
-  const Clock::time_point start = Clock::now();
-  std::optional<Clock::time_point> until;   // when the answer must be there
-  std::optional<Clock::time_point> enough;  // when it may be, if the best move has been vetted
-  Lock lock;                                // of the tree and of what follows
+  Lock lock;  // of the tree and of what follows
+  Pace pace;
   Status status = Status::Done;
 
   // Of the thread that leads: what it is in the middle of.
@@ -148,36 +144,27 @@ struct Search::Run {
              {from.history.begin() + static_cast<std::ptrdiff_t>(from.last_add), from.history.end()}, memory),
         root(from.position),
         limits(request.limits),
-        most_visits(std::min(limits.nodes ? limits.nodes : settings.most_visits, settings.most_visits)),
         variations(request.variations),
         stopped(stop),
+        pace(limits, visits_for(limits, settings), kept_for_vetting(limits)),
         allowed(tries_for(limits)),
         vetting(expected_nodes(limits) >= shortest_vetted),
         visit(from.position) {
     forced = tree.look_for_forced_win(allowed);
-    if (!(limits.seconds > 0.0)) return;
-    until = start + duration_of(limits.seconds);
-    // The move that is the best by then must be vetted, too; and another one, should it be refuted.
-    constexpr double seconds_per_try = 4e-6;
-    const double kept = seconds_per_try * static_cast<double>(Vetting::tries_for(expected_nodes(limits)));
-    enough = start + duration_of(limits.seconds - std::min(limits.seconds / 8.0, kept));
   }
-
-  bool is_out_of_time() const { return until && Clock::now() >= *until; }
 
   // Whether the best move can be played as it is: vetted, and not merely what was left after all others were refuted.
   bool is_content() const {
-    const Move best = tree.doubtful();
-    return best == no_move || (vetting.is_content(tree) && uint64_t{tree.visits_of(best)} * 16 >= tree.visits());
+    const Standing standing = tree.standing();
+    return standing.only || tree.doubtful() == no_move ||
+           (vetting.is_content(tree) && uint64_t{standing.first} * 16 >= tree.visits());
   }
 
   bool is_over() const {
     if (status != Status::Done) return true;
     if (!tree.has_candidates()) return false;  // there must be something to play
-    if (stopped || tree.finished() || tree.visits() >= most_visits) return true;
-    if (!until) return false;
-    const Clock::time_point now = Clock::now();
-    return now >= *until || (now >= *enough && is_content());
+    return stopped || tree.finished() || pace.out_of_visits(tree) || pace.out_of_time() ||
+           (pace.enough() && is_content());
   }
 
   // Looks for forced wins, at the root or after its best move, by a function that tries so many moves; false if the
@@ -186,7 +173,7 @@ struct Search::Run {
   bool look_closely(const Slice& slice, Try&& try_some) {
     constexpr long tries = 100;
     while (!try_some(tries)) {
-      if (stopped || is_out_of_time()) break;
+      if (stopped || pace.out_of_time()) break;
       if (slice.over()) return false;
     }
     return true;
@@ -249,7 +236,8 @@ struct Search::Run {
           evaluated = false;
           if (is_over()) return visited = true;
           looking = look_is_due();
-          if (looking || vetting.begin(tree, enough && Clock::now() >= *enough)) continue;
+          if (n % 32 == 0) pace.look(tree);
+          if (looking || vetting.begin(tree, pace.enough())) continue;
           tree.select(visit);
         }
         tree.evaluate(visit);
@@ -278,8 +266,8 @@ struct Search::Run {
   // When all visits have been made: what is going to be played must have been vetted, and so must be what comes in its
   // place. A search by nodes tries for this as much as it would have for a quarter more nodes.
   bool vet_last(const Slice& slice) {
-    const long most = vetted_before + 4 * static_cast<long>(std::min<uint64_t>(most_visits, 1u << 20));
-    while (!stopped && !is_out_of_time() && !tree.finished() && vetting.spent() < most) {
+    const long most = vetted_before + 4 * static_cast<long>(std::min<uint64_t>(tree.visits(), 1u << 20));
+    while (!stopped && !pace.out_of_time() && !tree.finished() && vetting.spent() < most) {
       if (!vetting.begin(tree, true)) break;
       if (!vet(slice)) return false;
     }
@@ -312,8 +300,7 @@ struct Search::Run {
 
   Report report() {
     const Hold held(lock);
-    return {tree.visits(), tree.depth(), std::chrono::duration<double>(Clock::now() - start).count(),
-            tree.variations(variations)};
+    return {tree.visits(), tree.depth(), pace.seconds(), tree.variations(variations)};
   }
 };
 
@@ -389,7 +376,7 @@ Status Search::run(const Start& from, const Request& request, const Watcher& wat
   PUNCT_TRY {
     Run& run = *run_;
     const Slice endless = Slice::endless();
-    auto next_report = run.start + duration_of(request.report_every);
+    auto next_report = run.pace.start() + duration_of(request.report_every);
     const auto tick = [&] {
       const auto now = Clock::now();
       if (!watch || now < next_report) return;

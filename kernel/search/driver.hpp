@@ -9,7 +9,7 @@
 #include <functional>
 #include <memory>
 
-#include "search/tree.hpp"
+#include "search/pace.hpp"
 
 #ifndef PUNCT_THREADS
 #define PUNCT_THREADS 1
@@ -27,12 +27,6 @@ struct Start {
 
   // Plays a move; false, with nothing changed, if it is not legal.
   bool play(Move m);
-};
-
-// When to stop: whichever comes first; 0 stands for no limit, and one must be given.
-struct Limits {
-  uint64_t nodes = 0;  // visits
-  double seconds = 0.0;
 };
 
 struct Request {

@@ -18,7 +18,7 @@ struct Look {
   uint32_t visits;
   long tries;
 };
-constexpr Look looks[] = {{16, 200}, {128, 800}, {1024, 3000}};
+constexpr Look looks[] = {{16, 200}, {128, 600}, {1024, 1500}};
 constexpr int most_looks = 3;
 
 // Gives every candidate a prior up to a fifth higher or lower.
@@ -79,11 +79,18 @@ Move Tree::doubtful() const {
   return best.move;
 }
 
-uint32_t Tree::visits_of(Move at_root) const {
+Standing Tree::standing() const {
   const Node& root = nodes_[0];
-  for (const Node& child : nodes_.subspan(root.first, root.count))
-    if (child.move == at_root) return child.visits;
-  return 0;
+  if (!root.count) return {};
+  const uint32_t best = best_child(0);
+  Standing found{nodes_[best].move, nodes_[best].visits, 0, root.complete};
+  for (uint32_t i = root.first; i < root.first + root.count; ++i) {
+    if (i == best || nodes_[i].proven > 0) continue;
+    found.only = false;
+    found.second = std::max(found.second, nodes_[i].visits);
+  }
+  found.second = std::min(found.first, found.second);
+  return found;
 }
 
 ForcedSearch Tree::vet(Move at_root, long budget) const {
@@ -381,13 +388,11 @@ void Tree::update_proof(uint32_t index) {
   }
 }
 
-// What it took to see that a move at the root loses, in tries.
+// How many tries it took to see that a move at the root loses to threats.
 long Tree::effort(const Node& at_root) const {
-  constexpr long tries_per_visit = 15;
-  long found = tries_per_visit * static_cast<long>(at_root.visits);
   for (const Refuted& r : refuted_)
-    if (r.move == at_root.move) found += r.tries;
-  return found;
+    if (r.move == at_root.move) return r.tries;
+  return 0;
 }
 
 // Won first, sooner before later; then open by visits; then lost, later before sooner, and before the others what is
@@ -396,7 +401,7 @@ bool Tree::is_better(const Node& x, const Node& y, bool at_root) const {
   const auto rank = [](const Node& c) { return c.proven < 0 ? 2 : c.proven > 0 ? 0 : 1; };
   if (rank(x) != rank(y)) return rank(x) > rank(y);
   if (x.proven != y.proven) return x.proven > y.proven;
-  if (at_root && x.proven > 0) return effort(x) > effort(y);
+  if (at_root && x.proven > 0 && effort(x) != effort(y)) return effort(x) > effort(y);
   if (x.visits != y.visits) return x.visits > y.visits;
   return x.visits && x.value() > y.value();
 }

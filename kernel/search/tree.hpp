@@ -73,6 +73,13 @@ struct Variation {
   double score() const { return proven ? (proven > 0 ? 1.0 : 0.0) : static_cast<double>(value); }
 };
 
+// How the moves at the root stand.
+struct Standing {
+  Move best = no_move;
+  uint32_t first = 0, second = 0;  // visits of the best and of the next
+  bool only = false;               // all others are known to lose
+};
+
 // One visit: what a thread carries from select to back_up.
 struct Visit {
   Position position;
@@ -111,14 +118,15 @@ class Tree {
 
   // The best move at the root while it is a question: searched, and not known how it ends. no_move: it is none.
   Move doubtful() const;
-  uint32_t visits_of(Move at_root) const;
+  Standing standing() const;
   // A search for a win by threats alone after a move at the root; and what it found: that move then counts as lost, and
   // another is the best. True if it was refuted.
   ForcedSearch vet(Move at_root, long budget) const;
   bool take_vetted(Move at_root, const ForcedWin& found, long tries);
 
+  bool lists_all_moves() const { return nodes_[0].complete; }  // at the root, but for those that lose at once
   bool has_candidates() const { return nodes_[0].count > 0; }
-  bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn || only_move(); }
+  bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn; }
   void select(Visit& visit);
   void evaluate(Visit& visit) const;
   void back_up(Visit& visit);
@@ -148,7 +156,6 @@ class Tree {
   bool is_better(const Node& x, const Node& y, bool at_root) const;
   uint32_t best_child(uint32_t node) const;
   long effort(const Node& at_root) const;
-  bool only_move() const { return nodes_[0].complete && nodes_[0].count == 1; }
   std::vector<uint32_t> ranked() const;
   void append(const Node& node) { nodes_[size_++] = node; }
 

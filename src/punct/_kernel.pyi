@@ -291,6 +291,7 @@ class Searcher:
         *,
         nodes: int = 0,
         seconds: float = 0.0,
+        target: float = 0.0,
         variations: int = 1,
         seed: int = 0,
         threads: int = 1,

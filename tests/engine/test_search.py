@@ -1,9 +1,11 @@
 """The search's own parts, each held to a slow and plain way of finding the same."""
 
 import heapq
+import json
 import math
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from punct import SPACES, Colour, Position, Rules, Space, kernel
 from punct._kernel import Searcher, candidates, default_prior_weights, defences, features, move_features
 from punct.geometry import SIDES
 
+TACTICS = Path(__file__).parent / "tactics.jsonl"
 STEPS = 16
 NEAREST, SECOND = 1, 1 + 2 * STEPS
 
@@ -141,3 +144,28 @@ def test_the_same_nodes_and_seed_give_the_same_answer(text: str) -> None:
     for answer in (first, second):
         del answer["seconds"]
     assert first == second
+
+
+def test_an_only_move_is_searched_for_its_score() -> None:
+    """It is played sooner than another, but not without a look at what comes of it."""
+    tactics = (json.loads(line) for line in TACTICS.read_text(encoding="utf-8").splitlines())
+    seen = 0
+    for tactic in tactics:
+        if tactic["kind"] != "defence" or len(tactic["best"]) != 1:
+            continue
+        found = Searcher(8).search(tactic["position"], nodes=4000, variations=100)
+        best, *others = found["variations"]
+        if best["proven"] or not all(other["proven"] < 0 for other in others):
+            continue
+        seen += 1
+        assert (best["move"], found["score"]) == (tactic["best"][0], best["score"])
+        assert 400 <= best["visits"] <= found["nodes"] <= 1000
+        assert len(best["pv"]) > 2
+    assert seen >= 2
+
+
+def test_who_has_a_clock_does_not_take_all_of_it() -> None:
+    """An hour may be taken, a fiftieth of a second is meant: it is some multiple of that, on however slow a machine."""
+    found = Searcher(8).search("standard w", seconds=3600.0, target=0.02)
+    assert found["nodes"] > 0
+    assert found["seconds"] < 60

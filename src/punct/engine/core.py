@@ -186,6 +186,7 @@ class Engine:
                 task.moves,
                 nodes=nodes,
                 seconds=seconds,
+                target=limits.target or 0.0,
                 variations=variations,
                 seed=self.seed,
                 threads=self.threads,

@@ -258,8 +258,10 @@ class _Search:
         """Return the limits that are left: the clock has been running since ``go``."""
         if self._limits.movetime is None:
             return self._limits
-        left = self._limits.movetime - (time.perf_counter() - self._begun)
-        return replace(self._limits, movetime=max(self._limits.movetime / 10, left))
+        spent = time.perf_counter() - self._begun
+        movetime = max(self._limits.movetime / 10, self._limits.movetime - spent)
+        target = self._limits.target
+        return replace(self._limits, movetime=movetime, target=None if target is None else min(target, movetime))
 
 
 class _Sent:
