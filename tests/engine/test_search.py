@@ -5,6 +5,7 @@ import json
 import math
 import random
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -148,20 +149,21 @@ def test_the_same_nodes_and_seed_give_the_same_answer(text: str) -> None:
 
 def test_an_only_move_is_searched_for_its_score() -> None:
     """It is played sooner than another, but not without a look at what comes of it."""
-    tactics = (json.loads(line) for line in TACTICS.read_text(encoding="utf-8").splitlines())
     seen = 0
-    for tactic in tactics:
-        if tactic["kind"] != "defence" or len(tactic["best"]) != 1:
+    for line in TACTICS.read_text(encoding="utf-8").splitlines():
+        text, kind = itemgetter("position", "kind")(json.loads(line))
+        if kind != "defence":
             continue
-        found = Searcher(8).search(tactic["position"], nodes=4000, variations=100)
+        found = Searcher(8).search(text, nodes=4000, variations=100)
         best, *others = found["variations"]
-        if best["proven"] or not all(other["proven"] < 0 for other in others):
+        others_lose = all(other["proven"] < 0 for other in others)
+        if best["proven"] or not others_lose or len(found["variations"]) < len(defences(text) or ()):
             continue
         seen += 1
-        assert (best["move"], found["score"]) == (tactic["best"][0], best["score"])
-        assert 400 <= best["visits"] <= found["nodes"] <= 1000
+        assert 250 <= best["visits"] <= found["nodes"] <= 1000
+        assert 0 < found["score"] == best["score"] < 1
         assert len(best["pv"]) > 2
-    assert seen >= 2
+    assert seen >= 3
 
 
 def test_who_has_a_clock_does_not_take_all_of_it() -> None:
