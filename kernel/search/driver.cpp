@@ -101,6 +101,10 @@ bool Start::play(Move m) {
   return true;
 }
 
+std::vector<uint64_t> Start::since_add() const {
+  return {history.begin() + static_cast<std::ptrdiff_t>(last_add), history.end()};
+}
+
 // How long work may go on before somebody else has a turn.
 class Slice {
  public:
@@ -138,19 +142,17 @@ struct Search::Run {
   bool visited = false;    // all that there shall be
   long vetted_before = 0;  // tries, when these had been made
 
-  Run(const Start& from, const Settings& settings, std::span<Node> memory, const Request& request,
-      const std::atomic<bool>& stop)
-      : tree(from.position, settings,
-             {from.history.begin() + static_cast<std::ptrdiff_t>(from.last_add), from.history.end()}, memory),
+  Run(const Start& from, Tree&& begun, const Request& request, const std::atomic<bool>& stop)
+      : tree(std::move(begun)),
         root(from.position),
         limits(request.limits),
         variations(request.variations),
         stopped(stop),
-        pace(limits, visits_for(limits, settings), kept_for_vetting(limits)),
+        pace(limits, visits_for(limits, tree.settings()), kept_for_vetting(limits)),
         allowed(tries_for(limits)),
         vetting(expected_nodes(limits) >= shortest_vetted),
         visit(from.position) {
-    forced = tree.look_for_forced_win(allowed);
+    if (!tree.finished()) forced = tree.look_for_forced_win(allowed);
   }
 
   // Whether the best move can be played as it is: vetted, and not merely what was left after all others were refuted.
@@ -311,6 +313,7 @@ Search::Search(std::size_t bytes) : most_nodes_(std::max(least_nodes, bytes / si
 std::size_t Search::take(std::size_t nodes) {
   for (;; nodes = std::max(least_nodes, nodes / 2)) {
     if (nodes <= taken_) return nodes;
+    last_.reset();
     memory_.reset();  // the last tree is of no more use: better to have its room, too
     taken_ = 0;
     // Not initialised: a tree writes a node before it reads it, and the system gives pages only when they are written.
@@ -330,6 +333,23 @@ std::size_t Search::capacity_for(uint64_t nodes) const {
   return static_cast<std::size_t>(std::min<uint64_t>(most_nodes_, wanted));
 }
 
+// The last tree from here on, if this position lies below its root.
+std::optional<Tree> Search::tree_for(const Start& from, const Settings& seeded) {
+  std::optional<Tree> tree = std::move(last_);
+  last_.reset();
+  if (!tree || tree->settings() != seeded) return std::nullopt;
+  constexpr std::size_t farthest_back = 4;
+  std::vector<uint64_t> way{from.position.hash()};
+  for (std::size_t back = 0; way.back() != tree->root().hash(); ++back) {
+    if (back == farthest_back || back == from.history.size()) return std::nullopt;
+    way.push_back(from.history[from.history.size() - 1 - back]);
+  }
+  way.pop_back();
+  std::reverse(way.begin(), way.end());
+  if (!tree->go_to(from.position, way, from.since_add())) return std::nullopt;
+  return tree;
+}
+
 Status Search::begin(const Start& from, const Request& request) {
   const Limits& limits = request.limits;
   run_.reset();
@@ -338,11 +358,14 @@ Status Search::begin(const Start& from, const Request& request) {
   if (request.threads < 1 || request.threads > most_threads) return Status::NoThreads;
   stopped_ = false;
   PUNCT_TRY {
-    const std::size_t nodes = take(capacity_for(limits.nodes));
-    if (!nodes) return Status::NoMemory;
     Settings seeded = settings;
     seeded.seed = request.seed;
-    run_ = std::make_unique<Run>(from, seeded, std::span<Node>(memory_.get(), nodes), request, stopped_);
+    if (!keeps_tree(limits)) last_.reset();
+    const std::size_t nodes = take(capacity_for(limits.nodes));
+    if (!nodes) return Status::NoMemory;
+    std::optional<Tree> tree = tree_for(from, seeded);
+    if (!tree) tree.emplace(from.position, seeded, from.since_add(), std::span<Node>(memory_.get(), nodes));
+    run_ = std::make_unique<Run>(from, std::move(*tree), request, stopped_);
     return Status::Done;
   }
   PUNCT_CATCH(std::bad_alloc) { return Status::NoMemory; }
@@ -364,6 +387,7 @@ Status Search::end(Report& out) {
     run_->settle();
     const Status status = run_->status;
     if (status == Status::Done) out = run_->report();
+    if (status == Status::Done && keeps_tree(run_->limits)) last_ = std::move(run_->tree);
     run_.reset();
     return status;
   }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "search/pace.hpp"
 
@@ -27,6 +28,8 @@ struct Start {
 
   // Plays a move; false, with nothing changed, if it is not legal.
   bool play(Move m);
+  // The positions that can stand again.
+  std::vector<uint64_t> since_add() const;
 };
 
 struct Request {
@@ -69,6 +72,9 @@ class Search {
   std::size_t reserve();
   std::size_t bytes() const { return most_nodes_ * sizeof(Node); }
 
+  // Forgets the last tree, which a search limited by time alone otherwise goes on with if its position is found there.
+  void forget() { last_.reset(); }
+
   // Thinks until a limit is reached, it is stopped, or there is nothing more to find.
   Status run(const Start& start, const Request& request, const Watcher& watch, Report& out);
 
@@ -90,6 +96,8 @@ class Search {
     void operator()(Node* memory) const { std::free(memory); }
   };
 
+  bool keeps_tree(const Limits& limits) const { return !limits.nodes && limits.seconds > 0.0; }
+  std::optional<Tree> tree_for(const Start& start, const Settings& seeded);
   std::size_t capacity_for(uint64_t nodes) const;
   std::size_t take(std::size_t nodes);
 
@@ -98,6 +106,7 @@ class Search {
   std::size_t taken_ = 0;
   std::atomic<bool> stopped_ = false;
   std::unique_ptr<Run> run_;
+  std::optional<Tree> last_;  // of a search by time: the next may begin below its root
 };
 
 }  // namespace punct::search

@@ -34,8 +34,14 @@ void shuffle(std::vector<Candidate>& candidates, uint64_t state) {
 }  // namespace
 
 Tree::Tree(const Position& root, const Settings& settings, std::vector<uint64_t> history, std::span<Node> memory)
-    : root_(root), settings_(settings), history_(std::move(history)), nodes_(memory) {
+    : root_(root), settings_(settings), nodes_(memory) {
+  remember(std::move(history));
   append(Node{});
+}
+
+void Tree::remember(std::vector<uint64_t> history) {
+  history_ = std::move(history);
+  stood_twice_.clear();
   for (const uint64_t hash : history_)
     if (std::count(history_.begin(), history_.end(), hash) >= 2) stood_twice_.push_back(hash);
 }
@@ -174,6 +180,8 @@ uint32_t Tree::pick(uint32_t index) const {
 }
 
 void Tree::select(Visit& visit) {
+  if (size_ + static_cast<std::size_t>(settings_.root_width) >= nodes_.size()) make_room();
+  under_way_.push_back(&visit);
   visit.path.clear();
   visit.undo.clear();
   visit.hashes.clear();
@@ -311,6 +319,7 @@ void Tree::evaluate(Visit& visit) const {
 }
 
 void Tree::back_up(Visit& visit) {
+  std::erase(under_way_, &visit);
   ++visits_;
   deepest_ = std::max(deepest_, static_cast<int>(visit.path.size()) - 1);
   Node& leaf = nodes_[visit.path.back()];

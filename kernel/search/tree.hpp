@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "search/forced.hpp"
+#include "search/node.hpp"
 
 namespace punct::search {
 
@@ -28,38 +29,9 @@ struct Settings {
   float widening = 6.0f;  // candidates open at a node: 3 + widening × √visits
   uint64_t seed = 0;      // 0 plays the same every time; others shuffle a little what the root looks at first
   uint64_t most_visits = search::most_visits;  // less only in tests
-};
 
-// One move and what is known of the position after it.
-struct Node {
-  double total = 0.0;  // sum of values for the player who made the move
-  Move move = no_move;
-  float prior = 0.0f;
-  uint32_t visits = 0;
-  uint32_t first = 0;  // its children lie side by side
-  uint16_t count = 0;
-  int16_t proven =
-      0;  // for the player to move: won (+) or lost (-), in one ply less than the number says; 0 not proven
-  uint16_t virtual_loss = 0;  // threads on their way below it; there can be more of them than a byte counts
-  uint8_t widened = 0;        // how often all candidates turned out lost and more were asked for
-  bool evaluated : 1 = false;
-  bool complete : 1 = false;  // its children are all the moves that do not lose at once
-  bool drawn : 1 = false;     // the game ends here in a draw
-  uint8_t looks : 2 = 0;      // how often a win by threats was looked for
-
-  // What one visit saw. A sum of floats, though kept in a double, as long as that is exact enough: what a search of so
-  // many nodes finds stays what it was. Beyond, a float would take in less and less of each value, and in the end
-  // nothing.
-  void add(float seen) {
-    constexpr uint32_t few = 1 << 14;
-    total += static_cast<double>(seen);
-    if (++visits <= few) total = static_cast<double>(static_cast<float>(total));
-  }
-  // The mean value over so many visits.
-  float mean(float over) const { return static_cast<float>(total) / over; }
-  float value() const { return visits ? mean(static_cast<float>(visits)) : 0.0f; }
+  bool operator==(const Settings&) const = default;
 };
-static_assert(sizeof(Node) == 32);
 
 // A candidate at the root and how play is expected to go on.
 struct Variation {
@@ -108,8 +80,14 @@ struct Visit {
 class Tree {
  public:
   // `history`: hashes of the positions of the game before this one that can stand again, for repetition. The tree grows in `memory`, which
-  // must outlive it, and stops growing when that is full.
+  // must outlive it; when that is full, what was visited least makes room.
   Tree(const Position& root, const Settings& settings, std::vector<uint64_t> history, std::span<Node> memory);
+
+  // Goes on from a later position of the game, with what is known of it: `way` has the hashes of the positions since the
+  // old root, that of the new one last. False, and the tree is of no more use, if it was hardly looked at.
+  bool go_to(const Position& root, std::span<const uint64_t> way, std::vector<uint64_t> history);
+  const Position& root() const { return root_; }
+  const Settings& settings() const { return settings_; }
 
   // Before the first visit: a search for a win by threats alone, if one is worth while; and what it found. Finished if
   // there is such a win.
@@ -149,6 +127,11 @@ class Tree {
   bool repeats(const Visit& visit) const;
   void plan_look(Visit& visit, uint32_t node) const;
   void add_returns(Visit& visit, bool threatened) const;
+  void remember(std::vector<uint64_t> history);
+  std::optional<uint32_t> follow(std::span<const uint64_t> way) const;
+  bool is_worth_keeping(uint32_t node) const;
+  bool open_root_wide();
+  void make_room();
   void expand(uint32_t node, const Visit& visit);
   void update_proof(uint32_t node);
   void note_forced_win(uint32_t node, const ForcedWin& found);
@@ -167,6 +150,7 @@ class Tree {
   std::size_t size_ = 0;
   uint64_t visits_ = 0;
   int deepest_ = 0;
+  std::vector<Visit*> under_way_;  // selected, not yet backed up
   std::vector<Refuted> refuted_;
   Move winners_[2] = {no_move, no_move};  // by colour: the first move of the last forced win, which may be another's
 };

@@ -34,6 +34,7 @@ class Settings:
     seed: int = 0
     """0: none was set, so every game has dice of its own."""
     hash: int = 256
+    ponder: bool = False
     weights: Weights | None = None
 
 
@@ -43,6 +44,7 @@ _OPTIONS: Final = (
     Option("Level", "spin", str(_DEFAULTS.level), 1, STRONGEST),
     Option("Seed", "spin", str(_DEFAULTS.seed), 0, LARGEST_NUMBER),
     Option("Hash", "spin", str(_DEFAULTS.hash), 1, LARGEST_HASH),
+    Option("Ponder", "check", "false"),
     Option("Weights", "string"),
 )
 
@@ -80,6 +82,8 @@ class OurEngine:
         changed: dict[str, Any]
         if name == "Weights":
             changed = {"weights": load_weights(Path(value)) if value else None}
+        elif name == "Ponder":
+            changed = {"ponder": value == "true"}
         else:
             changed = {name.lower(): int(value)}
         self.settings = replace(self.settings, **changed)
@@ -123,6 +127,18 @@ class OurEngine:
                 tell(_info(played, played))
                 return str(played.move)
             self._make(had // 2, tell)  # not earlier: the error itself holds on to what the search had
+
+    def ponder(self, game: Game, limits: Limits, cancel: threading.Event) -> None:
+        """Go on while the opponent thinks, if Ponder is on; only searches by time at full strength can use it."""
+        settings, engine = self.settings, self._engine
+        by_time = limits.movetime is not None and limits.nodes is None and limits.depth is None
+        if settings.ponder and settings.level == STRONGEST and by_time and engine is not None:
+            engine.ponder(game, cancel=cancel)
+
+    def hurry(self) -> None:
+        """End the search under way without waiting for its next look around."""
+        if self._engine is not None:
+            self._engine.stop()
 
     def _ready(self, tell: Writer) -> Engine:
         if self._engine is None or self._made_for != (self.settings, self.seed):
