@@ -30,8 +30,29 @@ using Clock = Pace::Clock;
 constexpr std::size_t least_nodes = 4096;
 
 #if PUNCT_THREADS
-using Lock = std::mutex;
-using Hold = std::lock_guard<std::mutex>;
+// Held for a microsecond or two: going to sleep for it, and being woken, takes longer than to ask again.
+class Lock {
+ public:
+  void lock() {
+    constexpr int tries = 400;
+    for (int i = 0; i < tries; ++i) {
+      if (mutex_.try_lock()) return;
+      pause();
+    }
+    mutex_.lock();
+  }
+  void unlock() { mutex_.unlock(); }
+
+ private:
+  static void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+  }
+
+  std::mutex mutex_;
+};
+using Hold = std::lock_guard<Lock>;
 #else
 struct Lock {};
 struct Hold {

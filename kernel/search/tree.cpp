@@ -343,7 +343,8 @@ void Tree::back_up(Visit& visit) {
   float value = 1.0f - visit.value;  // for the player who moved to the leaf
   for (size_t i = visit.path.size(); i-- > 0;) {
     Node& n = nodes_[visit.path[i]];
-    if (i + 1 < visit.path.size()) update_proof(visit.path[i]);
+    // Only what was proved below can prove something here.
+    if (i + 1 < visit.path.size() && nodes_[visit.path[i + 1]].proven) update_proof(visit.path[i]);
     if (n.proven) value = n.proven > 0 ? 0.0f : 1.0f;
     --n.virtual_loss;
     n.add(value);
