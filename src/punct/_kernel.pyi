@@ -291,6 +291,7 @@ class Searcher:
         *,
         nodes: int = 0,
         seconds: float = 0.0,
+        target: float = 0.0,
         variations: int = 1,
         seed: int = 0,
         threads: int = 1,
@@ -358,6 +359,12 @@ def move_features(position: str, moves: Sequence[str]) -> list[list[float]]:
 def default_prior_weights() -> list[float]: ...
 def candidates(position: str, most: int, network: Network | None = None) -> list[tuple[str, float]]:
     """Return the moves most worth a look, best first, each with its prior: by the weights, or by a network."""
+
+def forced_win(position: str, tries: int) -> tuple[str | None, int, bool]:
+    """Return a win by threats for the side to move, in how many plies, and whether more tries would find no more."""
+
+def moves_back_to(position: str, seen: Sequence[int]) -> list[str]:
+    """Return the turns after which one of these positions, told by their hashes, stands again."""
 
 def defences(position: str) -> list[str] | None:
     """Return the moves that may stop the opponent's threats to win at once; None if there is no such threat."""

@@ -126,6 +126,15 @@ class Engine:
             found = self._search(task, wanted, variations, watch, self._begin(cancel))
         return list(found.variations)
 
+    def ponder(self, position: Start | Game | Task, *, cancel: threading.Event) -> None:
+        """Think about a position until ``cancel`` is set or ``stop`` called, for the searches of later ones by time.
+
+        A search limited by time goes on with the tree of the one before, if its position is found there.
+        """
+        task = _task(position)
+        with self._busy:
+            self._search_once(task, Limits(LONGEST), 1, None, self._begin(cancel))
+
     def reserve(self) -> int:
         """Take the memory for the tree now and return the megabytes that were had; otherwise a search takes it.
 
@@ -192,6 +201,7 @@ class Engine:
                 task.moves,
                 nodes=nodes,
                 seconds=seconds,
+                target=limits.target or 0.0,
                 variations=variations,
                 seed=self.seed,
                 threads=self.threads,

@@ -37,6 +37,7 @@ class Settings:
     hash: int = 256
     network: Network | None = None
     """None: the engine's own."""
+    ponder: bool = False
     weights: Weights | None = None
     """Instead of a network."""
 
@@ -48,6 +49,7 @@ _OPTIONS: Final = (
     Option("Seed", "spin", str(_DEFAULTS.seed), 0, LARGEST_NUMBER),
     Option("Hash", "spin", str(_DEFAULTS.hash), 1, LARGEST_HASH),
     Option("Network", "string"),
+    Option("Ponder", "check", "false"),
     Option("Weights", "string"),
 )
 
@@ -87,6 +89,8 @@ class OurEngine:
             changed = {"network": load_network(Path(value)) if value else None}
         elif name == "Weights":
             changed = {"weights": load_weights(Path(value)) if value else None}
+        elif name == "Ponder":
+            changed = {"ponder": value == "true"}
         else:
             changed = {name.lower(): int(value)}
         self.settings = replace(self.settings, **changed)
@@ -130,6 +134,18 @@ class OurEngine:
                 tell(_info(played, played))
                 return str(played.move)
             self._make(had // 2, tell)  # not earlier: the error itself holds on to what the search had
+
+    def ponder(self, game: Game, limits: Limits, cancel: threading.Event) -> None:
+        """Go on while the opponent thinks, if Ponder is on; only searches by time at full strength can use it."""
+        settings, engine = self.settings, self._engine
+        by_time = limits.movetime is not None and limits.nodes is None and limits.depth is None
+        if settings.ponder and settings.level == STRONGEST and by_time and engine is not None:
+            engine.ponder(game, cancel=cancel)
+
+    def hurry(self) -> None:
+        """End the search under way without waiting for its next look around."""
+        if self._engine is not None:
+            self._engine.stop()
 
     def _ready(self, tell: Writer) -> Engine:
         if self._engine is None or self._made_for != (self.settings, self.seed):
