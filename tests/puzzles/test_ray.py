@@ -17,7 +17,8 @@ from typing import Final
 import pytest
 from tests.cli.running import shell
 
-from punct.puzzles import PuzzleError, shipped
+from punct.cluster import ClusterError
+from punct.puzzles import shipped
 from punct.puzzles.games import PlayedGame
 from punct.puzzles.mining import Job, by_processes, by_ray, mine
 
@@ -94,11 +95,11 @@ def test_where_there_is_no_cluster_that_is_said_at_once(tmp_path: Path) -> None:
         result = shell("puzzles", "make", tmp_path / "mine.puzzles", "--address", address)
         assert result.returncode == 2
         assert f"there is no Ray cluster at {address}" in result.stderr
-    with pytest.raises(PuzzleError, match="HOST:PORT"):
+    with pytest.raises(ClusterError, match="HOST:PORT"):
         next(by_ray(mine, iter(JOBS), "nowhere"))
 
 
 def test_without_ray_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)  # as Python has it for what cannot be imported
-    with pytest.raises(PuzzleError, match=r"pip install 'punct\[ray\]'"):
+    with pytest.raises(ClusterError, match=r"pip install 'punct\[ray\]'"):
         next(by_ray(mine, iter(JOBS), "auto"))
