@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import socket
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
@@ -88,6 +89,11 @@ def spread(ray: Any, work: Callable[..., Result], tasks: Iterator[Task], *shared
 def cores_of(ray: Any) -> int:
     """Return how many cores the cluster has now."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+def cores_here() -> int:
+    """Return how many cores of this machine this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def first_line(error: Exception) -> str:

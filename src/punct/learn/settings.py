@@ -123,6 +123,7 @@ def read_settings(path: Path) -> dict[str, Any]:
     return found
 
 
+USUAL: Final = Settings()
 DEMO: Final = Settings(
     games=96,
     nodes=60,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -55,7 +55,7 @@ class Store:
                 raise LearnError(f"{path} is not a file of samples; take it away")
             found.append(Batch(int(name[1]), int(name[2]) + 1))
         found.sort()
-        for before, after in zip(found, found[1:], strict=False):
+        for before, after in pairwise(found):
             if after.first < before.end:
                 raise LearnError(f"{self.folder}: {before.name} and {after.name} hold the same games")
         return found

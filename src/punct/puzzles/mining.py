@@ -88,11 +88,6 @@ def spread(
     return closing(by_processes(work, tasks, processes) if address is None else by_ray(work, tasks, address))
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _room(processes: int, waiting: Any) -> int:
     return max(0, _WAITING * processes - len(waiting))
 
