@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from punct import Position
+from punct import Move, Position
 from punct.learn.samples import MOST_MOVES
 from punct.learn.selfplay import Job, OwnGame, play_game
 from punct.learn.settings import Settings
@@ -41,7 +41,7 @@ def test_samples_tell_what_the_search_thought_and_how_it_ended(games: list[OwnGa
             assert sample.result == {"1-0": 1.0 - position.turn, "0-1": float(position.turn)}.get(game.result, 0.5)
             assert len(sample.moves) == len(sample.visits) <= MOST_MOVES
             assert not (sample.proven and sample.moves)
-            assert all(move in position.legal_moves for move in sample.moves)
+            assert all(Move.parse(move) in position.legal_moves for move in sample.moves)
             assert all(visits > 0 for visits in sample.visits)
 
 

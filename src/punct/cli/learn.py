@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from punct.cli.common import Exit, complain, output, progress
+from punct.cli.common import Exit, complain, progress
 from punct.errors import PunctError
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-    from punct.learn import Progress, Report, Round, Settings
+    from punct.learn import Progress, Round, Settings
 
 learn: Final = typer.Typer(
     name="learn",
@@ -125,17 +125,17 @@ def report(
 ) -> None:
     """Tell what has come of it: a table of the rounds, and losses and strength as pictures."""
     from punct.learn.report import HEADINGS, Report, summary
+    from punct.puzzles.statistics import as_markdown
 
     found = Report.of(folder)
-    _print_table(found, HEADINGS)
-    console = output()
-    console.print(summary(found.state, found.strengths()), markup=False)
+    print(as_markdown([HEADINGS, *found.rows()]))
+    print(summary(found.state, found.strengths()))
     if found.state.accepted:
         best = found.folder.network(found.state.accepted[-1].number)
-        console.print(f"It lies in {best}: punct match 'punct @ Network={best}' punct --nodes 300", markup=False)
+        print(f"It lies in {best}: punct match 'punct @ Network={best}' punct --nodes 300")
     if found.state.rounds:
         for path in found.draw(out or folder / "report", form.value):
-            console.print(f"Drawn: {path}", markup=False)
+            print(f"Drawn: {path}")
 
 
 def _run(
@@ -188,14 +188,3 @@ class _Teller:
     def _close(self, last: Progress) -> None:
         what = {"play": "games", "fit": "steps", "match": "games", "pool": "games"}[last.stage]
         print(f"round {last.round}, {last.stage}: {last.done} {what}{', ' if last.note else ''}{last.note}", flush=True)
-
-
-def _print_table(found: Report, headings: tuple[str, ...]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in headings:
-        table.add_column(name, justify="left" if name == "verdict" else "right")
-    for row in found.rows():
-        table.add_row(*row)
-    output().print(table)

@@ -45,21 +45,18 @@ class Report(NamedTuple):
         """Return by round how much stronger the best network then is than the linear weights: Elo, added up."""
         return list(accumulate(elo_of(each) if each.is_accepted else 0.0 for each in self.state.rounds))
 
-    def losses(self) -> str:
-        """Return the losses, step by step, as an SVG document."""
-        names = {"loss/value": "value", "loss/policy": "policy"}
-        found: dict[str, dict[int, float]] = {name: {} for name in names}
+    def losses(self, what: str) -> str:
+        """Return the losses of the ``value`` or of the ``policy``, step by step, as an SVG document."""
+        found: dict[int, float] = {}
         for line in read_metrics(self.folder.metrics):
-            for name in names:
-                if isinstance(line.get(name), float) and math.isfinite(line[name]):
-                    found[name][line["step"]] = line[name]
-        held = [
-            Curve(f"held {word}", [(each.steps, each.losses[f"held_{word}_loss"]) for each in self.state.rounds])
-            for word in names.values()
-        ]
-        curves = [Curve(word, sorted(found[name].items())) for name, word in names.items()]
-        words = "; ".join(f"{curve.name}: {', '.join(f'{y:.4f}' for _, y in curve.points)}" for curve in held)
-        return chart("Losses of the network, step by step", words, "steps", [c for c in (*curves, *held) if c.points])
+            loss = line.get(f"loss/{what}")
+            if isinstance(loss, float) and math.isfinite(loss):
+                found[line["step"]] = loss
+        name = f"held_{what}_loss"
+        held = [(each.steps, each.losses[name]) for each in self.state.rounds if name in each.losses]
+        words = f"On positions held out, round by round: {', '.join(f'{loss:.4f}' for _, loss in held)}"
+        curves = [Curve(what, sorted(found.items())), Curve(f"held {what}", held)]
+        return chart(f"Loss of the {what}, step by step", words, "steps", [curve for curve in curves if curve.points])
 
     def strength(self) -> str:
         """Return the strength, round by round, as an SVG document: each match with its error, on what was reached."""
@@ -78,7 +75,8 @@ class Report(NamedTuple):
     def draw(self, out: Path, form: str) -> list[Path]:
         """Write the pictures into a folder, as ``svg`` or ``png``; return their files."""
         files = []
-        for name, svg in (("losses", self.losses()), ("strength", self.strength())):
+        drawn = {f"{what}-loss": self.losses(what) for what in ("value", "policy")} | {"strength": self.strength()}
+        for name, svg in drawn.items():
             files.append(out / f"{name}.{form}")
             write_whole(files[-1], as_png(svg) if form == "png" else svg.encode())
         return files
