@@ -113,7 +113,7 @@ class Folder:
 
     def network(self, number: int) -> Path:
         """Return the file of the network that a round has made."""
-        return self.round(number) / "network.punctnet"
+        return self.round(number) / "network.bin"
 
     def checkpoint(self, number: int) -> Path:
         """Return what a fit goes on from."""
