@@ -41,16 +41,20 @@ def joined(address: str | None, extra: str, *, cores: int | None = None) -> Iter
         ray: Any = import_module("ray")
     except ImportError:
         raise ClusterError(f"this needs Ray, which is not installed here: pip install 'punct[{extra}]'") from None
-    settings: dict[str, Any] = {"log_to_driver": False, "configure_logging": False}
+    settings: dict[str, Any] = {"log_to_driver": False}
     if address is None:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # what is done here is nobody else's business
         settings |= {"num_cpus": cores, "include_dashboard": False, "object_store_memory": _OBJECTS}
+    if address is None or not address.startswith("ray://"):  # a client hands it to the far end, which refuses it
+        settings["configure_logging"] = False
+    whence = f"there is no Ray cluster at {address}" if address else "Ray does not start here"
     try:
         if address is not None:
             _knock(address)  # Ray itself would go on trying for minutes
+            whence = f"the Ray cluster at {address} does not let us in (if it wants a token, set RAY_AUTH_TOKEN)"
         ray.init(address=address or "local", **settings)
     except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-        where = f"there is no Ray cluster at {address}" if address else "Ray does not start here"
-        raise ClusterError(f"{where}: {first_line(error)}") from None
+        raise ClusterError(f"{whence}: {first_line(error)}") from None
     try:
         yield ray
     except ray.exceptions.RayTaskError as error:
@@ -78,7 +82,8 @@ def spread(ray: Any, work: Callable[..., Result], tasks: Iterator[Task], *shared
             waiting += [far.remote(task, *everywhere) for task in itertools.islice(tasks, room)]
             if not waiting:
                 return
-            done, waiting = ray.wait(waiting)
+            ray.wait(waiting)
+            done, waiting = ray.wait(waiting, num_returns=len(waiting), timeout=0)  # all that are there by now
             yield from ray.get(done)
     finally:
         with suppress(Exception):  # of a cluster that has given up nothing can be asked

@@ -7,8 +7,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -16,8 +17,11 @@ from tests.cli.running import run
 
 from punct import cluster
 from punct.learn.errors import LearnError, needed
+from punct.learn.learner import Step, fit_on
+from punct.learn.samples import About
 from punct.learn.selfplay import Job, OwnGame, play_game
 from punct.learn.settings import Settings
+from punct.learn.store import Batch, Store
 
 HAS_RAY: Final = importlib.util.find_spec("ray") is not None
 pytestmark = [
@@ -72,6 +76,45 @@ def test_a_worker_killed_in_the_middle_loses_its_game_and_no_other(ray: Any) -> 
             killed.add(kill_one("play_game"))
     assert len(killed) == 2
     assert sorted(back) == [play_game(job, None) for job in jobs]
+
+
+def slow_fit(tables: Iterable[Any], *, network: Path, checkpoint: Path, told: Any, **rest: Any) -> SimpleNamespace:
+    """Stand in for the model's: takes its time, and knows how much it was given."""
+    rows = sum(table.num_rows for table in tables)
+    for step in range(1, 21):
+        told(SimpleNamespace(step=step, steps=20, value_loss=0.5, policy_loss=2.0))
+        time.sleep(0.1)
+    network.write_bytes(f"network of {rows}".encode())
+    checkpoint.write_bytes(b"checkpoint after " + (b"nothing" if rest["start"] is None else rest["start"].read_bytes()))
+    losses = dict.fromkeys(("value_loss", "policy_loss", "held_value_loss", "held_policy_loss"), 0.5)
+    return SimpleNamespace(**losses, positions=rows)
+
+
+def test_a_learner_killed_in_the_middle_is_replaced(ray: Any, tmp_path: Path) -> None:
+    pytest.importorskip("punct.learn.model")
+    store, few = Store(tmp_path), Settings(nodes=6)
+    batches = [Batch(0, 2), Batch(2, 4)]
+    for batch in batches:
+        games = [play_game(Job(number, few), None) for number in range(batch.first, batch.end)]
+        store.add(batch, games, About("linear", 6, 0))
+    steps: list[int] = []
+    killed: list[int] = []
+
+    def told(step: Step) -> None:
+        steps.append(step.step)
+        if not killed:
+            killed.append(kill_one("Learner"))
+
+    fitted = fit_on(ray, store, batches, b"the best", few, told, slow_fit)
+    rows = sum(table.num_rows for table in store.tables(batches))
+    assert (fitted.positions, fitted.network) == (rows, f"network of {rows}".encode())
+    assert fitted.checkpoint == b"checkpoint after the best"
+    assert steps[-20:] == list(range(1, 21)) and len(steps) > 20  # it was begun anew
+
+    damaged = tmp_path / batches[0].name
+    damaged.write_bytes(damaged.read_bytes()[:-5])
+    with pytest.raises(LearnError, match=batches[0].name):
+        fit_on(ray, store, batches, None, few, told, slow_fit)
 
 
 def refuses(task: int) -> int:
