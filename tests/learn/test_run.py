@@ -20,6 +20,12 @@ pytest.importorskip("tensorboardX")
 __all__ = ["paper_networks"]
 
 
+ROUND = (
+    '{"learning": 1, "settings": {}, "rounds": [{"number": 1, "end": 8, "network": "x", "best": "linear", '
+    '"is_accepted": false, "why": "", "pairs": [0, 0, 0, 0, 0], "pool": {}, %s}]}'
+)
+
+
 def decided(state: State) -> list[Round]:
     """Return the rounds without how long they took."""
     return [replace(each, seconds={}) for each in state.rounds]
@@ -161,6 +167,9 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
         ('{"learning": 1, "settings": {"games": 0}, "rounds": []}', "damaged.*games is from 1"),
         ('{"learning": 1, "settings": {}, "rounds": [{}]}', "is damaged"),
         ('{"learning": 1, "settings": {}, "rounds": [7]}', "is damaged"),
+        (ROUND % '"losses": {"held_value_loss": "low"}', "a round makes no sense"),
+        (ROUND % '"games": -1', "a round makes no sense"),
+        (ROUND % '"colour": 7', "is damaged"),
     ],
 )
 def test_a_damaged_state_is_refused_by_name(tmp_path: Path, content: str, words: str) -> None:
@@ -191,6 +200,20 @@ def test_damaged_files_are_refused_by_name(tmp_path: Path) -> None:
         Run(tmp_path).run(Here(), 2)
     sample.write_bytes(kept)
     assert len(Run(tmp_path).run(Here(), 2).rounds) == 2
+
+
+def test_a_damaged_report_of_a_fit_is_named_and_can_be_made_again(tmp_path: Path) -> None:
+    whole = decided(Run(tmp_path / "whole", usual=FEW).run(Here(), 1))
+    folder = Folder(tmp_path / "mine")
+    with pytest.raises(KilledError):
+        Run(folder.path, usual=FEW).run(Here(lives=12), 1)
+    report = folder.fit(1)
+    for content in ("{", "{}", '{"losses": 7, "positions": 1, "steps": 1}'):
+        report.write_text(content)
+        with pytest.raises(LearnError, match=r"fit\.json is damaged"):
+            Run(folder.path).run(Here(), 1)
+    report.unlink()
+    assert decided(Run(folder.path).run(Here(), 1)) == whole
 
 
 def test_a_match_of_others_is_not_gone_on_with(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from punct import cluster
 from punct.learn.errors import LearnError
@@ -27,6 +27,9 @@ from punct.learn.settings import USUAL, Settings
 from punct.learn.state import Folder, Round, State, write_json
 from punct.learn.store import Batch, Store
 from punct.match.statistics import Verdict
+
+_COUNTS: Final = ("positions", "steps")
+"""What the report of a fit counts."""
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -229,7 +232,9 @@ class Run:
             write_whole(self.folder.network(state.number), fitted.network)
             write_json(report, {"losses": dict(fitted.losses), "positions": fitted.positions, "steps": last})
         found = self.folder.read_json(report)
-        return {name: found.get(name) for name in ("losses", "positions", "steps")}
+        if not isinstance(found.get("losses"), dict) or not all(isinstance(found.get(n), int) for n in _COUNTS):
+            raise LearnError(f"{report} is damaged: take it away, and the fit is done again")
+        return {name: found[name] for name in ("losses", *_COUNTS)}
 
     # ------------------------------------------------------------------ judging
 

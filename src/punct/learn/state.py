@@ -196,7 +196,13 @@ def _read_round(data: dict[str, Any]) -> Round:
             "pool": {str(name): _counts(counts) for name, counts in data["pool"].items()},
         }
     )
-    if not isinstance(found.is_accepted, bool) or not all(isinstance(n, int) for n in (found.number, found.end)):
+    counts = (found.number, found.end, found.games, found.white, found.drawn, found.positions, found.steps)
+    figures = (found.plies, *found.losses.values(), *found.seconds.values())
+    if (
+        not isinstance(found.is_accepted, bool)
+        or not all(isinstance(count, int) and count >= 0 for count in counts)
+        or not all(isinstance(figure, (int, float)) for figure in figures)
+    ):
         raise ValueError("a round makes no sense")
     return found
 
