@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import signal
 
 from hypothesis import HealthCheck, settings
@@ -18,3 +20,6 @@ settings.load_profile("punct")
 # What runs in the background ignores Ctrl-C, and so would every program that the tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The Ray clusters that tests start have a token of their own, which nobody else knows and which ends with the tests.
+os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}

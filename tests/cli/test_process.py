@@ -263,7 +263,7 @@ def test_a_shell_completes_commands_and_options(tmp_path: Path) -> None:
         return found.stdout.split()
 
     assert completed("punct", "") == list(COMMANDS)
-    assert completed("punct", "le") == ["legal"]
+    assert completed("punct", "le") == ["legal", "learn"]
     assert completed("punct", "ex") == ["explorer", "explain"]
     assert completed("punct", "legal", "--co") == ["--count"]
     assert completed("punct", "show", "--theme", "") == ["light", "dark"]

@@ -17,7 +17,8 @@ from typing import Final
 import pytest
 from tests.cli.running import shell
 
-from punct.puzzles import PuzzleError, shipped
+from punct.cluster import ClusterError
+from punct.puzzles import shipped
 from punct.puzzles.games import PlayedGame
 from punct.puzzles.mining import Job, by_processes, by_ray, mine
 
@@ -43,9 +44,9 @@ def free_ports(count: int) -> list[int]:
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[str]:
-    """Start a cluster of one node, and end it afterwards."""
-    port, client, *workers = free_ports(6)
+def cluster(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """Start a cluster of one node, and end it afterwards; give its address, and the one for clients."""
+    port, client, *workers = free_ports(8)
     folder = Path("/tmp") / f"punct-ray-{port}"  # sockets have short names
     options = {
         "port": port,
@@ -72,7 +73,7 @@ def cluster(tmp_path: Path) -> Iterator[str]:
                 if knock.connect_ex((LOOPBACK, port)) == 0 and b"Next steps" in (tmp_path / "log").read_bytes():
                     break
             time.sleep(0.2)
-        yield f"{LOOPBACK}:{port}"
+        yield f"{LOOPBACK}:{port}", f"ray://{LOOPBACK}:{client}"
     finally:
         node.terminate()
         node.wait(60)
@@ -81,10 +82,11 @@ def cluster(tmp_path: Path) -> Iterator[str]:
 
 @NEEDS_RAY
 @pytest.mark.filterwarnings("default")  # Ray's own
-def test_a_cluster_finds_what_processes_find(cluster: str) -> None:
-    far = sorted(by_ray(mine, iter(JOBS), cluster))
-    assert far == sorted(by_processes(mine, iter(JOBS), 1))
-    assert any(mined.puzzles for mined in far)
+def test_a_cluster_finds_what_processes_find(cluster: tuple[str, str]) -> None:
+    near = sorted(by_processes(mine, iter(JOBS), 1))
+    assert any(mined.puzzles for mined in near)
+    for address in cluster:
+        assert sorted(by_ray(mine, iter(JOBS), address)) == near
 
 
 @NEEDS_RAY
@@ -94,11 +96,11 @@ def test_where_there_is_no_cluster_that_is_said_at_once(tmp_path: Path) -> None:
         result = shell("puzzles", "make", tmp_path / "mine.puzzles", "--address", address)
         assert result.returncode == 2
         assert f"there is no Ray cluster at {address}" in result.stderr
-    with pytest.raises(PuzzleError, match="HOST:PORT"):
+    with pytest.raises(ClusterError, match="HOST:PORT"):
         next(by_ray(mine, iter(JOBS), "nowhere"))
 
 
 def test_without_ray_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)  # as Python has it for what cannot be imported
-    with pytest.raises(PuzzleError, match=r"pip install 'punct\[ray\]'"):
+    with pytest.raises(ClusterError, match=r"pip install 'punct\[ray\]'"):
         next(by_ray(mine, iter(JOBS), "auto"))

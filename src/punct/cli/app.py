@@ -49,12 +49,13 @@ COMMANDS: Final = {
     "perft": "punct.cli.perft",
     "analyse": "punct.cli.analyse",
     "puzzles": "punct.cli.puzzles",
+    "learn": "punct.cli.learn",
     "match": "punct.cli.match",
     "ugi": "punct.cli.ugi",
     "bot": "punct.cli.bot",
 }
 """Where the function of each subcommand is, in the order of the help. Only the one that is wanted is loaded."""
-_TALKERS: Final = frozenset({"serve", "worker", "puzzles", "match", "ugi", "bot"})
+_TALKERS: Final = frozenset({"serve", "worker", "puzzles", "learn", "match", "ugi", "bot"})
 """They write to sockets and to other programs, and must outlive those."""
 _SETTINGS: Final[dict[str, Any]] = {
     "rich_markup_mode": "markdown",

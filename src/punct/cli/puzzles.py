@@ -75,9 +75,9 @@ def make(
     `--count` takes more. FILE is written whole, at the end or when you press Ctrl-C. The same options make the same
     collection, on however many cores or machines, unless `--seconds` ends it.
     """
+    from punct.cluster import cores_here
     from punct.puzzles.file import write_puzzles
     from punct.puzzles.making import Making
-    from punct.puzzles.mining import cores
 
     journal = file.with_name(f"{file.name}.journal")
     if file.exists() and not journal.exists() and not force:
@@ -93,7 +93,7 @@ def make(
             )
 
         try:
-            chosen = making.run(jobs or cores(), address=address, seconds=seconds, told=told)
+            chosen = making.run(jobs or cores_here(), address=address, seconds=seconds, told=told)
         except KeyboardInterrupt:
             stopped, chosen = True, making.chosen()
     write_file(file, write_puzzles(chosen), replace=True)
@@ -115,15 +115,16 @@ def check(file: Collection = None, jobs: Jobs = None) -> None:
     Whether every first turn that solves it is named and no other, no shorter win exists, and the main line and the
     themes are right. The exit code is 0 if so, and 1 if something is wrong, which is then said.
     """
+    from punct.cluster import cores_here
     from punct.puzzles.checking import checked
-    from punct.puzzles.mining import by_processes, cores
+    from punct.puzzles.mining import by_processes
 
     found = _load(file)
     wrong = 0
     console = lines()
     with progress() as bar:
         task = bar.add_task("Checking", total=len(found))
-        for name, faults in by_processes(checked, iter(found), min(jobs or cores(), max(1, len(found)))):
+        for name, faults in by_processes(checked, iter(found), min(jobs or cores_here(), max(1, len(found)))):
             bar.advance(task)
             wrong += bool(faults)
             for fault in faults:

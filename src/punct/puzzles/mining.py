@@ -9,17 +9,15 @@ import itertools
 import multiprocessing
 import os
 import signal
-import socket
 import threading
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import replace
-from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeVar
-from urllib.parse import urlsplit
 
+from punct import cluster
 from punct.puzzles.finding import puzzles_in
 from punct.puzzles.games import PlayedGame, own_games
 from punct.puzzles.puzzle import Puzzle, PuzzleError
@@ -27,9 +25,6 @@ from punct.puzzles.rating import rate
 
 _WAITING: Final = 2
 """So many jobs for each process are handed out: none of them ever waits for its next."""
-_PATIENCE: Final = 10
-"""Seconds."""
-_NO_RAY: Final = "puzzles are found on a cluster with Ray, which is not installed here: pip install 'punct[ray]'"
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -81,33 +76,9 @@ def by_processes(work: Callable[[Task], Result], tasks: Iterator[Task], processe
 
 
 def by_ray(work: Callable[[Task], Result], tasks: Iterator[Task], address: str) -> Generator[Result]:
-    """Yield what comes of each task, in any order, from all cores of the Ray cluster at an address.
-
-    The program must be installed on every machine of it, in the same version.
-    """
-    try:
-        ray: Any = import_module("ray")  # only for those who have a cluster
-    except ImportError:
-        raise PuzzleError(_NO_RAY) from None
-    try:
-        _knock(address)  # Ray itself would go on trying for minutes
-        ray.init(address=address, log_to_driver=False, configure_logging=False)
-    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-        raise PuzzleError(f"there is no Ray cluster at {address}: {_first_line(error)}") from None
-    try:
-        far = ray.remote(num_cpus=1)(work)
-        cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        waiting: list[Any] = []
-        while True:
-            waiting += [far.remote(task) for task in itertools.islice(tasks, _room(cores, waiting))]
-            if not waiting:
-                return
-            done, waiting = ray.wait(waiting)
-            yield from ray.get(done)
-    except ray.exceptions.RayError as error:
-        raise PuzzleError(f"the Ray cluster gave up: {_first_line(error)}; begin again to go on") from None
-    finally:
-        ray.shutdown()
+    """Yield what comes of each task, in any order, from all cores of the Ray cluster at an address."""
+    with cluster.joined(address, "ray") as ray:
+        yield from cluster.spread(ray, work, tasks)
 
 
 def spread(
@@ -117,27 +88,8 @@ def spread(
     return closing(by_processes(work, tasks, processes) if address is None else by_ray(work, tasks, address))
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _knock(address: str) -> None:
-    """See whether anybody listens at an address, unless it is a word of Ray's own; raises OSError or ValueError."""
-    if address in ("auto", "local"):
-        return
-    where = urlsplit(address if "://" in address else f"//{address}")
-    if where.hostname is None or where.port is None:
-        raise ValueError("an address is auto, HOST:PORT or ray://HOST:PORT")
-    socket.create_connection((where.hostname, where.port), _PATIENCE).close()
-
-
 def _room(processes: int, waiting: Any) -> int:
     return max(0, _WAITING * processes - len(waiting))
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0]
 
 
 def _begin() -> None:

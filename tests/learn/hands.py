@@ -1,0 +1,102 @@
+"""Hands that do everything in this process: quick, in a known order, and dead when they are told to be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+from punct._kernel import Searcher
+from punct.engine.errors import EngineError
+from punct.learn import players
+from punct.learn.judge import MatchJob, play_match_game
+from punct.learn.learner import Fitted, Step
+from punct.learn.selfplay import Job, OwnGame, play_game
+from punct.learn.settings import Settings
+from punct.learn.store import Batch, Store
+from punct.match.standing import Finished
+
+FEW = Settings(
+    games=6, nodes=6, games_a_file=2, window=8, match_nodes=6, match_pairs=12, elo0=-50, elo1=150, pool=2, pool_pairs=4
+)
+
+
+@cache
+def own_game(job: Job) -> OwnGame:
+    return play_game(job, None)
+
+
+class KilledError(BaseException):
+    """Stands in for a driver's sudden end: nothing in the program catches it."""
+
+
+class Here:
+    """Does the work here. Each fit gives another network, and every network beats those before it, or none does."""
+
+    def __init__(self, *, wins: bool = True, lives: int = 10**9) -> None:
+        self.done: Counter[str] = Counter()
+        self.started: list[bytes | None] = []
+        """What each fit began from."""
+        self._wins, self._lives = wins, lives
+
+    def spread(self, work: Callable[..., Any], tasks: Iterator[Any], *shared: Any) -> Generator[Any]:
+        for task in tasks:
+            self._live(work.__name__)
+            if work is play_game:
+                yield own_game(task)
+            else:
+                assert work is play_match_game
+                assert set(shared[0]) == set(task.players)
+                yield self._match(task)
+
+    def _match(self, job: MatchJob) -> Finished:
+        """Return a game without playing it: the new network wins, or loses every other one of a pair."""
+        is_won = self._wins or job.pair % 4 == 0
+        result = "1-0" if is_won == (job.white == 0) else "0-1"
+        return Finished(job.pair, job.white, "standard w", ("Ed5ne",), result, "resignation")
+
+    def fit(
+        self,
+        store: Store,
+        batches: Sequence[Batch],
+        start: bytes | None,
+        settings: Settings,
+        told: Callable[[Step], None],
+    ) -> Fitted:
+        positions = sum(table.num_rows for table in store.tables(list(batches)))
+        self.started.append(start)
+        for step in range(1, 4):
+            self._live("fit")
+            told(Step(step, 3, 0.7 / step, 3.0 / step))
+        content = f"network {positions} {[batch.name for batch in batches]}".encode()
+        losses = dict.fromkeys(("value_loss", "policy_loss", "held_value_loss", "held_policy_loss"), 0.5)
+        return Fitted(b"checkpoint of " + content, content, losses, positions)
+
+    def _live(self, what: str) -> None:
+        if self._lives == 0:
+            raise KilledError
+        self._lives -= 1
+        self.done[what] += 1
+
+
+class PaperSearcher:
+    """A search that takes any network which says that it is one, and plays as the linear weights do."""
+
+    def __init__(self, hash_mb: int) -> None:
+        self._searcher = Searcher(hash_mb)
+        self.search = self._searcher.search
+
+    def set_network(self, network: bytes) -> None:
+        if not network.startswith(b"network"):
+            raise EngineError("this is not a network")
+
+
+@pytest.fixture(autouse=True)
+def paper_networks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    players.searcher_of.cache_clear()
+    monkeypatch.setattr(players, "Searcher", PaperSearcher)
+    yield
+    players.searcher_of.cache_clear()

@@ -1,0 +1,120 @@
+"""Matches between networks: paired, the same wherever they are played, over as soon as the test is sure."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from punct import Game
+from punct.learn.errors import LearnError
+from punct.learn.judge import Contest, MatchJob, play_match_game
+from punct.learn.settings import DEMO, Settings, read_settings
+from punct.match.standing import Finished
+from punct.match.statistics import Sprt, Verdict
+
+FEW = Settings(match_nodes=10, basic_every=2)
+PLAYERS = ("new", "old")
+BOTH = {"new": None, "old": None}
+
+
+def test_a_pair_begins_alike_and_changes_colours() -> None:
+    one, two = (play_match_game(MatchJob(3, white, PLAYERS, FEW), BOTH) for white in (0, 1))
+    assert one.start == two.start == "basic w"
+    assert one.moves[:4] == two.moves[:4]
+    assert (one.white, two.white) == (0, 1)
+    assert play_match_game(MatchJob(3, 0, PLAYERS, FEW), BOTH) == one
+    other = play_match_game(MatchJob(2, 0, PLAYERS, FEW), BOTH)
+    assert other.start == "standard w" and other.moves[:4] != one.moves[:4]
+    game = Game(one.start)
+    for move in one.moves:
+        game.push(move)
+    assert game.outcome() is not None and game.result() == one.result
+
+
+def finished(pair: int, white: int, points: float) -> Finished:
+    result = "1/2-1/2" if points == 0.5 else "1-0" if (points == 1.0) == (white == 0) else "0-1"
+    return Finished(pair, white, "standard w", ("Ed5ne",), result, "connection")
+
+
+def results(pairs: int, chance: float) -> list[Finished]:
+    dice = random.Random(7)
+    return [finished(pair, white, float(dice.random() < chance)) for pair in range(pairs) for white in (0, 1)]
+
+
+@pytest.mark.parametrize(("chance", "verdict"), [(0.8, Verdict.ACCEPTED), (0.3, Verdict.REJECTED)])
+def test_the_verdict_does_not_depend_on_who_came_first(tmp_path: Path, chance: float, verdict: Verdict) -> None:
+    games = results(80, chance)
+    standings = []
+    for number in range(4):
+        contest = Contest(tmp_path / f"{number}.jsonl", PLAYERS, FEW, 80, Sprt(0, 50))
+        shuffled = games[:]
+        if number:
+            random.Random(number).shuffle(shuffled)
+        for game in shuffled:
+            contest.add(game)
+        assert contest.is_over and contest.verdict is verdict
+        standings.append((contest.standing.pentanomial, contest.standing.games))
+    assert len(set(standings)) == 1
+    assert standings[0][1] < 160  # it was sure before the end
+
+
+def test_a_contest_hands_out_what_is_missing_and_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    contest = Contest(path, PLAYERS, FEW, 4, None)
+    for game in results(4, 0.5)[:5]:
+        contest.add(game)
+    path.write_bytes(path.read_bytes() + b'{"pair": 2, "whi')  # as if killed while it was written
+    again = Contest(path, PLAYERS, FEW, 4, None)
+    assert [(job.pair, job.white) for job in again.jobs()] == [(2, 1), (3, 0), (3, 1)]
+    assert again.standing.games == 4  # the fifth waits for its other
+    for game in results(4, 0.5)[5:]:
+        assert not again.is_over
+        again.add(game)
+    assert again.is_over and again.verdict is Verdict.OPEN and not list(again.jobs())
+
+
+def test_nothing_is_handed_out_once_it_is_decided(tmp_path: Path) -> None:
+    contest = Contest(tmp_path / "match.jsonl", PLAYERS, FEW, 1000, Sprt(0, 100))
+    jobs = contest.jobs()
+    played = 0
+    for job in jobs:
+        contest.add(finished(job.pair, job.white, 1.0))
+        played += 1
+    assert contest.verdict is Verdict.ACCEPTED and played < 100
+    assert Contest(tmp_path / "match.jsonl", PLAYERS, FEW, 1000, Sprt(0, 100)).verdict is Verdict.ACCEPTED
+
+
+# ---------------------------------------------------------------------- settings
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"games": 0}, "games is from 1 to"),
+        ({"games": 1.5}, "games is a whole number, not '1.5'"),
+        ({"games": True}, "games is a whole number"),
+        ({"rate": "fast"}, "rate is a number, not 'fast'"),
+        ({"rate": float("nan")}, "rate is from"),
+        ({"elo0": 20.0, "elo1": 10.0}, "elo0 below elo1"),
+        ({"alpha": 0.7}, "alpha lies between"),
+        ({"gmaes": 7}, "there is no setting 'gmaes': there are seed, games"),
+    ],
+)
+def test_settings_without_sense_are_refused(wrong: dict[str, object], words: str) -> None:
+    with pytest.raises(LearnError, match=words):
+        Settings().changed(wrong)
+
+
+def test_settings_are_read_from_toml(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("games = 50  # for a start\nrate = 0.01\n")
+    assert Settings().changed(read_settings(path)) == Settings(games=50, rate=0.01)
+    for content, words in (("games 50", "is not TOML"), ("games = -1", "games is from 1"), ("x = 1", "no setting 'x'")):
+        path.write_text(content)
+        with pytest.raises(LearnError, match=rf"mine\.toml.*{words}"):
+            read_settings(path)
+    with pytest.raises(LearnError, match="cannot be read"):
+        read_settings(tmp_path / "none")
+    assert DEMO.games < Settings().games

@@ -1,0 +1,226 @@
+"""The circle: what it decides, and that it goes on from wherever it was stopped to the same end."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.learn.hands import FEW, Here, KilledError, paper_networks
+
+from punct.learn.errors import LearnError
+from punct.learn.metrics import read_metrics
+from punct.learn.run import Progress, Run
+from punct.learn.state import Folder, Round, State
+from punct.match.errors import MatchError
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("tensorboardX")
+__all__ = ["paper_networks"]
+
+
+ROUND = (
+    '{"learning": 1, "settings": {}, "rounds": [{"number": 1, "end": 8, "network": "x", "best": "linear", '
+    '"is_accepted": false, "why": "", "pairs": [0, 0, 0, 0, 0], "pool": {}, %s}]}'
+)
+
+
+def decided(state: State) -> list[Round]:
+    """Return the rounds without how long they took."""
+    return [replace(each, seconds={}) for each in state.rounds]
+
+
+def test_what_wins_is_kept_and_played_with(tmp_path: Path) -> None:
+    told: list[Progress] = []
+    hands = Here()
+    state = Run(tmp_path, usual=FEW).run(hands, 3, told.append)
+    first, second, third = state.rounds
+    assert [each.is_accepted for each in state.rounds] == [True, True, True]
+    assert (first.best, second.best, third.best) == ("linear", first.network, second.network)
+    assert state.best == third.network
+    assert state.pool == [second.network, first.network, "linear"]
+    assert set(third.pool) == {first.network, "linear"}  # the best itself was played before
+    assert [each.end for each in state.rounds] == [6, 12, 18]
+    assert hands.done["play_game"] == 18
+    assert hands.started == [None, *(Folder(tmp_path).checkpoint(number).read_bytes() for number in (1, 2))]
+    assert [each.steps for each in state.rounds] == [3, 6, 9]
+    assert {progress.stage for progress in told} == {"play", "fit", "match", "pool"}
+    assert all(progress.done <= progress.total for progress in told)
+    assert "accepted after" in first.why
+    # Games of a later round are the best network's, and the files say so.
+    from punct.learn.samples import about_of, read_samples
+
+    path = tmp_path / "samples" / "games-000000006-000000007.parquet"
+    assert about_of(read_samples(path), path).network == first.network
+
+
+def test_what_does_not_win_is_dropped(tmp_path: Path) -> None:
+    hands = Here(wins=False)
+    state = Run(tmp_path, usual=FEW).run(hands, 2)
+    assert [each.is_accepted for each in state.rounds] == [False, False]
+    assert state.best == "linear" and state.pool == []
+    assert hands.started == [None, None]  # what was dropped is gone on from no more
+    assert all("rejected after" in each.why and not each.pool for each in state.rounds)
+    # A second round learns from the first one's games too, as far as the window reaches.
+    assert state.rounds[1].positions > state.rounds[0].positions
+
+
+def test_who_loses_to_older_ones_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = Here()
+    run = Run(tmp_path, {"pool_pairs": 40}, FEW)
+    run.run(hands, 1)
+
+    def beaten_by_linear(job, match=hands._match):  # type: ignore[no-untyped-def]
+        game = match(job)
+        lost = replace(game, result={"1-0": "0-1", "0-1": "1-0"}[game.result])
+        return lost if job.players[1] == "linear" else game
+
+    monkeypatch.setattr(hands, "_match", beaten_by_linear)
+    state = run.run(hands, 2)
+    assert not state.rounds[1].is_accepted
+    assert "yet weaker than older ones in 40 pairs" in state.rounds[1].why
+    assert state.best == state.rounds[0].network
+
+
+@pytest.mark.parametrize("wins", [True, False])
+def test_killed_at_any_moment_it_comes_to_the_same(tmp_path: Path, wins: bool) -> None:
+    whole = Here(wins=wins)
+    expected = decided(Run(tmp_path / "whole", usual=FEW).run(whole, 2))
+    for lives in range(0, whole.done.total(), 5):
+        folder = tmp_path / f"killed-{lives}"
+        first, second = Here(wins=wins, lives=lives), Here(wins=wins)
+        with pytest.raises(KilledError):
+            Run(folder, usual=FEW).run(first, 2)
+        assert decided(Run(folder).run(second, 2)) == expected
+        again = first.done + second.done - whole.done
+        assert again["play_game"] < 2 * FEW.games_a_file  # those of a batch that was not complete
+        assert again["play_match_game"] <= 1
+        assert again["fit"] <= 3
+
+
+def test_killed_again_and_again_it_gets_there(tmp_path: Path) -> None:
+    expected = decided(Run(tmp_path / "whole", usual=FEW).run(Here(), 2))
+    for _ in range(100):
+        try:
+            state = Run(tmp_path / "killed", usual=FEW).run(Here(lives=4), 2)
+        except KilledError:
+            continue
+        assert decided(state) == expected
+        return
+    pytest.fail("it never got there")
+
+
+def test_a_round_goes_on_as_it_began(tmp_path: Path) -> None:
+    with pytest.raises(KilledError):
+        Run(tmp_path, usual=FEW).run(Here(lives=3), 1)
+    run = Run(tmp_path, {"games": 8})
+    assert run.goes_on_as_it_began
+    state = run.run(Here(), 2)
+    assert [each.end for each in state.rounds] == [6, 14]
+    later = Run(tmp_path, {"games": 2, "nodes": 5})
+    assert not later.goes_on_as_it_began  # the third has not begun
+    assert later.run(Here(), 3).rounds[2].end == 16
+    assert Run(tmp_path).state.settings.nodes == 5
+
+
+def test_figures_are_written_for_tensorboard_and_as_json(tmp_path: Path) -> None:
+    Run(tmp_path, usual=FEW).run(Here(), 2)
+    lines = list(read_metrics(tmp_path / "metrics.jsonl"))
+    losses = [(line["step"], line["loss/value"]) for line in lines if "loss/value" in line]
+    assert losses == [(step, pytest.approx(0.7 / (1 + (step - 1) % 3))) for step in range(1, 7)]
+    assert [line["round"] for line in lines if "match/score" in line] == [1, 2]
+    [events] = (tmp_path / "tensorboard").iterdir()
+    assert b"loss/value" in events.read_bytes() and b"games/plies" in events.read_bytes()
+    torn = tmp_path / "metrics.jsonl"
+    torn.write_bytes(torn.read_bytes() + b'{"time": "2026')
+    Run(tmp_path).run(Here(), 3)
+    assert all(json.loads(line) for line in torn.read_text().splitlines())
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+def test_two_do_not_learn_in_one_folder(tmp_path: Path) -> None:
+    with Folder(tmp_path).lock(), pytest.raises(LearnError, match="somebody else is learning"):
+        Run(tmp_path, usual=FEW).run(Here(), 1)
+    Run(tmp_path, usual=FEW).run(Here(), 1)
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "poem.txt").write_text("a poem")
+    with pytest.raises(LearnError, match="holds something else"):
+        Run(tmp_path)
+    with pytest.raises(LearnError, match="is not a folder"):
+        Run(tmp_path / "poem.txt")
+    assert [path.name for path in tmp_path.iterdir()] == ["poem.txt"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("a poem", "is damaged: it is not JSON"),
+        ("[]", "is damaged: it is no object"),
+        ("{}", "of format None"),
+        ('{"learning": 2}', "of format 2; this version reads format 1"),
+        ('{"learning": 1}', "is damaged"),
+        ('{"learning": 1, "settings": {"games": 0}, "rounds": []}', "damaged.*games is from 1"),
+        ('{"learning": 1, "settings": {}, "rounds": [{}]}', "is damaged"),
+        ('{"learning": 1, "settings": {}, "rounds": [7]}', "is damaged"),
+        (ROUND % '"losses": {"held_value_loss": "low"}', "a round makes no sense"),
+        (ROUND % '"games": -1', "a round makes no sense"),
+        (ROUND % '"colour": 7', "is damaged"),
+    ],
+)
+def test_a_damaged_state_is_refused_by_name(tmp_path: Path, content: str, words: str) -> None:
+    (tmp_path / "state.json").write_text(content)
+    with pytest.raises(LearnError, match=rf"state\.json.*{words}"):
+        Run(tmp_path)
+
+
+def test_damaged_files_are_refused_by_name(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    Run(tmp_path, usual=FEW).run(Here(), 1)
+    network, whole = folder.network(1), folder.network(1).read_bytes()
+    for content, words in (
+        (b"a poem", "this is not a network"),
+        (b"network 9", "is not the network that was accepted"),
+    ):
+        network.write_bytes(content)
+        with pytest.raises(LearnError, match=rf"rounds.0001.*{words}"):
+            Run(tmp_path).run(Here(), 2)
+    network.unlink()
+    with pytest.raises(LearnError, match="cannot be read: No such file"):
+        Run(tmp_path).run(Here(), 2)
+    network.write_bytes(whole)
+    sample = max((tmp_path / "samples").iterdir())  # the window holds it
+    kept = sample.read_bytes()
+    sample.write_bytes(kept[:-7])
+    with pytest.raises(LearnError, match=sample.name):
+        Run(tmp_path).run(Here(), 2)
+    sample.write_bytes(kept)
+    assert len(Run(tmp_path).run(Here(), 2).rounds) == 2
+
+
+def test_a_damaged_report_of_a_fit_is_named_and_can_be_made_again(tmp_path: Path) -> None:
+    whole = decided(Run(tmp_path / "whole", usual=FEW).run(Here(), 1))
+    folder = Folder(tmp_path / "mine")
+    with pytest.raises(KilledError):
+        Run(folder.path, usual=FEW).run(Here(lives=12), 1)
+    report = folder.fit(1)
+    for content in ("{", "{}", '{"losses": 7, "positions": 1, "steps": 1}'):
+        report.write_text(content)
+        with pytest.raises(LearnError, match=r"fit\.json is damaged"):
+            Run(folder.path).run(Here(), 1)
+    report.unlink()
+    assert decided(Run(folder.path).run(Here(), 1)) == whole
+
+
+def test_a_match_of_others_is_not_gone_on_with(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    with pytest.raises(KilledError):
+        Run(tmp_path, usual=FEW).run(Here(lives=14), 1)
+    path = folder.match(1, "linear")
+    path.write_text(path.read_text().replace('"nodes": 6', '"nodes": 7'))
+    with pytest.raises(MatchError, match="of another match"):
+        Run(tmp_path).run(Here(), 1)
