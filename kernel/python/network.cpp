@@ -37,14 +37,14 @@ constexpr int spot_bytes = (search::spot::count + 7) / 8;
 
 // Everything training is shown of some positions, laid side by side.
 struct Lesson {
-  std::vector<int16_t> inputs;      // those present, of all positions
+  std::vector<int16_t> inputs;       // those present, of all positions
   std::vector<int32_t> first_input;  // where those of each begin
-  std::vector<int16_t> hand;        // positions × features, as the network takes them
-  std::vector<uint8_t> spots;       // positions × spaces × spot_bytes: what is there on each space, a bit each
-  std::vector<int32_t> first_move;  // where the moves of each position begin
-  std::vector<float> features;      // moves × features
-  std::vector<uint8_t> spaces;      // moves × 6: where its dots land, the PÜNCT first, and which they leave (211: none)
-  std::vector<float> visits;        // moves: their part of the visits
+  std::vector<int16_t> hand;         // positions × features, as the network takes them
+  std::vector<uint8_t> spots;        // positions × spaces × spot_bytes: what is there on each space, a bit each
+  std::vector<int32_t> first_move;   // where the moves of each position begin
+  std::vector<float> features;       // moves × features
+  std::vector<uint8_t> spaces;  // moves × 6: where its dots land, the PÜNCT first, and which they leave (211: none)
+  std::vector<float> visits;    // moves: their part of the visits
 };
 
 void add_position(const Position& p, const std::vector<std::pair<Move, float>>& visited, int others, Lesson& out) {
@@ -65,7 +65,8 @@ void add_position(const Position& p, const std::vector<std::pair<Move, float>>& 
   if (!visited.empty()) {
     std::vector<search::Candidate> candidates;
     const search::Defence defence(p);
-    search::choose(p, insight, defence.needed() ? &defence : nullptr, others, search::default_prior_weights, candidates);
+    search::choose(p, insight, defence.needed() ? &defence : nullptr, others, search::default_prior_weights,
+                   candidates);
     std::vector<std::pair<Move, float>> moves = visited;
     for (const search::Candidate& c : candidates)
       if (std::none_of(visited.begin(), visited.end(), [&](const auto& v) { return v.first == c.move; }))
@@ -200,9 +201,10 @@ void bind_network(nb::module_& m) {
   m.def("network_lesson", &lesson, "positions"_a, "moves"_a, "visits"_a, "others"_a);
   m.def("network_images", &images);
   nb::class_<SharedNetwork>(m, "Network")
-      .def("__init__",
-           [](SharedNetwork* self, const nb::bytes& bytes) { new (self) SharedNetwork(read_network(bytes)); },
-           "content"_a)
+      .def(
+          "__init__",
+          [](SharedNetwork* self, const nb::bytes& bytes) { new (self) SharedNetwork(read_network(bytes)); },
+          "content"_a)
       .def("ask", &ask, "position"_a);
 }
 

@@ -224,7 +224,7 @@ void Network::policy(const Position& p, const Insight& insight, const Thought& t
         real(dot<second>(weights_.move_second[i], thought.second) + weights_.move_bias[i], second_scale);
   // What is seen of each space alone, and how that is to be read in this position.
   alignas(64) int16_t seen[space_count][spots];
-  for (int16_t(&units)[spots] : seen) std::copy_n(weights_.spot_bias, spots, units);
+  for (int16_t (&units)[spots] : seen) std::copy_n(weights_.spot_bias, spots, units);
   each_spot(p, insight, [&](Space s, int feature) { add_row(weights_.spot[feature], seen[s]); });
   alignas(64) int16_t reading[maps * spots];
   for (int i = 0; i < maps * spots; ++i) {

@@ -22,12 +22,12 @@ namespace punct::search {
 
 // What the first layer sees, each present or not. "Own" is the player to move; own stands before the opponent's.
 namespace input {
-inline constexpr int levels = 3;                                             // 1, 2, and all above
-inline constexpr int showing = 0;                                            // 2 × levels × spaces: a dot shows
-inline constexpr int beneath = showing + 2 * levels * space_count;           // 2 × spaces: and covers this one
-inline constexpr int punct = beneath + 2 * space_count;                      // 2 × (free, blocked) × kinds × spaces
-inline constexpr int set = punct + 2 * 2 * kind_count * space_count;         // 2 × kinds × 7: so many in the set
-inline constexpr int basic = set + 2 * kind_count * (set_count[T] + 1);      // 1: the basic game
+inline constexpr int levels = 3;                                         // 1, 2, and all above
+inline constexpr int showing = 0;                                        // 2 × levels × spaces: a dot shows
+inline constexpr int beneath = showing + 2 * levels * space_count;       // 2 × spaces: and covers this one
+inline constexpr int punct = beneath + 2 * space_count;                  // 2 × (free, blocked) × kinds × spaces
+inline constexpr int set = punct + 2 * 2 * kind_count * space_count;     // 2 × kinds × 7: so many in the set
+inline constexpr int basic = set + 2 * kind_count * (set_count[T] + 1);  // 1: the basic game
 inline constexpr int count = basic + 1;
 inline constexpr int most = 2 * 3 * piece_count + piece_count + 2 * kind_count + 1;  // present at once
 }  // namespace input

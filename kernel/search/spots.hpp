@@ -9,18 +9,18 @@ namespace punct::search {
 
 // Own is the player to move; in pairs, own stands before the opponent's.
 namespace spot {
-inline constexpr int levels = 3;                           // 1, 2, and all above
-inline constexpr int showing = 0;                          // 2 × levels: a dot shows
-inline constexpr int beneath = showing + 2 * levels;       // 2: the dot that it covers
-inline constexpr int punct = beneath + 2;                  // 2 × (free, blocked): a PÜNCT is here, in whatever height
-inline constexpr int closed = punct + 4;                   // 1: nobody may add here
-inline constexpr int side = closed + 1;                    // 1: on a side of the board
-inline constexpr int around = side + 1;                    // 2 × 6: so many dots beside it, if any
-inline constexpr int ways = around + 12;                   // 2 × 3 pairs of sides, the nearest first, × way_count:
-inline constexpr int narrow = 0;                           //   5: on a cheapest way; so many spaces abreast: 1, 2, 3, 4–5, more
-inline constexpr int own_dot = narrow + 5;                 //   1: on a cheapest way, the player's own dot
-inline constexpr int dearer = own_dot + 1;                 //   1: on a way one dearer
-inline constexpr int joined = dearer + 1;                  //   1: the player's own dot, joined to a side
+inline constexpr int levels = 3;                      // 1, 2, and all above
+inline constexpr int showing = 0;                     // 2 × levels: a dot shows
+inline constexpr int beneath = showing + 2 * levels;  // 2: the dot that it covers
+inline constexpr int punct = beneath + 2;             // 2 × (free, blocked): a PÜNCT is here, in whatever height
+inline constexpr int closed = punct + 4;              // 1: nobody may add here
+inline constexpr int side = closed + 1;               // 1: on a side of the board
+inline constexpr int around = side + 1;               // 2 × 6: so many dots beside it, if any
+inline constexpr int ways = around + 12;              // 2 × 3 pairs of sides, the nearest first, × way_count:
+inline constexpr int narrow = 0;            //   5: on a cheapest way; so many spaces abreast: 1, 2, 3, 4–5, more
+inline constexpr int own_dot = narrow + 5;  //   1: on a cheapest way, the player's own dot
+inline constexpr int dearer = own_dot + 1;  //   1: on a way one dearer
+inline constexpr int joined = dearer + 1;   //   1: the player's own dot, joined to a side
 inline constexpr int way_count = joined + 1;
 inline constexpr int count = ways + 2 * side_pairs * way_count;
 }  // namespace spot

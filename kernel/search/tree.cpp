@@ -325,8 +325,7 @@ void Tree::evaluate(Visit& visit) const {
     visit.decided = true;
     visit.proven = -3;  // any move, then the opponent's win
     visit.value = 0.0f;
-    if (at_root)
-      choose(p, insight, nullptr, most, policy, visit.candidates);  // something must be played all the same
+    if (at_root) choose(p, insight, nullptr, most, policy, visit.candidates);  // something must be played all the same
   }
 }
 

@@ -23,9 +23,9 @@ struct Settings {
   EvaluationWeights evaluation = default_evaluation_weights;
   PriorWeights prior = default_prior_weights;
   std::shared_ptr<const Network> network;  // speaks instead of these two where there is one
-  int width = 64;             // candidates kept at a node
-  int root_width = 160;       // and at the root
-  float exploration = 0.55f;  // the exploration constant: how much a prior counts against the value so far
+  int width = 64;                          // candidates kept at a node
+  int root_width = 160;                    // and at the root
+  float exploration = 0.55f;               // the exploration constant: how much a prior counts against the value so far
   float first_play_reduction =
       0.0f;               // first-play urgency: a child not yet visited is worth its parent's value less this
   float widening = 6.0f;  // candidates open at a node: 3 + widening × √visits

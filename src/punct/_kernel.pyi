@@ -343,10 +343,10 @@ def network_checksum(content: bytes) -> int:
 
 def network_lesson(
     positions: Sequence[str], moves: Sequence[Sequence[str]], visits: Sequence[Sequence[int]], others: int
-) -> dict[str, npt.NDArray[Any]]:
+) -> dict[str, NDArray[Any]]:
     """Return what a network is trained on: arrays by name, as ``punct.learn.lesson`` takes them."""
 
-def network_images() -> dict[str, npt.NDArray[Any]]:
+def network_images() -> dict[str, NDArray[Any]]:
     """Return what each input and each space becomes by each of the twelve symmetries."""
 
 def features(position: str) -> list[float]:

@@ -13,6 +13,7 @@ from punct import kernel
 from punct._kernel import Searcher, forced_win
 from punct.analysis import Prover, wins_at_once
 from punct.engine import Engine, Limits
+from punct.engine.weights import default_weights
 
 TACTICS = [
     json.loads(line) for line in (Path(__file__).parent / "tactics.jsonl").read_text(encoding="utf-8").splitlines()
@@ -76,8 +77,9 @@ def test_what_it_finds_in_more_turns_is_proved() -> None:
 def test_the_turn_that_is_hardest_to_refute_is_played() -> None:
     """Six of these turns were refuted once, and the seventh was played unseen."""
     for nodes in (3000, 10000):
-        assert str(Engine().play(RACE, Limits(nodes=nodes)).move) == "h15-h7sw"
-    assert Engine().play(RACE, Limits(nodes=20000)).proven == -6
+        assert str(Engine(weights=default_weights()).play(RACE, Limits(nodes=nodes)).move) == "h15-h7sw"
+    for engine in (Engine(), Engine(weights=default_weights())):
+        assert engine.play(RACE, Limits(nodes=20000)).proven == -6
     assert Prover().answer(kernel.Position(RACE), 3).lost
 
 

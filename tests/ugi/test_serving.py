@@ -69,7 +69,7 @@ def test_the_greeting(talk: Talk) -> None:
     assert talk.said[1].startswith("id author ")
     assert talk.said[-1] == "ugiok"
     options = {line.split()[2]: line for line in talk.said if line.startswith("option ")}
-    assert set(options) == {"Threads", "Level", "Seed", "Hash", "Ponder", "Rules", "Weights"}
+    assert set(options) == {"Threads", "Level", "Seed", "Hash", "Network", "Ponder", "Rules", "Weights"}
     assert options["Level"] == "option name Level type spin default 8 min 1 max 8"
     assert options["Rules"] == "option name Rules type combo default standard var standard var basic"
     assert talk.ask("isready") == "readyok"

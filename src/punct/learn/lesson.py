@@ -69,8 +69,10 @@ class Lesson:
             chances.append((trust * result + (1.0 - trust) * score).astype(np.float32))
             games.append(table["game"].to_numpy())
             columns = [table[name].to_pylist() for name in ("position", "moves", "visits")]
-            for first in range(0, table.num_rows, _LESSON):
-                parts.append(_kernel.network_lesson(*(column[first : first + _LESSON] for column in columns), others))
+            parts += [
+                _kernel.network_lesson(*(column[first : first + _LESSON] for column in columns), others)
+                for first in range(0, table.num_rows, _LESSON)
+            ]
         self.chance = torch.from_numpy(np.concatenate(chances))
         self.game: npt.NDArray[np.int64] = np.concatenate(games)
         self._inputs, self._first_input = _joined(parts, "inputs"), _starts(parts, "first_input")

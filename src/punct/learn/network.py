@@ -114,7 +114,9 @@ def move_scores(said: Said, batch: Batch) -> torch.Tensor:
     dot, punct, leaving = (maps[:, i] for i in range(_MAPS))
     of = batch.move_of[:, None]
     score = (batch.features * said.weights[batch.move_of]).sum(1)
-    return score + dot[of, batch.landing].sum(1) + punct[of[:, 0], batch.landing[:, 0]] + leaving[of, batch.leaving].sum(1)
+    return (
+        score + dot[of, batch.landing].sum(1) + punct[of[:, 0], batch.landing[:, 0]] + leaving[of, batch.leaving].sum(1)
+    )
 
 
 def _whole(numbers: torch.Tensor, scale: int, kind: str) -> bytes:

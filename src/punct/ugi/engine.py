@@ -15,8 +15,8 @@ from typing import Any, Final
 from punct.engine.core import LARGEST_HASH, MOST_THREADS, Engine
 from punct.engine.levels import STRONGEST
 from punct.engine.limits import Limits
-from punct.engine.variations import Found, Played, Variation
 from punct.engine.network import Network, load_network
+from punct.engine.variations import Found, Played, Variation
 from punct.engine.weights import Weights, load_weights
 from punct.game import Game
 from punct.ugi.options import LARGEST_NUMBER, Option
