@@ -73,18 +73,20 @@ inline constexpr bool meets(const Bits& a, const Bits& b) {
   return ((a.w[0] & b.w[0]) | (a.w[1] & b.w[1]) | (a.w[2] & b.w[2]) | (a.w[3] & b.w[3]) | (a.w[4] & b.w[4])) != 0;
 }
 
-// The bits p for which p + Distance is in the set: "what lies Distance ahead of me is in b".
-template <int Distance>
-constexpr Bits ahead(const Bits& b) {
+// The bits p for which p + Distance is in the set: "what lies Distance ahead of me is in b". A set is Bits here, in
+// grown() and in flood(), or Both (both.hpp).
+template <int Distance, class Set>
+constexpr Set ahead(const Set& b) {
   static_assert(Distance > -64 && Distance < 64);
-  Bits r;
-  if constexpr (Distance == 0) {
-    r = b;
-  } else if constexpr (Distance > 0) {
-    for (int i = 0; i < Bits::words; ++i)
-      r.w[i] = (b.w[i] >> Distance) | (i + 1 < Bits::words ? b.w[i + 1] << (64 - Distance) : 0);
-  } else {
-    for (int i = 0; i < Bits::words; ++i) r.w[i] = (b.w[i] << -Distance) | (i > 0 ? b.w[i - 1] >> (64 + Distance) : 0);
+  if constexpr (Distance == 0) return b;
+  constexpr int last = Set::words - 1;
+  Set r;
+  if constexpr (Distance > 0) {
+    for (int i = 0; i < last; ++i) r.w[i] = (b.w[i] >> Distance) | (b.w[i + 1] << (64 - Distance));
+    r.w[last] = b.w[last] >> Distance;
+  } else if constexpr (Distance < 0) {
+    r.w[0] = b.w[0] << -Distance;
+    for (int i = 1; i <= last; ++i) r.w[i] = (b.w[i] << -Distance) | (b.w[i - 1] >> (64 + Distance));
   }
   return r;
 }
@@ -104,21 +106,20 @@ inline Bits ahead(const Bits& b, int distance) {
 }
 
 // The set with all neighbours of its members; may hold bits off the board, so intersect it with something.
-// Two half steps each way: {0, +1} then {0, +17} gives n, se and ne together.
-inline constexpr Bits grown(const Bits& b) {
-  const Bits up = b | ahead<-1>(b);
-  const Bits down = b | ahead<1>(b);
-  return up | ahead<-column_stride>(up) | down | ahead<column_stride>(down);
+// {0, +1} and then {0, +17} together make n, ne and se; the same again, 18 lower, are sw, s, nw and the members.
+template <class Set>
+inline constexpr Set grown(const Set& b) {
+  const Set up = b | ahead<-1>(b);
+  const Set square = up | ahead<-column_stride>(up);
+  return square | ahead<column_stride + 1>(square);
 }
 
 // All members of `within` joined to `seed` by steps inside `within` (the seed's members outside it are dropped).
-inline Bits flood(const Bits& seed, const Bits& within) {
-  Bits reached = seed & within;
-  for (;;) {
-    const Bits next = grown(reached) & within;
-    if (next == reached) return reached;
-    reached = next;
-  }
+template <class Set>
+inline Set flood(const Set& seed, const Set& within) {
+  Set reached = seed & within;
+  for (Set edge = reached; edge.any(); reached |= edge) edge = without(grown(edge) & within, reached);
+  return reached;
 }
 
 }  // namespace punct

@@ -3,72 +3,79 @@
 namespace punct {
 namespace {
 
-// Spreads from one side until the other is reached, and `widest_slack` further, or as far as `until`; returns the
-// distance between the two.
+// A terrain for both sides of a pair, which are spread from together: only the prices that are asked somewhere.
+template <int Dearest>
+struct TerrainForBoth {
+  struct Priced {
+    int price;
+    Both spaces;
+  };
+  Both own;
+  Priced priced[Dearest];
+  int count = 0;
+
+  explicit TerrainForBoth(const PricedTerrain<Dearest>& t) : own(Both::of(t.own, t.own)) {
+    for (int c = 1; c <= Dearest; ++c)
+      if (t.cost[c].any()) priced[count++] = {c, Both::of(t.cost[c], t.cost[c])};
+  }
+};
+
+// Spreads from two sides at once until the first of them reaches the other, and `widest_slack` further, or as far as
+// `until`; returns the distance between the two. The second needs no eye kept on it: it is as far from the first as
+// the first from it. `beside` and `reached` as in Axis.
 template <int Dearest, int Farthest>
-int spread(const PricedTerrain<Dearest>& t, const Bits& from, const Bits& to, Bits (&layer)[Farthest + 1], int until) {
-  Bits pending[Farthest + Dearest + 2] = {};
-  pending[0] = from & t.own;
-  for (int c = 1; c <= Dearest; ++c) pending[c] = from & t.cost[c];
-  Bits reached;
+int spread(const TerrainForBoth<Dearest>& t, const Both& from, const Bits& to, Both (&beside)[Farthest + 1],
+           Both (&reached)[Farthest + 1], int until) {
+  Both seen = from;  // of which it is known what it costs to come to them
   int distance = Farthest;
   for (int k = 0; k <= Farthest; ++k) {
-    Bits fresh = without(pending[k], reached);
-    if (fresh.any()) {
-      reached |= fresh;
-      for (Bits edge = fresh;;) {  // own spaces are free: the whole chain is reached at once
-        edge = without(grown(edge) & t.own, reached);
-        if (edge.none()) break;
-        fresh |= edge;
-        reached |= edge;
-      }
-      const Bits beyond = without(grown(fresh), reached);
-      for (int c = 1; c <= Dearest; ++c) pending[k + c] |= beyond & t.cost[c];
-      if (distance == Farthest && meets(fresh, to)) {
-        distance = k;
-        until = k + widest_slack;
-      }
+    // Whoever came beside a space for less then pays its price now; own spaces are free.
+    Both found = k ? Both::none() : from;
+    Both fresh = found & t.own;
+    for (int i = 0; i < t.count && t.priced[i].price <= k; ++i)
+      fresh |= beside[k - t.priced[i].price] & t.priced[i].spaces;
+    for (Both edge = fresh; edge.any();) {
+      const Both next = without(grown(edge), seen);
+      seen |= next;
+      found |= next;
+      edge = next & t.own;
+      fresh |= edge;
     }
-    layer[k] = fresh;
+    beside[k] = found;
+    reached[k] = fresh;
+    if (distance == Farthest && meets(fresh.first(), to)) {
+      distance = k;
+      until = k + widest_slack;
+    }
     if (k >= until) break;
   }
   return distance;
 }
 
-void find_ways(const Terrain& t, Axis& a) {
-  const int most = a.distance + widest_slack < farthest ? a.distance + widest_slack : farthest;
-  for (Bits& b : a.on_way) b = Bits{};
+// A space lies on a way of some cost when the near half, its own cost counted, and the far half, its own cost not
+// counted again, add up to it.
+void find_ways(Axis& a) {
+  static_assert(widest_slack == 1);
+  a.on_way[0] = a.on_way[1] = Bits{};
   if (a.distance >= farthest) return;
-  for (int slack = 0; slack <= widest_slack; ++slack) {
-    // A space lies on a way of this cost when both halves, its own cost counted once, add up to it.
-    const int cost = a.distance + slack;
-    if (cost > most) break;
-    Bits found;
-    for (int k = 0; k <= cost; ++k) {
-      if (a.from_near[k].none()) continue;
-      found |= a.from_near[k] & t.own & a.from_far[cost - k];
-      // The far half is at most `cost`, so no bound is asked for here; asked for all the same, the test made GCC 12
-      // load under a mask where AVX2 is at hand, and load wrongly.
-      for (int c = 1; c <= Terrain::dearest && c <= k; ++c)
-        found |= a.from_near[k] & t.cost[c] & a.from_far[cost - k + c];
-    }
-    a.on_way[slack] = found;
+  for (int k = 0; k <= a.distance; ++k) {
+    const Bits near = a.from_near(k);
+    a.on_way[0] |= near & a.beside[a.distance - k].second();
+    a.on_way[1] |= near & a.beside[a.distance + 1 - k].second();
   }
+  a.on_way[1] |= a.from_near(a.distance + 1) & a.beside[0].second();
 }
 
 }  // namespace
 
 void find_paths(const Terrain& terrain, Paths& out) {
   out.terrain = terrain;
+  const TerrainForBoth<Terrain::dearest> both(terrain);
   for (int i = 0; i < side_pairs; ++i) {
     Axis& a = out.axis[i];
     const Bits &near = board.side[2 * i], &far = board.side[2 * i + 1];
-    a.distance = spread<Terrain::dearest, farthest>(out.terrain, near, far, a.from_near, farthest);
-    const int until = a.distance + widest_slack;
-    for (int k = until + 1; k <= farthest; ++k) a.from_near[k] = Bits{};
-    spread<Terrain::dearest, farthest>(out.terrain, far, near, a.from_far, until < farthest ? until : farthest);
-    for (int k = until + 1; k <= farthest; ++k) a.from_far[k] = Bits{};
-    find_ways(out.terrain, a);
+    a.distance = spread<Terrain::dearest, farthest>(both, Both::of(near, far), far, a.beside, a.reached, farthest);
+    find_ways(a);
     out.order[i] = static_cast<uint8_t>(i);
   }
   for (int i = 1; i < side_pairs; ++i)
@@ -79,11 +86,13 @@ DistanceMap distances_from_side(const Position& p, Colour c, int side, const Pri
   constexpr int last = unreachable - 1;
   const auto floor = [&](int level) -> const Bits& { return p.floor(level); };
   const PricedTerrain<highest_price> terrain(p.showing(c), floor, p.highest(), p.rules(), prices);
-  Bits layer[last + 1];
-  spread<highest_price, last>(terrain, board.side[side], Bits{}, layer, last);
+  Both beside[last + 1], reached[last + 1];
+  const Both from = Both::of(board.side[side], Bits{});
+  spread<highest_price, last>(TerrainForBoth<highest_price>(terrain), from, Bits{}, beside, reached, last);
   DistanceMap map;
   map.fill(unreachable);
-  for (int k = 0; k <= last; ++k) layer[k].each([&](int bit) { map[board.space[bit]] = static_cast<uint8_t>(k); });
+  for (int k = 0; k <= last; ++k)
+    reached[k].first().each([&](int bit) { map[board.space[bit]] = static_cast<uint8_t>(k); });
   return map;
 }
 

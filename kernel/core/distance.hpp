@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "both.hpp"
 #include "generate.hpp"
 
 namespace punct {
@@ -64,12 +65,15 @@ inline constexpr int farthest = 31;
 // How much dearer than the cheapest a way may be and still be looked at.
 inline constexpr int widest_slack = 1;
 
-// One pair of sides for one player.
+// One pair of sides for one player. Both hold what is seen from the near side, and what is seen from the far one.
 struct Axis {
   int distance = farthest;  // of the cheapest way; 0 is a connection
-  // Spaces by what it costs to reach them from either side, themselves included.
-  Bits from_near[farthest + 1], from_far[farthest + 1];
+  // By cost, and no further than the distance and the widest slack (what lies beyond is never written): the spaces that
+  // cost so much to come to, themselves not counted, and themselves included.
+  Both beside[farthest + 1], reached[farthest + 1];
   Bits on_way[widest_slack + 1];  // spaces on a way exactly this much dearer than the cheapest
+
+  Bits from_near(int cost) const { return reached[cost].first(); }
 };
 
 // Everything about one player's ways.

@@ -2,12 +2,27 @@
 
 namespace punct {
 
-void list_moves(const Position& p, Colour c, MoveList& out) {
-  out.count = 0;
-  each_add(p, c, [&](int orientation, const Bits& spaces) { out.add(add_landing_base(orientation), spaces); });
+void visit_landings(const Position& p, Colour c, LandingVisitor& visitor) {
+  each_add(p, c, [&](int orientation, const Bits& spaces) { visitor.add(orientation, spaces); });
   each_shift(p, c, [&](int id, int orientation, const Bits& ground, const Bits& raised) {
-    out.add(shift_landing_base(p, id, orientation), ground | raised);
+    visitor.shift(id, orientation, ground | raised);
   });
+}
+
+void list_moves(const Position& p, Colour c, MoveList& out) {
+  struct Lister final : LandingVisitor {
+    const Position& position;
+    MoveList& list;
+
+    Lister(const Position& from, MoveList& to) : position(from), list(to) {}
+    void add(int orientation, const Bits& spaces) override { list.add(add_landing_base(orientation), spaces); }
+    void shift(int id, int orientation, const Bits& spaces) override {
+      list.add(shift_landing_base(position, id, orientation), spaces);
+    }
+  };
+  out.count = 0;
+  Lister lister(p, out);
+  visit_landings(p, c, lister);
 }
 
 int count_moves(const Position& p, Colour c) {

@@ -181,6 +181,16 @@ inline Move shift_landing_base(const Position& p, int id, int orientation) {
   return (Move{punct_of(p.piece(id).placement)} << from_shift) + static_cast<Move>(orientation * space_count);
 }
 
+// The walk over all landings, once for several who look on: unrolled it is long, and the page's kernel is to be small.
+struct LandingVisitor {
+  virtual void add(int orientation, const Bits& spaces) = 0;
+  virtual void shift(int id, int orientation, const Bits& spaces) = 0;  // one piece's follow one another
+
+ protected:
+  ~LandingVisitor() = default;
+};
+void visit_landings(const Position& p, Colour c, LandingVisitor& visitor);
+
 // A list the caller owns; about 40 kB, so keep one per ply rather than one per call where that matters.
 struct MoveList {
   Move move[max_moves];

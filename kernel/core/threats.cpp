@@ -9,8 +9,13 @@ namespace {
 Bits carrying_chain(const Bits& showing) {
   Bits best;
   int best_length = space_count + 1;
+  // Not cleared: most chains are short, and nothing is read that was not written.
+  union Layers {
+    Layers() {}
+    Bits at[space_count];
+  } layers;
+  Bits* const layer = layers.at;
   for (int pair = 0; pair < side_pairs; ++pair) {
-    Bits layer[space_count];
     const Bits& goal = board.side[2 * pair + 1];
     int length = 0;
     layer[0] = board.side[2 * pair] & showing;

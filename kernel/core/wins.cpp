@@ -1,5 +1,7 @@
 #include "wins.hpp"
 
+#include "both.hpp"
+
 namespace punct {
 namespace {
 
@@ -13,7 +15,8 @@ struct Hopes {
   void weigh() {
     any = false;
     for (int i = 0; i < side_pairs; ++i) {
-      pair[i] = meets(grown(grown(reach.side[2 * i])), reach.side[2 * i + 1]);
+      const Both beside = grown(Both::of(reach.side[2 * i], reach.side[2 * i + 1]));
+      pair[i] = meets(beside.first(), beside.second());
       any |= pair[i];
     }
   }
@@ -41,9 +44,14 @@ void each_win(const Position& p, Colour c, F&& found) {
   const Bits& showing = p.showing(c);
   Bits joined[6];
   Hopes hopes;
-  for (int s = 0; s < 6; ++s) {
-    joined[s] = joined_to_side(s, showing);
-    hopes.reach.side[s] = reach_of_joined(s, joined[s]);
+  const Both both = Both::of(showing, showing);
+  for (int s = 0; s < 6; s += 2) {
+    const Both chains = flood(Both::of(board.side[s], board.side[s + 1]), both);
+    const Both beside = grown(chains);
+    joined[s] = chains.first();
+    joined[s + 1] = chains.second();
+    hopes.reach.side[s] = board.side[s] | (beside.first() & board.board);
+    hopes.reach.side[s + 1] = board.side[s + 1] | (beside.second() & board.board);
   }
   hopes.weigh();
   const bool already = p.connected(c);  // only when play goes on after the end: then whatever keeps the chain wins

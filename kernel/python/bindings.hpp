@@ -8,7 +8,7 @@
 
 #include "core/generate.hpp"
 #include "core/track.hpp"
-#include "search/candidates.hpp"
+#include "search/network.hpp"
 
 namespace punct::bindings {
 
@@ -19,12 +19,18 @@ Colour colour_from(int c);  // refuses what is none
 float evaluate(const Position& p);
 void score_moves(const Position& p, int most, std::vector<search::Candidate>& out);
 
+// A network as Python holds it: many searches may share one.
+struct SharedNetwork {
+  std::shared_ptr<const search::Network> network;
+};
+
 void bind_track(nanobind::module_& m);
 void bind_batch(nanobind::module_& m);
 void bind_episode(nanobind::module_& m);
 void bind_analysis(nanobind::module_& m);
 void bind_proof(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
+void bind_network(nanobind::module_& m);
 void bind_boardspace(nanobind::module_& m);
 void bind_openings(nanobind::module_& m);
 

@@ -9,6 +9,7 @@ NB_MODULE(_kernel, m) {
   punct::bindings::bind_analysis(m);
   punct::bindings::bind_proof(m);
   punct::bindings::bind_search(m);
+  punct::bindings::bind_network(m);
   punct::bindings::bind_boardspace(m);
   punct::bindings::bind_openings(m);
 }

@@ -20,6 +20,7 @@
 #include "core/text.hpp"
 #include "search/driver.hpp"
 #include "search/levels.hpp"
+#include "search/repetition.hpp"
 #include "search/sight.hpp"
 
 namespace nb = nanobind;
@@ -101,6 +102,7 @@ class Searcher {
     search_.settings.prior = read_weights<search::move_feature::count>(prior);
     search_.settings.evaluation = read_evaluation;
   }
+  void set_network(const SharedNetwork* given) { search_.settings.network = given ? given->network : nullptr; }
   double reserve() {
     const size_t bytes = search_.reserve();
     if (!bytes) throw std::bad_alloc();
@@ -110,11 +112,12 @@ class Searcher {
   void stop() { search_.stop(); }
 
   nb::dict search(std::string_view position, const std::vector<std::string>& moves, uint64_t nodes, double seconds,
-                  int variations, uint64_t seed, int threads, std::optional<nb::callable> on_info, double info_every) {
+                  double target, int variations, uint64_t seed, int threads, std::optional<nb::callable> on_info,
+                  double info_every) {
     const search::Start start = set_up(position, moves);
     if (variations < 1) throw std::invalid_argument("variations must be at least 1");
     if (threads < 1 || threads > search::most_threads) throw std::invalid_argument("threads must be from 1 to 256");
-    const search::Request request{{nodes, seconds}, seed, threads, variations, info_every};
+    const search::Request request{{nodes, seconds, target}, seed, threads, variations, info_every};
     std::exception_ptr failed;
     const auto watch = [&](const search::Report& report) {
       nb::gil_scoped_acquire locked;
@@ -177,12 +180,18 @@ std::vector<std::vector<float>> move_features(std::string_view text, const std::
 }
 
 // The candidates at the root as choose() ranks them, with their priors: for tests and for tuning.
-std::vector<std::pair<std::string, float>> candidates(std::string_view text, int most) {
+std::vector<std::pair<std::string, float>> candidates(std::string_view text, int most, const SharedNetwork* shared) {
   const Position p = read_open(text);
   search::Insight insight;
   search::look_at(p, insight);
+  search::Policy policy(search::default_prior_weights);
+  if (shared) {
+    search::Network::Thought thought;
+    shared->network->think(p, insight, thought);
+    shared->network->policy(p, insight, thought, policy);
+  }
   std::vector<search::Candidate> chosen;
-  search::choose(p, insight, nullptr, most, search::default_prior_weights, chosen);
+  search::choose(p, insight, nullptr, most, policy, chosen);
   std::vector<std::pair<std::string, float>> found;
   for (const search::Candidate& c : chosen) found.emplace_back(text_of(c.move), c.prior);
   return found;
@@ -235,6 +244,25 @@ std::optional<std::vector<std::string>> defences(std::string_view text) {
   return holding;
 }
 
+// A win by threats for the player to move, found with so many tries: the first move, in how many plies it wins, and
+// whether more tries would find no more. For tests, which hold it to proofs.
+std::tuple<std::optional<std::string>, int, bool> forced_win(std::string_view text, long tries) {
+  const Position p = read_open(text);
+  search::ForcedSearch forced(p, search::default_prior_weights, tries);
+  forced.go_on(tries);
+  const search::ForcedWin& found = forced.found();
+  std::optional<std::string> move;
+  if (found.plies) move = text_of(found.move);
+  return {move, found.plies, forced.exhausted()};
+}
+
+// The moves that lead back to one of some positions, told by their hashes. For tests.
+std::vector<std::string> moves_back_to(std::string_view text, const std::vector<uint64_t>& seen) {
+  std::vector<std::string> found;
+  for (const Move m : search::moves_back_to(read_open(text), seen)) found.push_back(text_of(m));
+  return found;
+}
+
 }  // namespace
 
 void bind_search(nb::module_& m) {
@@ -243,16 +271,19 @@ void bind_search(nb::module_& m) {
   nb::class_<Searcher>(m, "Searcher")
       .def(nb::init<int>(), "hash_mb"_a = 256)
       .def("search", &Searcher::search, "position"_a, "moves"_a = std::vector<std::string>(), nb::kw_only(),
-           "nodes"_a = 0, "seconds"_a = 0.0, "variations"_a = 1, "seed"_a = 0, "threads"_a = 1,
+           "nodes"_a = 0, "seconds"_a = 0.0, "target"_a = 0.0, "variations"_a = 1, "seed"_a = 0, "threads"_a = 1,
            "on_info"_a = nb::none(), "info_every"_a = 0.1)
       .def("reserve", &Searcher::reserve)
       .def_prop_ro("megabytes", &Searcher::megabytes)
       .def("stop", &Searcher::stop)
-      .def("set_weights", &Searcher::set_weights, "evaluation"_a, "prior"_a);
+      .def("set_weights", &Searcher::set_weights, "evaluation"_a, "prior"_a)
+      .def("set_network", &Searcher::set_network, "network"_a.none());
   m.def("features", &features, "position"_a);
   m.def("move_features", &move_features, "position"_a, "moves"_a);
-  m.def("candidates", &candidates, "position"_a, "most"_a);
+  m.def("candidates", &candidates, "position"_a, "most"_a, "network"_a = nb::none());
   m.def("defences", &defences, "position"_a);
+  m.def("forced_win", &forced_win, "position"_a, "tries"_a);
+  m.def("moves_back_to", &moves_back_to, "position"_a, "seen"_a);
   m.def("levels", &levels);
   m.def("choose_as", &choose_as, "level"_a, "seed"_a, "position"_a, "options"_a);
   m.def("plans", &plans, "track"_a, "adds_only"_a = false);

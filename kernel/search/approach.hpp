@@ -5,51 +5,57 @@
 
 namespace punct::search {
 
-// Eight small numbers taken through a minimum together; compilers have an instruction for it, and a loop where there is
-// none.
-using Eight = uint8_t __attribute__((vector_size(8)));
-
-inline Eight least(Eight a, Eight b) { return a < b ? a : b; }
-
 // What it costs to come to each space from either side of each pair, the space itself not counted: near 0..2, far 3..5,
 // by rank.
 struct Approach {
-  Eight space[space_count];
+  // Rows by bit: no space has a bit beyond `places`, and no dot of a piece that begins there one beyond the `length`.
+  static constexpr int places = 288, length = places + 48;
+  static_assert(board.bit[space_count - 1] < places);
+
+  uint8_t cost[2 * side_pairs][length];
   int distance[side_pairs];  // by rank
 
   explicit Approach(const Paths& paths) {
-    uint8_t cost[space_count] = {};
-    for (int c = 1; c <= Terrain::dearest; ++c)
-      paths.terrain.cost[c].each([&](int bit) { cost[board.space[bit]] = static_cast<uint8_t>(c); });
-    Eight beyond = {};
-    for (int rank = 0; rank < side_pairs; ++rank) {
-      distance[rank] = paths.distance(rank);
-      beyond[rank] = beyond[rank + 3] = static_cast<uint8_t>(distance[rank] + widest_slack + 1);
-    }
-    std::fill_n(space, space_count, beyond);
     for (int rank = 0; rank < side_pairs; ++rank) {
       const Axis& a = paths.axis[paths.order[rank]];
-      const int most = std::min(a.distance + widest_slack, farthest);
-      const auto note = [&](const Bits& layer, int slot, int k) {
-        layer.each([&](int bit) {
-          const Space s = board.space[bit];
-          space[s][slot] = static_cast<uint8_t>(k - cost[s]);
-        });
+      distance[rank] = a.distance;
+      const auto note = [&](uint8_t* row, const Bits& layer, int k) {
+        layer.each([&](int bit) { row[bit] = static_cast<uint8_t>(k); });
       };
+      uint8_t *near = cost[rank], *far = cost[rank + side_pairs];
+      std::fill_n(near, length, static_cast<uint8_t>(a.distance + widest_slack + 1));
+      std::fill_n(far, length, static_cast<uint8_t>(a.distance + widest_slack + 1));
+      const int most = std::min(a.distance + widest_slack, farthest);
+      Both within = Both::none();
+      for (int k = 0; k <= most; ++k) within |= a.reached[k];
       for (int k = 0; k <= most; ++k) {
-        note(a.from_near[k], rank, k);
-        note(a.from_far[k], rank + 3, k);
+        const Both layer = a.beside[k] & within;
+        note(near, layer.first(), k);
+        note(far, layer.second(), k);
       }
     }
   }
 
-  // The cheapest approach to any dot of a piece that lies there.
-  Eight reach(const Dots& dots) const {
-    return least(least(space[dots.space[0]], space[dots.space[1]]), space[dots.space[2]]);
+  // How many steps nearer the player is on the pair of this rank, once a piece lies there: by the cheapest approach to
+  // any of its dots from one side, and from the other.
+  int nearer(const Dots& dots, int rank) const {
+    const auto least = [&](const uint8_t* row) {
+      return std::min({row[board.bit[dots.space[0]]], row[board.bit[dots.space[1]]], row[board.bit[dots.space[2]]]});
+    };
+    return std::max(0, distance[rank] - least(cost[rank]) - least(cost[rank + side_pairs]));
   }
 
-  // How many steps nearer on the pair of this rank, once a piece with this reach stands there.
-  int nearer(Eight reach, int rank) const { return std::max(0, distance[rank] - reach[rank] - reach[rank + 3]); }
+  // The same for all places at once, by the bit of the first dot; the other two lie so far ahead of it.
+  void list_nearer(int rank, int middle, int last, uint8_t (&out)[places]) const {
+    const auto less = [](uint8_t a, uint8_t b) { return a < b ? a : b; };
+    const uint8_t *near = cost[rank], *far = cost[rank + side_pairs];
+    const uint8_t all = static_cast<uint8_t>(distance[rank]);
+    for (int i = 0; i < places; ++i) {
+      const uint8_t from_near = less(less(near[i], near[i + middle]), near[i + last]);
+      const uint8_t from_far = less(less(far[i], far[i + middle]), far[i + last]);
+      out[i] = static_cast<uint8_t>(all - less(all, static_cast<uint8_t>(from_near + from_far)));
+    }
+  }
 };
 
 }  // namespace punct::search

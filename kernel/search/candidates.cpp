@@ -1,12 +1,18 @@
 #include "search/candidates.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <span>
 
 #include "search/approach.hpp"
 
 namespace punct::search {
 namespace {
+
+namespace f = move_feature;
 
 // By rank and space: how much of a player's way runs through it. Where the cheapest ways all pass one space of a layer
 // it counts full, where they spread over several it counts a share of it.
@@ -18,13 +24,15 @@ struct Narrows {
       const Axis& a = paths.axis[paths.order[rank]];
       if (a.distance >= farthest) continue;
       for (int k = 0; k <= a.distance; ++k) {
-        const Bits here = a.on_way[0] & a.from_near[k];
+        const Bits here = a.on_way[0] & a.from_near(k);
         if (here.none()) continue;
-        const Bits foreign = without(here, paths.terrain.own), own = here & paths.terrain.own;
-        const float one = 1.0f / static_cast<float>(std::max(1, foreign.count()));
-        const float of_own = 1.0f / static_cast<float>(std::max(2, own.count()));
-        foreign.each([&](int bit) { share[rank][board.space[bit]] = one; });
-        own.each([&](int bit) { share[rank][board.space[bit]] = of_own; });
+        const auto note = [&](const Bits& spaces, int least) {
+          if (spaces.none()) return;
+          const float part = 1.0f / static_cast<float>(std::max(least, spaces.count()));
+          spaces.each([&](int bit) { share[rank][board.space[bit]] = part; });
+        };
+        note(without(here, paths.terrain.own), 1);
+        note(here & paths.terrain.own, 2);
       }
     }
   }
@@ -46,17 +54,244 @@ int worth(int id, Colour me) { return id == no_piece ? 0 : Position::owner(id) =
 
 bool covers(const Dots& dots, Space s) { return s == dots.space[0] || s == dots.space[1] || s == dots.space[2]; }
 
+// The best of many moves, kept without keeping them all.
+class Best {
+ public:
+  Best(const Position& p, const Defence* defence, int most)
+      : p_(p), defence_(defence), most_(most), room_(std::min(4 * most, max_moves)) {}
+
+  // Whether a score is too low, whatever the move: most are, so this is asked first.
+  bool is_beyond(float score) const { return score < least_; }
+
+  // Not inlined: few moves come so far, and the loops that ask have more registers without it.
+  __attribute__((noinline)) void take(Move m, float score) {
+    if (defence_ && !defence_->may_hold(p_, m)) return;
+    keys_[count_++] = key_of(m, score);
+    if (count_ == room_ && count_ > most_) drop();
+  }
+
+  // Lists the best first and makes priors of their scores; whether no move was dropped.
+  bool list(std::vector<Candidate>& out) {
+    if (count_ > most_) drop();
+    std::sort(keys_, keys_ + count_, std::greater<uint64_t>());
+    out.clear();
+    const float best = count_ ? score_of(keys_[0]) : 0.0f;
+    float sum = 0.0f;
+    for (const uint64_t key : std::span(keys_, static_cast<std::size_t>(count_))) {
+      out.push_back({no_move - static_cast<uint32_t>(key), std::exp(score_of(key) - best)});
+      sum += out.back().prior;
+    }
+    for (Candidate& x : out) x.prior /= sum;
+    return !dropped_;
+  }
+
+ private:
+  // The higher the score, the higher the number, and the lower the move where scores are equal. The bits of a float
+  // count upwards from 0, and downwards below it.
+  static uint64_t key_of(Move m, float score) {
+    const uint32_t bits = std::bit_cast<uint32_t>(score + 0.0f);  // makes one zero of both
+    const uint32_t order = bits >> 31 ? ~bits : bits | sign_bit;
+    return uint64_t{order} << 32 | (no_move - m);
+  }
+  static float score_of(uint64_t key) {
+    const uint32_t order = static_cast<uint32_t>(key >> 32);
+    return std::bit_cast<float>(order & sign_bit ? order ^ sign_bit : ~order);
+  }
+  static constexpr uint32_t sign_bit = uint32_t{1} << 31;
+
+  // All but the best; whoever comes later has to be as good as the last of these. As std::nth_element does it, but
+  // without asking of every key on which side it belongs: the processor could not guess the answers.
+  void drop() {
+    uint64_t *first = keys_, *end = first + count_;
+    uint64_t* const last = first + most_ - 1;
+    while (end - first > 1) {
+      std::swap(first[(end - first) / 2], end[-1]);
+      const uint64_t pivot = end[-1];
+      uint64_t* above = first;
+      for (uint64_t* i = first; i != end - 1; ++i) {
+        const uint64_t key = *i;
+        *i = *above;
+        *above = key;
+        above += key > pivot;
+      }
+      std::swap(*above, end[-1]);
+      if (above == last) break;
+      (above < last ? first : end) = above + (above < last);
+    }
+    least_ = score_of(*last);
+    count_ = most_;
+    dropped_ = true;
+  }
+
+  static uint64_t* room_for_keys() {
+    thread_local uint64_t keys[max_moves];  // for one choice at a time
+    return keys;
+  }
+
+  uint64_t* const keys_ = room_for_keys();
+  int count_ = 0;
+  const Position& p_;
+  const Defence* const defence_;
+  const int most_;
+  const int room_;  // when there are so many, all but the best are dropped
+  float least_ = -std::numeric_limits<float>::infinity();
+  bool dropped_ = false;
+};
+
+// The three dots of a piece without saying which is the PÜNCT: the 33 orientations make eleven such trios, three each.
+struct Trio {
+  int middle, last;  // how far they lie from the first in a Bits
+  int orientation[3];
+};
+inline constexpr std::size_t trio_count = orientation_count / 3;
+
+struct Trios {
+  std::array<Trio, trio_count> trio{};
+  std::array<int, orientation_count> first{};  // how far the PÜNCT lies from the first dot
+};
+constexpr Trios make_trios() {
+  Trios t;
+  std::array<int, trio_count> found{};
+  for (std::size_t o = 0; o < orientation_count; ++o) {
+    int offset[3] = {0, shapes[o].offset[1], shapes[o].offset[2]};
+    std::sort(offset, offset + 3);
+    const int middle = offset[1] - offset[0], last = offset[2] - offset[0];
+    std::size_t i = 0;
+    while (found[i] && (t.trio[i].middle != middle || t.trio[i].last != last)) ++i;
+    t.trio[i].middle = middle;
+    t.trio[i].last = last;
+    t.trio[i].orientation[found[i]++] = static_cast<int>(o);
+    t.first[o] = -offset[0];
+  }
+  return t;
+}
+constexpr Trios trios = make_trios();
+
+// Scores every landing, for the best to be kept: the same sum as of the weighted features (features_of), taken apart
+// into what each space and each step brings.
+class Scores final : public LandingVisitor {
+ public:
+  Scores(const Position& p, const Insight& insight, const Policy& policy, Best& best)
+      : p_(p),
+        best_(best),
+        policy_(policy),
+        weights_(policy.weights),
+        me_(p.to_move()),
+        centre_weight_(weights_[f::centre] + weights_[f::centre_late] * lateness(p)),
+        mine_(insight.paths[me_]),
+        theirs_(insight.paths[other(me_)]) {
+    const PriorWeights& weights = weights_;
+    const float block = weights[f::block] + weights[f::block_close] * closeness(insight.paths[other(me_)].distance(0));
+    float punct[Approach::length] = {};
+    float dot[Approach::length] = {};  // by bit: what one brings there
+    for (int s = 0; s < space_count; ++s) {
+      const Space space = static_cast<Space>(s);
+      const int before = worth(p.top(space), me_);
+      float& brings = dot[board.bit[s]];
+      brings = block * theirs_.share[0][s] + weights[f::block + 1] * theirs_.share[1][s] +
+               weights[f::block + 2] * theirs_.share[2][s];
+      if (before) brings += before > 0 ? weights[f::over_own] : weights[f::over_other];
+      if (in_centre(space)) brings += centre_weight_ * static_cast<float>(1 - before);
+      brings += policy.dot[s];
+      punct[board.bit[s]] = policy.punct[s];
+    }
+    const Approach approach(insight.paths[me_]);
+    for (const Trio& trio : trios.trio) fill(trio, dot, punct, approach);
+  }
+
+  void add(int orientation, const Bits& spaces) override {
+    const float* const landing = landing_[orientation];
+    const int first = trios.first[static_cast<std::size_t>(orientation)];
+    const float kind = weights_[f::add + shapes[orientation].kind];
+    const Move base = add_landing_base(orientation);
+    spaces.each([&](int bit) {
+      const float score = landing[bit - first] + kind;
+      if (!best_.is_beyond(score)) best_.take(base + board.space[bit], score);
+    });
+  }
+
+  void shift(int id, int orientation, const Bits& spaces) override {
+    if (id != lifted_) lift(id);
+    const Dots& left = placements[p_.piece(id).placement];
+    const Space from = left.space[0];
+    const float* const landing = landing_[orientation];
+    const int first = trios.first[static_cast<std::size_t>(orientation)];
+    spaces.each([&](int bit) {
+      const Space to = board.space[bit];
+      const Placement placement = placement_of(orientation, to);
+      float score = landing[bit - first] + weights_[f::shift];
+      if (from == to) score += weights_[f::rotate];
+      for (int i = 0; i < 3; ++i)
+        if (!covers(placements[placement], left.space[i])) score += leaving_[i];
+      if (!best_.is_beyond(score)) best_.take(make_move(from, placement), score);
+    });
+  }
+
+ private:
+  static constexpr int places = Approach::places;
+
+  // Rows of plain numbers, whether or not a piece fits there: what compilers make one instruction for many of.
+  void fill(const Trio& trio, const float* dot, const float* punct_map, const Approach& approach) {
+    float gain[side_pairs][places];
+    for (int rank = 0; rank < side_pairs; ++rank) {
+      float step = weights_[f::gain + rank];
+      if (rank == 0) step += weights_[f::gain_close] * closeness(approach.distance[0]);
+      uint8_t nearer[places];
+      approach.list_nearer(rank, trio.middle, trio.last, nearer);
+      for (int i = 0; i < places; ++i) gain[rank][i] = step * static_cast<float>(nearer[i]);
+    }
+    for (const int o : trio.orientation) {
+      const float *punct = dot + trios.first[static_cast<std::size_t>(o)], *one = punct + shapes[o].offset[1],
+                  *two = punct + shapes[o].offset[2];
+      const float* const more = punct_map + trios.first[static_cast<std::size_t>(o)];
+      float* const out = landing_[o];
+      for (int i = 0; i < places; ++i)
+        out[i] = punct[i] + one[i] + two[i] + more[i] + gain[0][i] + gain[1][i] + gain[2][i];
+    }
+  }
+
+  // What a piece gives up by leaving where it lies.
+  void lift(int id) {
+    lifted_ = id;
+    const Piece& piece = p_.piece(id);
+    for (int i = 0; i < 3; ++i) {
+      const Space s = placements[piece.placement].space[i];
+      const int below = worth(piece.under[i], me_);
+      leaving_[i] = policy_.leaving[s];
+      if (below > 0) continue;
+      leaving_[i] += weights_[f::loss] * mine_.at(s);
+      if (below < 0) leaving_[i] += weights_[f::uncover] * theirs_.at(s);
+      if (in_centre(s)) leaving_[i] += centre_weight_ * static_cast<float>(below - 1);
+    }
+  }
+
+  const Position& p_;
+  Best& best_;
+  const Policy& policy_;
+  const PriorWeights& weights_;
+  const Colour me_;
+  const float centre_weight_;
+  const Narrows mine_, theirs_;
+  int lifted_ = no_piece;
+  float leaving_[3];  // of the piece lifted: for each dot that it does not cover again
+  using Landings = float[orientation_count][places];
+  static Landings& room_for_landings() {
+    thread_local Landings landings;  // for one choice at a time
+    return landings;
+  }
+
+  Landings& landing_ = room_for_landings();  // by the bit of the first dot
+};
+
 }  // namespace
 
 MoveFeatures features_of(const Position& p, const Insight& insight, Move m) {
-  namespace f = move_feature;
   const Colour me = p.to_move();
   const Approach approach(insight.paths[me]);
   const Narrows mine(insight.paths[me]), theirs(insight.paths[other(me)]);
   const Dots& dots = placements[placement_of(m)];
   MoveFeatures x{};
-  const Eight reach = approach.reach(dots);
-  for (int rank = 0; rank < side_pairs; ++rank) x[f::gain + rank] = static_cast<float>(approach.nearer(reach, rank));
+  for (int rank = 0; rank < side_pairs; ++rank) x[f::gain + rank] = static_cast<float>(approach.nearer(dots, rank));
   x[f::gain_close] = x[f::gain] * closeness(approach.distance[0]);
   int centre = 0;
   for (const Space s : dots.space) {
@@ -87,85 +322,13 @@ MoveFeatures features_of(const Position& p, const Insight& insight, Move m) {
   return x;
 }
 
-bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const PriorWeights& weights,
+bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const Policy& policy,
             std::vector<Candidate>& out) {
-  namespace f = move_feature;
-  const Colour me = p.to_move();
-  const Approach approach(insight.paths[me]);
-  const Narrows mine(insight.paths[me]), theirs(insight.paths[other(me)]);
-  const float centre_weight = weights[f::centre] + weights[f::centre_late] * lateness(p);
-
-  // The same sums as in features_of, taken apart into what each space and each step brings.
-  float landing[space_count];
-  const float block = weights[f::block] + weights[f::block_close] * closeness(insight.paths[other(me)].distance(0));
-  for (int s = 0; s < space_count; ++s) {
-    const Space space = static_cast<Space>(s);
-    const int before = worth(p.top(space), me);
-    landing[s] = block * theirs.share[0][s] + weights[f::block + 1] * theirs.share[1][s] +
-                 weights[f::block + 2] * theirs.share[2][s];
-    if (before) landing[s] += before > 0 ? weights[f::over_own] : weights[f::over_other];
-    if (in_centre(space)) landing[s] += centre_weight * static_cast<float>(1 - before);
-  }
-  const float gain[side_pairs] = {weights[f::gain] + weights[f::gain_close] * closeness(approach.distance[0]),
-                                  weights[f::gain + 1], weights[f::gain + 2]};
-
-  thread_local MoveList moves;
-  list_moves(p, moves);
-  out.clear();
-  out.reserve(static_cast<std::size_t>(moves.count));
-  Space lifted_from = no_space;
-  const Dots* lifted = nullptr;
-  float leaving[3] = {};
-  for (const Move m : moves) {
-    if (defence && !defence->may_hold(p, m)) continue;
-    const Placement to = placement_of(m);
-    const Dots& dots = placements[to];
-    const Space a = dots.space[0], b = dots.space[1], c = dots.space[2];
-    float score = landing[a] + landing[b] + landing[c];
-    const Eight reach = approach.reach(dots);
-    for (int rank = 0; rank < side_pairs; ++rank)
-      score += gain[rank] * static_cast<float>(approach.nearer(reach, rank));
-    if (is_add(m)) {
-      score += weights[f::add + kind_of(to)];
-    } else {
-      const Space from = from_of(m);
-      if (from != lifted_from) {
-        lifted_from = from;
-        const Piece& piece = p.piece(p.moving_piece(m));
-        lifted = &placements[piece.placement];
-        for (int i = 0; i < 3; ++i) {
-          const Space s = lifted->space[i];
-          const int below = worth(piece.under[i], me);
-          leaving[i] = 0.0f;
-          if (below > 0) continue;
-          leaving[i] += weights[f::loss] * mine.at(s);
-          if (below < 0) leaving[i] += weights[f::uncover] * theirs.at(s);
-          if (in_centre(s)) leaving[i] += centre_weight * static_cast<float>(below - 1);
-        }
-      }
-      score += weights[f::shift];
-      if (from == a) score += weights[f::rotate];
-      for (int i = 0; i < 3; ++i)
-        if (!covers(dots, lifted->space[i])) score += leaving[i];
-    }
-    out.push_back({m, score});
-  }
-  if (out.empty()) return true;
-
-  const auto better = [](const Candidate& x, const Candidate& y) {
-    return x.prior != y.prior ? x.prior > y.prior : x.move < y.move;
-  };
-  const bool all = static_cast<int>(out.size()) <= most;
-  if (!all) {
-    std::nth_element(out.begin(), out.begin() + most, out.end(), better);
-    out.resize(static_cast<std::size_t>(most));
-  }
-  std::sort(out.begin(), out.end(), better);
-  const float best = out.front().prior;
-  float sum = 0.0f;
-  for (Candidate& x : out) sum += x.prior = std::exp(x.prior - best);
-  for (Candidate& x : out) x.prior /= sum;
-  return all;
+  Best best(p, defence, most);
+  if (p.decided()) return best.list(out);
+  Scores scores(p, insight, policy, best);
+  visit_landings(p, p.to_move(), scores);
+  return best.list(out);
 }
 
 }  // namespace punct::search

@@ -38,6 +38,17 @@ using PriorWeights = std::array<float, move_feature::count>;
 // Fitted; see weights.cpp.
 extern const PriorWeights default_prior_weights;
 
+// How a position's moves are scored: the weights of their features, and what the spaces add that they land on or leave.
+struct Policy {
+  PriorWeights weights;
+  float dot[space_count] = {};      // each dot that lands there
+  float punct[space_count] = {};    // and once more where it is the PÜNCT
+  float leaving[space_count] = {};  // each dot that moves away from there
+
+  // The same in every position.
+  Policy(const PriorWeights& fixed) : weights(fixed) {}
+};
+
 struct Candidate {
   Move move;
   float prior;  // how much it deserves a look before any was had; those of all candidates sum to 1
@@ -45,10 +56,10 @@ struct Candidate {
 
 // Fills `out` with the best moves, best first, at most `most`; with a defence needed only with moves that may hold.
 // Returns whether these are all the moves that are not known to lose at once.
-bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const PriorWeights& weights,
+bool choose(const Position& p, const Insight& insight, const Defence* defence, int most, const Policy& policy,
             std::vector<Candidate>& out);
 
-// One move's features, for fitting: choose() scores it with their weighted sum.
+// One move's features, for fitting: choose() scores it with their weighted sum, and with what its spaces add.
 MoveFeatures features_of(const Position& p, const Insight& insight, Move m);
 
 }  // namespace punct::search

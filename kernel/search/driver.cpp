@@ -6,6 +6,8 @@
 #include <new>
 #include <optional>
 
+#include "search/vetting.hpp"
+
 #if PUNCT_THREADS
 #include <mutex>
 #include <thread>
@@ -23,13 +25,34 @@
 namespace punct::search {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = Pace::Clock;
 
 constexpr std::size_t least_nodes = 4096;
 
 #if PUNCT_THREADS
-using Lock = std::mutex;
-using Hold = std::lock_guard<std::mutex>;
+// Held for a microsecond or two: going to sleep for it, and being woken, takes longer than to ask again.
+class Lock {
+ public:
+  void lock() {
+    constexpr int tries = 400;
+    for (int i = 0; i < tries; ++i) {
+      if (mutex_.try_lock()) return;
+      pause();
+    }
+    mutex_.lock();
+  }
+  void unlock() { mutex_.unlock(); }
+
+ private:
+  static void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+  }
+
+  std::mutex mutex_;
+};
+using Hold = std::lock_guard<Lock>;
 #else
 struct Lock {};
 struct Hold {
@@ -37,32 +60,25 @@ struct Hold {
 };
 #endif
 
-Clock::duration duration_of(double seconds) {
-  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e7)));
-}
-
-double expected_nodes(const Limits& limits) {
-  constexpr double nodes_per_second = 25000.0;
-  constexpr double longest = 1e9;  // more would not fit a long everywhere
-  const double most = limits.nodes ? std::min(static_cast<double>(limits.nodes), longest) : longest;
-  return limits.seconds > 0.0 ? std::min(most, limits.seconds * nodes_per_second) : most;
-}
-
 // How many moves may be tried in looking for forced wins first: a tenth of the work or so in a long search, more in a
-// short one, where a forced win is the best one can hope to see. A node takes about as long as ten tries.
+// short one, where a forced win is the best one can hope to see. A node takes about as long as fifteen tries.
 long tries_for(const Limits& limits) {
   const double expected = expected_nodes(limits);
-  return static_cast<long>(expected + std::min(limits.seconds > 0.0 ? expected : 4.0 * expected, 8000.0));
+  return static_cast<long>(limits.seconds > 0.0 ? expected : expected + std::min(4.0 * expected, 12000.0));
 }
 
-// How many moves may be tried each time the best one is vetted: a twentieth of the work in all; 0 in short searches.
-long vetting_for(const Limits& limits) {
-  constexpr double shortest = 1000.0;
-  const double expected = expected_nodes(limits);
-  return expected < shortest ? 0 : static_cast<long>(300.0 + std::min(expected / 8.0, 20000.0));
+// Vetting pays from here on.
+constexpr double shortest_vetted = 400.0;
+
+uint64_t visits_for(const Limits& limits, const Settings& settings) {
+  return std::min(limits.nodes ? limits.nodes : settings.most_visits, settings.most_visits);
 }
 
-constexpr int last_vets = 3;
+// Seconds: the move that is the best at the end must be vetted, too.
+double kept_for_vetting(const Limits& limits) {
+  constexpr double seconds_per_try = 3e-6;
+  return seconds_per_try * static_cast<double>(Vetting::tries_for(expected_nodes(limits)));
+}
 
 #if PUNCT_THREADS
 // Threads that are waited for, whatever happens.
@@ -100,9 +116,14 @@ struct Helpers {
 bool Start::play(Move m) {
   if (!is_legal(position, m)) return false;
   history.push_back(position.hash());
+  if (is_add(m)) last_add = history.size();
   Undo undo;
   position.make(m, undo);
   return true;
+}
+
+std::vector<uint64_t> Start::since_add() const {
+  return {history.begin() + static_cast<std::ptrdiff_t>(last_add), history.end()};
 }
 
 // How long work may go on before somebody else has a turn.
@@ -125,67 +146,85 @@ struct Search::Run {
   Tree tree;
   const Position root;
   const Limits limits;
-  const uint64_t most_visits;
   const int variations;
   const std::atomic<bool>& stopped;
-  const long vetting;
-  const Clock::time_point start = Clock::now();
-  std::optional<Clock::time_point> until;
-  Lock lock;         // of the tree and of what follows
-  int next_vet = 1;  // in quarters of the search
+  Lock lock;  // of the tree and of what follows
+  Pace pace;
   Status status = Status::Done;
 
   // Of the thread that leads: what it is in the middle of.
-  std::optional<ForcedSearch> forced;  // for the root before the first visit, for the best move when that is vetted
+  std::optional<ForcedSearch> forced;  // from the root: before the first visit, and a little at a time later on
+  long allowed = 0;                    // tries for that
   bool looked = false;                 // for a forced win
+  Vetting vetting;
   Visit visit;
   bool evaluated = false;  // the visit waits to be backed up
+  bool looking = false;    // for a win from the root is gone on with
   bool visited = false;    // all that there shall be
-  int last_vetted = 0;
+  long vetted_before = 0;  // tries, when these had been made
 
-  Run(const Start& from, const Settings& settings, std::span<Node> memory, const Request& request,
-      const std::atomic<bool>& stop)
-      : tree(from.position, settings, from.history, memory),
+  Run(const Start& from, Tree&& begun, const Request& request, const std::atomic<bool>& stop)
+      : tree(std::move(begun)),
         root(from.position),
         limits(request.limits),
-        most_visits(std::min(limits.nodes ? limits.nodes : settings.most_visits, settings.most_visits)),
         variations(request.variations),
         stopped(stop),
-        vetting(vetting_for(request.limits)),
+        pace(limits, visits_for(limits, tree.settings()), kept_for_vetting(limits)),
+        allowed(tries_for(limits)),
+        vetting(expected_nodes(limits) >= shortest_vetted),
         visit(from.position) {
-    forced = tree.look_for_forced_win(tries_for(limits));
-    if (!(limits.seconds > 0.0)) return;
-    // What is done after the last visit must fit in, too.
-    constexpr double seconds_per_try = 4e-6;
-    const double kept = std::min(limits.seconds / 2.0, seconds_per_try * static_cast<double>(vetting) * last_vets);
-    until = start + duration_of(limits.seconds - kept);
+    if (!tree.finished()) forced = tree.look_for_forced_win(allowed);
+  }
+
+  // Whether the best move can be played as it is: vetted, and not merely what was left after all others were refuted.
+  bool is_content() const {
+    const Standing standing = tree.standing();
+    return standing.only || tree.doubtful() == no_move ||
+           (vetting.is_content(tree) && uint64_t{standing.first} * 16 >= tree.visits());
   }
 
   bool is_over() const {
     if (status != Status::Done) return true;
     if (!tree.has_candidates()) return false;  // there must be something to play
-    return stopped || tree.finished() || tree.visits() >= most_visits || (until && Clock::now() >= *until);
+    return stopped || tree.finished() || pace.out_of_visits(tree) || pace.out_of_time() ||
+           (pace.enough() && is_content());
   }
 
-  // Looks for forced wins; false if the slice is over first. Who stops it wants an answer now.
-  bool go_on_with_forced(const Slice& slice) {
+  // Looks for forced wins, at the root or after its best move, by a function that tries so many moves; false if the
+  // slice is over first. Who stops it wants an answer now.
+  template <class Try>
+  bool look_closely(const Slice& slice, Try&& try_some) {
     constexpr long tries = 100;
-    while (!forced->go_on(tries)) {
-      if (stopped) break;
+    while (!try_some(tries)) {
+      if (stopped || pace.out_of_time()) break;
       if (slice.over()) return false;
     }
     return true;
   }
 
+  // A win by threats from the root; `forced` is gone when there is no more to find.
+  bool look_for_win(const Slice& slice) {
+    if (!look_closely(slice, [&](long tries) { return forced->go_on(tries); })) return false;
+    const Hold held(lock);
+    tree.take(forced->found());
+    if (forced->exhausted()) forced.reset();
+    return true;
+  }
+
   // Before the first visit.
   bool look_first(const Slice& slice) {
-    if (looked) return true;
-    if (forced) {
-      if (!go_on_with_forced(slice)) return false;
-      tree.take(forced->found());
-      forced.reset();
-    }
+    if (!looked && forced && !look_for_win(slice)) return false;
     return looked = true;
+  }
+
+  // Whether it is time to go on with that, as the search gets longer.
+  bool look_is_due() {
+    constexpr uint64_t between = 256;
+    if (!forced || tree.visits() % between) return false;
+    const long now = tries_for(limits) + static_cast<long>(std::min<uint64_t>(tree.visits(), 200000));
+    if (now <= allowed) return false;
+    forced->allow(allowed = now);
+    return true;
   }
 
   // Visits until the search is over, with others.
@@ -211,17 +250,17 @@ struct Search::Run {
   bool lead(const Slice& slice, Tick&& tick) {
     PUNCT_TRY {
       for (int n = 1;; ++n) {
-        if (forced) {
-          if (!go_on_with_forced(slice)) return false;
-          take_vetted();
-        }
+        if (looking && !look_for_win(slice)) return false;
+        looking = false;
+        if (vetting.under_way() && !vet(slice)) return false;
         {
           const Hold held(lock);
           if (evaluated) tree.back_up(visit);
           evaluated = false;
           if (is_over()) return visited = true;
-          if (vet_is_due()) forced = tree.vet_best(vetting);
-          if (forced) continue;
+          looking = look_is_due();
+          if (n % 32 == 0) pace.look(tree);
+          if (looking || vetting.begin(tree, pace.enough())) continue;
           tree.select(visit);
         }
         tree.evaluate(visit);
@@ -234,12 +273,12 @@ struct Search::Run {
     return visited = true;
   }
 
-  // Takes what vetting found; whether the move was refuted.
-  bool take_vetted() {
+  // Goes on with vetting the move that it is at.
+  bool vet(const Slice& slice) {
+    if (!look_closely(slice, [&](long tries) { return vetting.go_on(tries); })) return false;
     const Hold held(lock);
-    const bool refuted = tree.take_vetted(forced->found());
-    forced.reset();
-    return refuted;
+    vetting.take(tree);
+    return true;
   }
 
   void fail(Status why) {
@@ -247,28 +286,14 @@ struct Search::Run {
     status = why;
   }
 
-  // At every quarter of the search: does the best move so far lose to threats? Better to know while there is time left.
-  bool vet_is_due() {
-    if (!vetting || next_vet > 3) return false;
-    const bool due = limits.nodes ? tree.visits() * 4 >= limits.nodes * static_cast<uint64_t>(next_vet)
-                                  : Clock::now() >= start + (*until - start) / 4 * next_vet;
-    if (due) ++next_vet;
-    return due;
-  }
-
-  // And once more before it is played; then the next best, a few times.
+  // When all visits have been made: what is going to be played must have been vetted, and so must be what comes in its
+  // place. A search by nodes tries for this as much as it would have for a quarter more nodes.
   bool vet_last(const Slice& slice) {
-    while (vetting && !stopped && last_vetted < last_vets) {
-      if (!forced) {
-        if (tree.finished()) break;
-        forced = tree.vet_best(vetting);
-        if (!forced) break;
-      }
-      if (!go_on_with_forced(slice)) return false;
-      ++last_vetted;
-      if (!take_vetted()) break;
+    const long most = vetted_before + 4 * static_cast<long>(std::min<uint64_t>(tree.visits(), 1u << 20));
+    while (!stopped && !pace.out_of_time() && !tree.finished() && vetting.spent() < most) {
+      if (!vetting.begin(tree, true)) break;
+      if (!vet(slice)) return false;
     }
-    last_vetted = last_vets;
     return true;
   }
 
@@ -277,13 +302,16 @@ struct Search::Run {
   template <class Visits>
   bool go_on(const Slice& slice, Visits&& visits) {
     if (!look_first(slice)) return false;
-    if (!visited && !visits()) return false;
+    if (!visited) {
+      if (!visits()) return false;
+      vetted_before = vetting.spent();
+    }
     return status != Status::Done || vet_last(slice);
   }
 
   // What is left to do before the tree can be asked, when it is ended early.
   void settle() {
-    forced.reset();
+    vetting.drop();
     if (evaluated) tree.back_up(visit);
     evaluated = false;
     while (!tree.has_candidates() && status == Status::Done) {
@@ -295,8 +323,7 @@ struct Search::Run {
 
   Report report() {
     const Hold held(lock);
-    return {tree.visits(), tree.depth(), std::chrono::duration<double>(Clock::now() - start).count(),
-            tree.variations(variations)};
+    return {tree.visits(), tree.depth(), pace.seconds(), tree.variations(variations)};
   }
 };
 
@@ -307,6 +334,7 @@ Search::Search(std::size_t bytes) : most_nodes_(std::max(least_nodes, bytes / si
 std::size_t Search::take(std::size_t nodes) {
   for (;; nodes = std::max(least_nodes, nodes / 2)) {
     if (nodes <= taken_) return nodes;
+    last_.reset();
     memory_.reset();  // the last tree is of no more use: better to have its room, too
     taken_ = 0;
     // Not initialised: a tree writes a node before it reads it, and the system gives pages only when they are written.
@@ -326,6 +354,23 @@ std::size_t Search::capacity_for(uint64_t nodes) const {
   return static_cast<std::size_t>(std::min<uint64_t>(most_nodes_, wanted));
 }
 
+// The last tree from here on, if this position lies below its root.
+std::optional<Tree> Search::tree_for(const Start& from, const Settings& seeded) {
+  std::optional<Tree> tree = std::move(last_);
+  last_.reset();
+  if (!tree || tree->settings() != seeded) return std::nullopt;
+  constexpr std::size_t farthest_back = 4;
+  std::vector<uint64_t> way{from.position.hash()};
+  for (std::size_t back = 0; way.back() != tree->root().hash(); ++back) {
+    if (back == farthest_back || back == from.history.size()) return std::nullopt;
+    way.push_back(from.history[from.history.size() - 1 - back]);
+  }
+  way.pop_back();
+  std::reverse(way.begin(), way.end());
+  if (!tree->go_to(from.position, way, from.since_add())) return std::nullopt;
+  return tree;
+}
+
 Status Search::begin(const Start& from, const Request& request) {
   const Limits& limits = request.limits;
   run_.reset();
@@ -334,11 +379,14 @@ Status Search::begin(const Start& from, const Request& request) {
   if (request.threads < 1 || request.threads > most_threads) return Status::NoThreads;
   stopped_ = false;
   PUNCT_TRY {
-    const std::size_t nodes = take(capacity_for(limits.nodes));
-    if (!nodes) return Status::NoMemory;
     Settings seeded = settings;
     seeded.seed = request.seed;
-    run_ = std::make_unique<Run>(from, seeded, std::span<Node>(memory_.get(), nodes), request, stopped_);
+    if (!keeps_tree(limits)) last_.reset();
+    const std::size_t nodes = take(capacity_for(limits.nodes));
+    if (!nodes) return Status::NoMemory;
+    std::optional<Tree> tree = tree_for(from, seeded);
+    if (!tree) tree.emplace(from.position, seeded, from.since_add(), std::span<Node>(memory_.get(), nodes));
+    run_ = std::make_unique<Run>(from, std::move(*tree), request, stopped_);
     return Status::Done;
   }
   PUNCT_CATCH(std::bad_alloc) { return Status::NoMemory; }
@@ -360,6 +408,7 @@ Status Search::end(Report& out) {
     run_->settle();
     const Status status = run_->status;
     if (status == Status::Done) out = run_->report();
+    if (status == Status::Done && keeps_tree(run_->limits)) last_ = std::move(run_->tree);
     run_.reset();
     return status;
   }
@@ -372,7 +421,7 @@ Status Search::run(const Start& from, const Request& request, const Watcher& wat
   PUNCT_TRY {
     Run& run = *run_;
     const Slice endless = Slice::endless();
-    auto next_report = run.start + duration_of(request.report_every);
+    auto next_report = run.pace.start() + duration_of(request.report_every);
     const auto tick = [&] {
       const auto now = Clock::now();
       if (!watch || now < next_report) return;

@@ -8,8 +8,9 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <optional>
 
-#include "search/tree.hpp"
+#include "search/pace.hpp"
 
 #ifndef PUNCT_THREADS
 #define PUNCT_THREADS 1
@@ -23,15 +24,12 @@ inline constexpr int most_threads = PUNCT_THREADS ? 256 : 1;
 struct Start {
   Position position;
   std::vector<uint64_t> history;
+  std::size_t last_add = 0;  // what stood before it cannot stand again: there are more pieces now
 
   // Plays a move; false, with nothing changed, if it is not legal.
   bool play(Move m);
-};
-
-// When to stop: whichever comes first; 0 stands for no limit, and one must be given.
-struct Limits {
-  uint64_t nodes = 0;  // visits
-  double seconds = 0.0;
+  // The positions that can stand again.
+  std::vector<uint64_t> since_add() const;
 };
 
 struct Request {
@@ -74,6 +72,9 @@ class Search {
   std::size_t reserve();
   std::size_t bytes() const { return most_nodes_ * sizeof(Node); }
 
+  // Forgets the last tree, which a search limited by time alone otherwise goes on with if its position is found there.
+  void forget() { last_.reset(); }
+
   // Thinks until a limit is reached, it is stopped, or there is nothing more to find.
   Status run(const Start& start, const Request& request, const Watcher& watch, Report& out);
 
@@ -95,6 +96,8 @@ class Search {
     void operator()(Node* memory) const { std::free(memory); }
   };
 
+  bool keeps_tree(const Limits& limits) const { return !limits.nodes && limits.seconds > 0.0; }
+  std::optional<Tree> tree_for(const Start& start, const Settings& seeded);
   std::size_t capacity_for(uint64_t nodes) const;
   std::size_t take(std::size_t nodes);
 
@@ -103,6 +106,7 @@ class Search {
   std::size_t taken_ = 0;
   std::atomic<bool> stopped_ = false;
   std::unique_ptr<Run> run_;
+  std::optional<Tree> last_;  // of a search by time: the next may begin below its root
 };
 
 }  // namespace punct::search

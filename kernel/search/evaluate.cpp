@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/wins.hpp"
+#include "search/exponential.hpp"
 
 namespace punct::search {
 namespace {
@@ -12,6 +13,16 @@ int free_pieces(const Position& p, Colour c) {
   int n = 0;
   for (int id = c * set_size; id < (c + 1) * set_size; ++id) n += p.is_free(id);
   return n;
+}
+
+// The logarithm of one more than the number of spaces.
+float logarithm_of(const Bits& spaces) {
+  static const std::array<float, space_count + 1> table = [] {
+    std::array<float, space_count + 1> t;
+    for (std::size_t n = 0; n < t.size(); ++n) t[n] = std::log1p(static_cast<float>(n));
+    return t;
+  }();
+  return table[static_cast<std::size_t>(spaces.count())];
 }
 
 }  // namespace
@@ -35,7 +46,7 @@ void features_of(const Position& p, const Insight& insight, Features& x) {
     x[feature::third + side] = static_cast<float>(paths.distance(2)) * 0.1f;
     const Axis &first = paths.axis[paths.order[0]], &next = paths.axis[paths.order[1]];
     const Bits foreign = without(board.board, paths.terrain.own);
-    const auto size = [&](const Bits& b) { return std::log1p(static_cast<float>((b & foreign).count())); };
+    const auto size = [&](const Bits& b) { return logarithm_of(b & foreign); };
     x[feature::width + side] = size(first.on_way[0]);
     x[feature::slack + side] = size(first.on_way[1]);
     x[feature::width_second + side] = size(next.on_way[0]);
@@ -62,6 +73,10 @@ float evaluate(const Position& p, const Insight& insight, const EvaluationWeight
   float sum = 0.0f;
   for (int i = 0; i < feature::count; ++i) sum += x[i] * weights[i];
   return 1.0f / (1.0f + std::exp(-sum));
+}
+
+float chance_of(float log_odds) {
+  return static_cast<float>(1.0 / (1.0 + exponential(-std::clamp(static_cast<double>(log_odds), -40.0, 40.0))));
 }
 
 }  // namespace punct::search

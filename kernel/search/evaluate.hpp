@@ -46,6 +46,9 @@ void features_of(const Position& p, const Insight& insight, Features& out);
 // The winning chance of the player to move, 0..1.
 float evaluate(const Position& p, const Insight& insight, const EvaluationWeights& weights);
 
+// The winning chance whose odds have this logarithm.
+float chance_of(float log_odds);
+
 // Fitted; see weights.cpp.
 extern const EvaluationWeights default_evaluation_weights;
 

@@ -16,10 +16,9 @@ class Sight {
 
   Plan plan(Move m) const {
     const Dots& dots = placements[placement_of(m)];
-    const Eight reach = approach_.reach(dots);
     int nearest = farthest;
     for (int rank = 0; rank < side_pairs; ++rank)
-      nearest = std::min(nearest, approach_.distance[rank] - approach_.nearer(reach, rank));
+      nearest = std::min(nearest, approach_.distance[rank] - approach_.nearer(dots, rank));
     const bool touching = near_.test(board.bit[dots.space[0]]) || near_.test(board.bit[dots.space[1]]) ||
                           near_.test(board.bit[dots.space[2]]);
     return {m, nearest, touching};

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "search/forced.hpp"
+#include "search/network.hpp"
+#include "search/node.hpp"
 
 namespace punct::search {
 
@@ -20,45 +22,18 @@ inline constexpr uint64_t most_visits = 4'000'000'000;
 struct Settings {
   EvaluationWeights evaluation = default_evaluation_weights;
   PriorWeights prior = default_prior_weights;
-  int width = 64;             // candidates kept at a node
-  int root_width = 160;       // and at the root
-  float exploration = 0.55f;  // the exploration constant: how much a prior counts against the value so far
+  std::shared_ptr<const Network> network;  // speaks instead of these two where there is one
+  int width = 64;                          // candidates kept at a node
+  int root_width = 160;                    // and at the root
+  float exploration = 0.55f;               // the exploration constant: how much a prior counts against the value so far
   float first_play_reduction =
       0.0f;               // first-play urgency: a child not yet visited is worth its parent's value less this
   float widening = 6.0f;  // candidates open at a node: 3 + widening × √visits
   uint64_t seed = 0;      // 0 plays the same every time; others shuffle a little what the root looks at first
   uint64_t most_visits = search::most_visits;  // less only in tests
-};
 
-// One move and what is known of the position after it.
-struct Node {
-  double total = 0.0;  // sum of values for the player who made the move
-  Move move = no_move;
-  float prior = 0.0f;
-  uint32_t visits = 0;
-  uint32_t first = 0;  // its children lie side by side
-  uint16_t count = 0;
-  int16_t proven =
-      0;  // for the player to move: won (+) or lost (-), in one ply less than the number says; 0 not proven
-  uint16_t virtual_loss = 0;  // threads on their way below it; there can be more of them than a byte counts
-  uint8_t widened = 0;        // how often all candidates turned out lost and more were asked for
-  bool evaluated : 1 = false;
-  bool complete : 1 = false;  // its children are all the moves that do not lose at once
-  bool drawn : 1 = false;     // the game ends here in a draw
-
-  // What one visit saw. A sum of floats, though kept in a double, as long as that is exact enough: what a search of so
-  // many nodes finds stays what it was. Beyond, a float would take in less and less of each value, and in the end
-  // nothing.
-  void add(float seen) {
-    constexpr uint32_t few = 1 << 14;
-    total += static_cast<double>(seen);
-    if (++visits <= few) total = static_cast<double>(static_cast<float>(total));
-  }
-  // The mean value over so many visits.
-  float mean(float over) const { return static_cast<float>(total) / over; }
-  float value() const { return visits ? mean(static_cast<float>(visits)) : 0.0f; }
+  bool operator==(const Settings&) const = default;
 };
-static_assert(sizeof(Node) == 32);
 
 // A candidate at the root and how play is expected to go on.
 struct Variation {
@@ -72,13 +47,27 @@ struct Variation {
   double score() const { return proven ? (proven > 0 ? 1.0 : 0.0) : static_cast<double>(value); }
 };
 
+// How the moves at the root stand.
+struct Standing {
+  Move best = no_move;
+  uint32_t first = 0, second = 0;  // visits of the best and of the next
+  bool only = false;               // all others are known to lose
+};
+
 // One visit: what a thread carries from select to back_up.
 struct Visit {
   Position position;
   std::vector<uint32_t> path;  // nodes from the root to the leaf
   std::vector<Undo> undo;
   std::vector<uint64_t> hashes;
+  std::size_t look = 0;                 // the node on the path after which a win by threats is looked for; 0: none
+  std::optional<Position> looked_from;  // there
+  long budget = 0;
+  Move hint = no_move;
+  bool may_return = false;  // a move could lead back to a position of the game
   // found by evaluate()
+  ForcedWin forced;
+  long tries = 0;  // that took
   bool expand = false;
   int widened = 0;
   bool decided = false, drawn = false;
@@ -92,22 +81,32 @@ struct Visit {
 
 class Tree {
  public:
-  // `history`: hashes of the positions of the game before this one, for repetition. The tree grows in `memory`, which
-  // must outlive it, and stops growing when that is full.
+  // `history`: hashes of the positions of the game before this one that can stand again, for repetition. The tree grows in `memory`, which
+  // must outlive it; when that is full, what was visited least makes room.
   Tree(const Position& root, const Settings& settings, std::vector<uint64_t> history, std::span<Node> memory);
+
+  // Goes on from a later position of the game, with what is known of it: `way` has the hashes of the positions since the
+  // old root, that of the new one last. False, and the tree is of no more use, if it was hardly looked at.
+  bool go_to(const Position& root, std::span<const uint64_t> way, std::vector<uint64_t> history);
+  const Position& root() const { return root_; }
+  const Settings& settings() const { return settings_; }
 
   // Before the first visit: a search for a win by threats alone, if one is worth while; and what it found. Finished if
   // there is such a win.
   std::optional<ForcedSearch> look_for_forced_win(long budget) const;
   void take(const ForcedWin& found);
 
-  // A search for a win by threats alone after the best move at the root, if there is a question; and what it found:
-  // that move then counts as lost, and another is the best. True if it was refuted.
-  std::optional<ForcedSearch> vet_best(long budget);
-  bool take_vetted(const ForcedWin& found);
+  // The best move at the root while it is a question: searched, and not known how it ends. no_move: it is none.
+  Move doubtful() const;
+  Standing standing() const;
+  // A search for a win by threats alone after a move at the root; and what it found: that move then counts as lost, and
+  // another is the best. True if it was refuted.
+  ForcedSearch vet(Move at_root, long budget) const;
+  bool take_vetted(Move at_root, const ForcedWin& found, long tries);
 
+  bool lists_all_moves() const { return nodes_[0].complete; }  // at the root, but for those that lose at once
   bool has_candidates() const { return nodes_[0].count > 0; }
-  bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn || only_move(); }
+  bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn; }
   void select(Visit& visit);
   void evaluate(Visit& visit) const;
   void back_up(Visit& visit);
@@ -118,21 +117,45 @@ class Tree {
   std::vector<Variation> variations(int most) const;
 
  private:
+  // A move at the root that was found to lose to threats.
+  struct Refuted {
+    Move move;
+    int plies;
+    long tries;  // what it took to find out
+  };
+
   uint32_t pick(uint32_t node) const;
+  bool stood_twice(const Position& p) const;
   bool repeats(const Visit& visit) const;
+  void plan_look(Visit& visit, uint32_t node) const;
+  void add_returns(Visit& visit, bool threatened) const;
+  void remember(std::vector<uint64_t> history);
+  std::optional<uint32_t> follow(std::span<const uint64_t> way) const;
+  bool is_worth_keeping(uint32_t node) const;
+  bool open_root_wide();
+  void make_room();
+  void expand(uint32_t node, const Visit& visit);
   void update_proof(uint32_t node);
-  bool only_move() const { return nodes_[0].complete && nodes_[0].count == 1; }
-  std::vector<uint32_t> ranked(uint32_t node) const;
+  float value_of(const Position& p, const Insight& insight, std::optional<Policy>* policy) const;
+  void note_forced_win(uint32_t node, const ForcedWin& found);
+  void note_refuted(Move at_root, int plies, long tries);
+  bool is_better(const Node& x, const Node& y, bool at_root) const;
+  uint32_t best_child(uint32_t node) const;
+  long effort(const Node& at_root) const;
+  std::vector<uint32_t> ranked() const;
   void append(const Node& node) { nodes_[size_++] = node; }
 
   Position root_;
   Settings settings_;
   std::vector<uint64_t> history_;
-  std::span<Node> nodes_;  // the first `size_` are in use
+  std::vector<uint64_t> stood_twice_;  // of these: once more is a draw
+  std::span<Node> nodes_;              // the first `size_` are in use
   std::size_t size_ = 0;
   uint64_t visits_ = 0;
   int deepest_ = 0;
-  Move vetted_ = no_move;
+  std::vector<Visit*> under_way_;  // selected, not yet backed up
+  std::vector<Refuted> refuted_;
+  Move winners_[2] = {no_move, no_move};  // by colour: the first move of the last forced win, which may be another's
 };
 
 }  // namespace punct::search

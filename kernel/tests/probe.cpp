@@ -105,13 +105,14 @@ void vet(const Position& p, int nodes, int more) {
   const auto best = [&] { return text_of(tree.variations(1).front().move); };
   go_on(nodes);
   std::cout << best() << ' ';
-  std::optional<search::ForcedSearch> vetting = tree.vet_best(100000);
-  if (!vetting) fail("nothing to vet");
+  const Move doubtful = tree.doubtful();
+  if (doubtful == no_move) fail("nothing to vet");
+  search::ForcedSearch vetting = tree.vet(doubtful, 100000);
   go_on(more);
-  while (!vetting->go_on(1000)) {
+  while (!vetting.go_on(1000)) {
   }
-  std::cout << vetting->found().plies << ' ' << best() << ' ';
-  tree.take_vetted(vetting->found());
+  std::cout << vetting.found().plies << ' ' << best() << ' ';
+  tree.take_vetted(doubtful, vetting.found(), vetting.spent());
   std::cout << best();
 }
 

@@ -291,6 +291,7 @@ class Searcher:
         *,
         nodes: int = 0,
         seconds: float = 0.0,
+        target: float = 0.0,
         variations: int = 1,
         seed: int = 0,
         threads: int = 1,
@@ -314,6 +315,40 @@ class Searcher:
     def set_weights(self, evaluation: Sequence[float], prior: Sequence[float]) -> None:
         """Search with these weights from now on; ValueError if they are too few, too many or not finite."""
 
+    def set_network(self, network: Network | None) -> None:
+        """Search with this network from now on, instead of the weights; None: with the weights."""
+
+NETWORK_INPUTS: int
+NETWORK_SPOTS: int
+NETWORK_SPOT_UNITS: int
+NETWORK_HIDDEN: int
+NETWORK_SECOND: int
+NETWORK_HAND: int
+NETWORK_MOVE_FEATURES: int
+NETWORK_ONE: int
+NETWORK_WEIGHT_ONE: int
+NETWORK_SECOND_ONE: int
+
+class Network:
+    """What a position is worth and which moves deserve a look, learned: see ``kernel/search/network.hpp``."""
+
+    def __init__(self, content: bytes) -> None:
+        """Read a file's content; ValueError, which says why, for what is no network."""
+
+    def ask(self, position: str) -> tuple[float, list[float], list[float]]:
+        """Return the logarithm of the odds, the weights of a move's features, and three maps of the spaces."""
+
+def network_checksum(content: bytes) -> int:
+    """Return what a network's file ends with, after this content."""
+
+def network_lesson(
+    positions: Sequence[str], moves: Sequence[Sequence[str]], visits: Sequence[Sequence[int]], others: int
+) -> dict[str, NDArray[Any]]:
+    """Return what a network is trained on: arrays by name, as ``punct.learn.lesson`` takes them."""
+
+def network_images() -> dict[str, NDArray[Any]]:
+    """Return what each input and each space becomes by each of the twelve symmetries."""
+
 def features(position: str) -> list[float]:
     """Return the features of a position, as the evaluation weighs them."""
 
@@ -322,8 +357,14 @@ def move_features(position: str, moves: Sequence[str]) -> list[list[float]]:
     """Return the features of legal moves, as the choice of candidates weighs them."""
 
 def default_prior_weights() -> list[float]: ...
-def candidates(position: str, most: int) -> list[tuple[str, float]]:
-    """Return the moves most worth a look, best first, each with its prior."""
+def candidates(position: str, most: int, network: Network | None = None) -> list[tuple[str, float]]:
+    """Return the moves most worth a look, best first, each with its prior: by the weights, or by a network."""
+
+def forced_win(position: str, tries: int) -> tuple[str | None, int, bool]:
+    """Return a win by threats for the side to move, in how many plies, and whether more tries would find no more."""
+
+def moves_back_to(position: str, seen: Sequence[int]) -> list[str]:
+    """Return the turns after which one of these positions, told by their hashes, stands again."""
 
 def defences(position: str) -> list[str] | None:
     """Return the moves that may stop the opponent's threats to win at once; None if there is no such threat."""

@@ -6,11 +6,13 @@ import os
 import subprocess
 import sys
 import textwrap
+from typing import Any
 
 import pytest
+from tests.engine.test_forced import LOST_IN_FOUR
 
-from punct import Game
-from punct._kernel import Searcher
+from punct import Game, kernel
+from punct._kernel import Searcher, candidates
 from punct.engine import Engine, EngineError, Limits
 from punct.engine.weights import default_weights
 
@@ -132,3 +134,62 @@ def test_no_limit_is_refused() -> None:
         Searcher(1).search("standard w")
     with pytest.raises(EngineError, match="threads"):
         Engine(threads=257)
+
+
+def kept_and_new(found: dict[str, Any]) -> tuple[int, int]:
+    """Return the visits of all candidates, and those this search has made."""
+    return sum(variation["visits"] for variation in found["variations"]), found["nodes"]
+
+
+def test_a_search_by_time_goes_on_with_the_last_tree() -> None:
+    searcher = Searcher(32)
+    first = searcher.search(MIDDLE, seconds=30.0, target=0.5)
+    pv = first["variations"][0]["pv"]
+    assert len(pv) >= 2
+    for turns in (pv[:1], pv[:2]):
+        visits, nodes = kept_and_new(searcher.search(MIDDLE, turns, seconds=0.01, variations=300))
+        assert visits > nodes
+    # Not where the game went another way, nor with other weights or another seed.
+    position = kernel.Position(MIDDLE)
+    position.push(pv[0])
+    unlikely, _ = candidates(str(position), 10**6)[-1]
+    other = searcher.search(MIDDLE, [pv[0], unlikely], seconds=0.01, variations=300)
+    assert kept_and_new(other)[0] <= other["nodes"]
+    searcher.search(MIDDLE, seconds=0.2)
+    visits, nodes = kept_and_new(searcher.search(MIDDLE, seed=5, seconds=0.01, variations=300))
+    assert visits <= nodes
+
+
+def test_a_search_by_nodes_knows_nothing_of_the_last_one() -> None:
+    searcher = Searcher(32)
+    pv = searcher.search(MIDDLE, seconds=0.3)["variations"][0]["pv"]
+    after, fresh = (one.search(MIDDLE, pv[:1], nodes=300, variations=9) for one in (searcher, Searcher(32)))
+    assert after["variations"] == fresh["variations"]
+
+
+def test_a_proof_is_right_after_the_tree_is_kept() -> None:
+    """From turn to turn the end comes nearer by one ply, whoever plays."""
+    searcher, turns = Searcher(16), list[str]()
+    position = kernel.Position(LOST_IN_FOUR)
+    for plies in (-4, 3, -2, 1):
+        found = searcher.search(LOST_IN_FOUR, turns, seconds=20.0)
+        assert found["proven"] == plies
+        turns.append(found["move"])
+        position.push(found["move"])
+    assert position.outcome() is not None
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_what_was_visited_least_makes_room(threads: int) -> None:
+    """A megabyte is full after some 500 nodes were opened; the search goes on as if there were more."""
+    small, large = (
+        Searcher(megabytes).search(MIDDLE, nodes=20000, threads=threads, variations=5) for megabytes in (1, 64)
+    )
+    assert small["nodes"] >= 20000
+    assert small["depth"] >= large["depth"] - 1
+    assert abs(small["score"] - large["score"]) < 0.05
+    position = kernel.Position(MIDDLE)
+    for variation in small["variations"]:
+        played = position.copy()
+        for turn in variation["pv"]:
+            played.push(turn)

@@ -1,9 +1,12 @@
 """The search's own parts, each held to a slow and plain way of finding the same."""
 
 import heapq
+import json
 import math
 import random
 from collections.abc import Iterator
+from operator import itemgetter
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +14,7 @@ from punct import SPACES, Colour, Position, Rules, Space, kernel
 from punct._kernel import Searcher, candidates, default_prior_weights, defences, features, move_features
 from punct.geometry import SIDES
 
+TACTICS = Path(__file__).parent / "tactics.jsonl"
 STEPS = 16
 NEAREST, SECOND = 1, 1 + 2 * STEPS
 
@@ -141,3 +145,29 @@ def test_the_same_nodes_and_seed_give_the_same_answer(text: str) -> None:
     for answer in (first, second):
         del answer["seconds"]
     assert first == second
+
+
+def test_an_only_move_is_searched_for_its_score() -> None:
+    """It is played sooner than another, but not without a look at what comes of it."""
+    seen = 0
+    for line in TACTICS.read_text(encoding="utf-8").splitlines():
+        text, kind = itemgetter("position", "kind")(json.loads(line))
+        if kind != "defence":
+            continue
+        found = Searcher(8).search(text, nodes=4000, variations=100)
+        best, *others = found["variations"]
+        others_lose = all(other["proven"] < 0 for other in others)
+        if best["proven"] or not others_lose or len(found["variations"]) < len(defences(text) or ()):
+            continue
+        seen += 1
+        assert 250 <= best["visits"] <= found["nodes"] <= 1000
+        assert 0 < found["score"] == best["score"] < 1
+        assert len(best["pv"]) > 2
+    assert seen >= 3
+
+
+def test_who_has_a_clock_does_not_take_all_of_it() -> None:
+    """An hour may be taken, a fiftieth of a second is meant: it is some multiple of that, on however slow a machine."""
+    found = Searcher(8).search("standard w", seconds=3600.0, target=0.02)
+    assert found["nodes"] > 0
+    assert found["seconds"] < 60

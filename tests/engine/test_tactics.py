@@ -18,13 +18,6 @@ TACTICS: list[dict[str, Any]] = [
     json.loads(line) for line in (Path(__file__).parent / "tactics.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 NAMED = [pytest.param(tactic, id=f"{number}-{tactic['kind']}") for number, tactic in enumerate(TACTICS, 1)]
-TO_SOLVE = [
-    pytest.param(*named.values, id=named.id, marks=pytest.mark.xfail(reason=tactic["unsolved"], strict=True))
-    if "unsolved" in tactic
-    else named
-    for tactic, named in zip(TACTICS, NAMED, strict=True)
-]
-"""What is beyond the search says why; the day it is solved, the word goes."""
 
 
 def test_there_are_enough_of_every_kind() -> None:
@@ -36,7 +29,7 @@ def test_there_are_enough_of_every_kind() -> None:
     assert {tactic["position"].split()[0] for tactic in TACTICS} == {"standard", "basic"}
 
 
-@pytest.mark.parametrize("tactic", TO_SOLVE)
+@pytest.mark.parametrize("tactic", NAMED)
 def test_it_is_solved_within_the_budget(tactic: dict[str, Any]) -> None:
     played = Engine().play(tactic["position"], Limits(nodes=BUDGET))
     # Where there is a longer way to a win, the search may have proved that one.

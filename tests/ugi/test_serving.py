@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from punct import Position
+from punct.engine.core import Engine
 from punct.engine.glance import at_first_sight
 from punct.engine.limits import Limits
 from punct.game import Game
@@ -68,10 +69,45 @@ def test_the_greeting(talk: Talk) -> None:
     assert talk.said[1].startswith("id author ")
     assert talk.said[-1] == "ugiok"
     options = {line.split()[2]: line for line in talk.said if line.startswith("option ")}
-    assert set(options) == {"Threads", "Level", "Seed", "Hash", "Rules", "Weights"}
+    assert set(options) == {"Threads", "Level", "Seed", "Hash", "Network", "Ponder", "Rules", "Weights"}
     assert options["Level"] == "option name Level type spin default 8 min 1 max 8"
     assert options["Rules"] == "option name Rules type combo default standard var standard var basic"
     assert talk.ask("isready") == "readyok"
+
+
+def test_it_thinks_ahead_when_told_to(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """About the position after its move, until the next command that matters; never in a search by nodes."""
+    begun: queue.Queue[str] = queue.Queue()
+    ended = threading.Event()
+
+    def ponder(engine: Engine, game: Game, *, cancel: threading.Event) -> None:
+        begun.put(str(game.moves[-1]))
+        assert cancel.wait(60)
+        ended.set()
+
+    monkeypatch.setattr(Engine, "ponder", ponder)
+    talk.say("position startpos moves Ed5ne", "go movetime 30")
+    talk.wait_for("bestmove")
+    talk.say("setoption name Ponder value true", "position startpos moves Ed5ne", "go nodes 20")
+    talk.wait_for("bestmove")
+    talk.say("go movetime 30")
+    played = talk.wait_for("bestmove").split()[1]
+    assert begun.get(timeout=60) == played
+    assert talk.ask("isready") == "readyok"
+    assert talk.ask("query gameover") == "response false"
+    assert not ended.is_set()
+    talk.say(f"position startpos moves Ed5ne {played} Tb9n")
+    assert ended.is_set()
+    assert begun.empty()
+
+
+def test_what_was_thought_ahead_is_used(talk: Talk) -> None:
+    talk.say("setoption name Ponder value true", "position startpos moves Ed5ne Tl5s", "go movetime 100")
+    played = talk.wait_for("bestmove").split()[1]
+    talk.say(f"position startpos moves Ed5ne Tl5s {played} Tm9n", "go movetime 100")
+    talk.wait_for("bestmove")
+    talk.ugi.finish()
+    talk.say("quit")
 
 
 def test_a_turn_with_information(talk: Talk) -> None:
@@ -259,8 +295,9 @@ def test_a_function_is_told_its_limits() -> None:
 
     serve_lines(choose, "go nodes 5", "go depth 3", "go movetime 1000", "go p1time 22000 p2time 1")
     assert [(limits.nodes, limits.depth) for limits in told] == [(5, None), (None, 3), (None, None), (None, None)]
-    assert told[2].movetime is not None and told[2].movetime <= 0.955
-    assert told[3].movetime is not None and told[3].movetime <= 1.0
+    assert told[2].movetime is not None and told[2].movetime <= 0.9875
+    assert told[3].movetime is not None and told[3].movetime <= 2.5
+    assert told[3].target is not None and told[3].target <= 1.0
 
 
 @pytest.mark.parametrize("answer", ["Zz", "Ti9n", "", "d5-d6n"])

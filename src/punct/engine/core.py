@@ -12,6 +12,7 @@ from punct.contract import Start
 from punct.engine.errors import EngineError, GameOverError, OutOfMemoryError
 from punct.engine.levels import STRONGEST, Level, choose, level_of
 from punct.engine.limits import LONGEST, MOST_NODES, Limits, read_limits
+from punct.engine.network import Network, load_network, own_network
 from punct.engine.variations import Found, Played, Told, Variation, read_told
 from punct.engine.weights import Weights, load_weights
 from punct.game import Game
@@ -56,11 +57,13 @@ class Engine:
         seed: int = 0,
         threads: int = 1,
         hash_mb: int = 256,
+        network: Network | Path | None = None,
         weights: Weights | Path | None = None,
     ) -> None:
-        """Set up an engine; raises EngineError for a level or option out of range, or weights that make no sense.
+        """Set up an engine; raises EngineError for a level or option out of range, or a file that makes no sense.
 
-        ``weights`` replace the kernel's own: numbers, or a file of them as tuning writes it.
+        It plays by its own network, or by another one: ``network``, or a file that training wrote. With ``weights``,
+        numbers or a file of them as tuning writes it, it plays by these and no network.
         """
         self.level: Level = level_of(STRONGEST if level is None else level)
         self.limits = read_limits(limits)
@@ -70,6 +73,9 @@ class Engine:
         self._searcher = Searcher(hash_mb)
         if weights is not None:
             self._searcher.set_weights(*(load_weights(weights) if isinstance(weights, Path) else weights))
+        else:
+            given = load_network(network) if isinstance(network, Path) else network
+            self._searcher.set_network(given or own_network())
         self._busy = threading.Lock()
         self._cancel = threading.Event()
 
@@ -119,6 +125,15 @@ class Engine:
         with self._busy:
             found = self._search(task, wanted, variations, watch, self._begin(cancel))
         return list(found.variations)
+
+    def ponder(self, position: Start | Game | Task, *, cancel: threading.Event) -> None:
+        """Think about a position until ``cancel`` is set or ``stop`` called, for the searches of later ones by time.
+
+        A search limited by time goes on with the tree of the one before, if its position is found there.
+        """
+        task = _task(position)
+        with self._busy:
+            self._search_once(task, Limits(LONGEST), 1, None, self._begin(cancel))
 
     def reserve(self) -> int:
         """Take the memory for the tree now and return the megabytes that were had; otherwise a search takes it.
@@ -186,6 +201,7 @@ class Engine:
                 task.moves,
                 nodes=nodes,
                 seconds=seconds,
+                target=limits.target or 0.0,
                 variations=variations,
                 seed=self.seed,
                 threads=self.threads,

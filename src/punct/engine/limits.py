@@ -16,9 +16,11 @@ LONGEST: Final = 24 * 3600.0
 
 _TURNS_AHEAD: Final = 22
 """Own turns a clock is shared out over. Games last 30 to 70 plies; the first half decides most of them."""
-_SAFETY: Final = 0.015
-"""Seconds kept back for the way from the clock to the search and back."""
-_SAFETY_SHARE: Final = 0.03
+_AT_MOST: Final = 2.5
+"""No turn takes more than so many times its share of a clock, however unclear it is."""
+_SAFETY: Final = 0.0025
+"""Seconds kept back for the way from the clock to the search and back, which was measured to take half of that."""
+_SAFETY_SHARE: Final = 0.01
 _SHORTEST: Final = 0.002
 
 _Number = TypeVar("_Number", int, float)
@@ -26,14 +28,17 @@ _Number = TypeVar("_Number", int, float)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop thinking about a turn: whichever comes first. None of the three: as the engine's level says.
+    """When to stop thinking about a turn: whichever comes first. None of them: as the engine's level says.
 
     ``movetime`` is in seconds. With ``nodes`` (or ``depth``) alone and one thread, the same seed gives the same turn.
+    ``target`` is for who has a clock to share out, beside the ``movetime`` that is never exceeded: about so many
+    seconds, less where one turn is clearly the best, more where two compete.
     """
 
     movetime: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    target: float | None = None
 
     def __post_init__(self) -> None:
         if self.movetime is not None and not 0 < self.movetime <= LONGEST:
@@ -42,6 +47,8 @@ class Limits:
             raise EngineError(f"{self.nodes} nodes make no sense: at least 1, at most {MOST_NODES}")
         if self.depth is not None and not 0 < self.depth <= 1000:
             raise EngineError(f"a depth of {self.depth} makes no sense: from 1 to 1000")
+        if self.target is not None and (self.movetime is None or not 0 < self.target <= self.movetime):
+            raise EngineError(f"a target of {self.target} s makes no sense: more than 0, at most the movetime")
 
     @property
     def is_open(self) -> bool:
@@ -50,10 +57,13 @@ class Limits:
 
     def within(self, other: Limits) -> Limits:
         """Return the stricter of both, limit by limit."""
+        movetime = _smaller(self.movetime, other.movetime)
+        target = _smaller(self.target, other.target)
         return Limits(
-            _smaller(self.movetime, other.movetime),
+            movetime,
             _smaller(self.nodes, other.nodes),
             _smaller(self.depth, other.depth),
+            None if target is None else _smaller(target, movetime),
         )
 
 
@@ -83,6 +93,12 @@ class Clock:
         """Return the seconds to spend on this turn: an even share and most of the increment, never near the flag."""
         spendable = safe(self.left)
         return max(_SHORTEST, min(self.left / _TURNS_AHEAD + 0.8 * self.increment, spendable * 0.5))
+
+    def limits(self) -> Limits:
+        """Return how long to think: about the share, more where it is unclear what to play; never near the flag."""
+        share = self.share()
+        most = max(share, min(share * _AT_MOST, safe(self.left) * 0.5))
+        return Limits(most, target=share)
 
 
 def safe(seconds: float) -> float:

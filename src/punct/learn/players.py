@@ -7,8 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from punct._kernel import Searcher
-from punct.engine.errors import EngineError
+from punct._kernel import Network, Searcher
 from punct.game import Game
 from punct.learn.errors import LearnError
 
@@ -40,17 +39,17 @@ def load_network(path: Path | None) -> bytes | None:
         searcher_of(network)
     except OSError as error:
         raise LearnError(f"{path} cannot be read: {error.strerror}") from None
-    except EngineError as error:
-        raise LearnError(f"{path}: {error}") from None
+    except ValueError as error:
+        raise LearnError(f"{path} cannot be played by: {error}") from None
     return network
 
 
 @lru_cache(_KEPT)
 def searcher_of(network: bytes | None) -> Searcher:
-    """Return a search with a network; EngineError if that is none."""
+    """Return a search with a network; ValueError, which says why, if that is none."""
     searcher = Searcher(_HASH_MB)
     if network is not None:
-        searcher.set_network(network)
+        searcher.set_network(Network(network))
     return searcher
 
 

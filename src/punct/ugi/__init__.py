@@ -3,13 +3,14 @@
 from punct.ugi.client import UgiEngine, UgiProgram
 from punct.ugi.errors import Fault, OptionError, ProgramFaultError
 from punct.ugi.options import Option
-from punct.ugi.serving import Conversation, Thinker, serve
+from punct.ugi.serving import Conversation, Ponderer, Thinker, serve
 
 __all__ = [
     "Conversation",
     "Fault",
     "Option",
     "OptionError",
+    "Ponderer",
     "ProgramFaultError",
     "Thinker",
     "UgiEngine",

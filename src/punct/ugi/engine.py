@@ -15,6 +15,7 @@ from typing import Any, Final
 from punct.engine.core import LARGEST_HASH, MOST_THREADS, Engine
 from punct.engine.levels import STRONGEST
 from punct.engine.limits import Limits
+from punct.engine.network import Network, load_network
 from punct.engine.variations import Found, Played, Variation
 from punct.engine.weights import Weights, load_weights
 from punct.game import Game
@@ -34,7 +35,11 @@ class Settings:
     seed: int = 0
     """0: none was set, so every game has dice of its own."""
     hash: int = 256
+    network: Network | None = None
+    """None: the engine's own."""
+    ponder: bool = False
     weights: Weights | None = None
+    """Instead of a network."""
 
 
 _DEFAULTS: Final = Settings()
@@ -43,6 +48,8 @@ _OPTIONS: Final = (
     Option("Level", "spin", str(_DEFAULTS.level), 1, STRONGEST),
     Option("Seed", "spin", str(_DEFAULTS.seed), 0, LARGEST_NUMBER),
     Option("Hash", "spin", str(_DEFAULTS.hash), 1, LARGEST_HASH),
+    Option("Network", "string"),
+    Option("Ponder", "check", "false"),
     Option("Weights", "string"),
 )
 
@@ -76,10 +83,14 @@ class OurEngine:
         return random.Random(f"{base} game {self._game_number}").randint(1, LARGEST_NUMBER)
 
     def set_option(self, name: str, value: str) -> None:
-        """Change an option; a file of weights is read now, whatever becomes of it later."""
+        """Change an option; a file is read now, whatever becomes of it later."""
         changed: dict[str, Any]
-        if name == "Weights":
+        if name == "Network":
+            changed = {"network": load_network(Path(value)) if value else None}
+        elif name == "Weights":
             changed = {"weights": load_weights(Path(value)) if value else None}
+        elif name == "Ponder":
+            changed = {"ponder": value == "true"}
         else:
             changed = {name.lower(): int(value)}
         self.settings = replace(self.settings, **changed)
@@ -124,6 +135,18 @@ class OurEngine:
                 return str(played.move)
             self._make(had // 2, tell)  # not earlier: the error itself holds on to what the search had
 
+    def ponder(self, game: Game, limits: Limits, cancel: threading.Event) -> None:
+        """Go on while the opponent thinks, if Ponder is on; only searches by time at full strength can use it."""
+        settings, engine = self.settings, self._engine
+        by_time = limits.movetime is not None and limits.nodes is None and limits.depth is None
+        if settings.ponder and settings.level == STRONGEST and by_time and engine is not None:
+            engine.ponder(game, cancel=cancel)
+
+    def hurry(self) -> None:
+        """End the search under way without waiting for its next look around."""
+        if self._engine is not None:
+            self._engine.stop()
+
     def _ready(self, tell: Writer) -> Engine:
         if self._engine is None or self._made_for != (self.settings, self.seed):
             return self._make(self.settings.hash, tell)
@@ -133,7 +156,14 @@ class OurEngine:
         """Make an engine and take its memory, so much or what the machine has of it."""
         self._engine = None  # first give back what the old one has
         settings, seed = self.settings, self.seed
-        engine = Engine(settings.level, seed=seed, threads=settings.threads, hash_mb=hash_mb, weights=settings.weights)
+        engine = Engine(
+            settings.level,
+            seed=seed,
+            threads=settings.threads,
+            hash_mb=hash_mb,
+            network=settings.network,
+            weights=settings.weights,
+        )
         had = engine.reserve()
         if had < settings.hash * 3 // 4:  # it was halved; a little is always missing, as it holds whole nodes
             tell(f"info string there is no memory for a Hash of {settings.hash} MB; it is {had} MB")

@@ -61,12 +61,9 @@ class Go:
         """Return when to stop, for the player to move."""
         if self.infinite:
             return Limits(LONGEST)
-        seconds = None if self.movetime is None else safe(self.movetime)
+        asked = Limits(None if self.movetime is None else safe(self.movetime), self.nodes, self.depth)
         clock = self.clocks[turn]
-        if clock is not None:
-            share = clock.share()
-            seconds = share if seconds is None else min(seconds, share)
-        return Limits(seconds, self.nodes, self.depth)
+        return asked if clock is None else asked.within(clock.limits())
 
 
 def _milliseconds(seconds: float) -> int:

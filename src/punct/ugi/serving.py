@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import BinaryIO, Final, Protocol
+from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from punct.engine.glance import at_first_sight
 from punct.engine.limits import LONGEST, Limits
@@ -31,6 +31,8 @@ Chooser = Callable[[Game, Limits], Move | str]
 """Chooses a move for the side to move: gets the game so far, which it leaves as it is, and when to stop thinking."""
 
 _LONGEST_LINE: Final = 1 << 20
+_BESIDE: Final = frozenset({"ugi", "isready", "query"})
+"""What is answered while an engine thinks ahead; anything else ends that."""
 _RULES: Final = Option("Rules", "combo", str(Rules.STANDARD), choices=(str(Rules.STANDARD), str(Rules.BASIC)))
 """What ``startpos`` means is the conversation's own option, whoever thinks."""
 
@@ -61,6 +63,20 @@ class Thinker(Protocol):
 
     def think(self, game: Game, limits: Limits, tell: Writer, cancel: threading.Event) -> str:
         """Return a move for the side to move. ``game`` must not be changed; ``cancel`` asks for an answer now."""
+
+
+@runtime_checkable
+class Ponderer(Thinker, Protocol):
+    """A thinker that can go on thinking while the other side does."""
+
+    def ponder(self, game: Game, limits: Limits, cancel: threading.Event) -> None:
+        """Think about a position in which the other side is to move, if that is wanted, until ``cancel`` is set.
+
+        ``limits`` are those of the move that was just answered.
+        """
+
+    def hurry(self) -> None:
+        """End the thought under way, if any: ``cancel`` has just been set."""
 
 
 class Conversation:
@@ -99,6 +115,8 @@ class Conversation:
                 return False
             command = self._commands.get(word)
             if command is not None:
+                if word not in _BESIDE and self._search is not None and self._search.answered.is_set():
+                    self._stop([])  # thinking ahead is over
                 try:
                     command(words[index + 1 :])
                 except PunctError as error:
@@ -112,11 +130,9 @@ class Conversation:
 
     def finish(self) -> None:
         """Wait for a search that will end by itself; stop one that would not."""
-        if self._search is not None and not self._search.may_answer.is_set():
-            self._stop([])
-        if self._search is not None:
-            self._search.thread.join()
-            self._search = None
+        if self._search is not None and self._search.may_answer.is_set():
+            self._search.answered.wait()
+        self._stop([])
 
     # ------------------------------------------------------------------ commands
 
@@ -193,6 +209,8 @@ class Conversation:
     def _stop(self, words: list[str]) -> None:
         if self._search is not None:
             self._search.cancel_and_answer()
+            if isinstance(self._thinker, Ponderer):
+                self._thinker.hurry()
             self._search.thread.join()
             self._search = None
 
@@ -217,6 +235,21 @@ class Conversation:
     # ------------------------------------------------------------------ thinking
 
     def _think(self, search: _Search) -> None:
+        try:
+            answer = self._answer(search)
+        finally:
+            search.answered.set()
+        if search.cancel.is_set() or not isinstance(self._thinker, Ponderer):
+            return
+        try:
+            expected = search.game.copy()
+            expected.push(answer)
+            if expected.outcome() is None:
+                self._thinker.ponder(expected, search.limits_left(), search.cancel)
+        except Exception as error:  # nobody waits for anything
+            self._remark(f"no thinking ahead: {error!r}")
+
+    def _answer(self, search: _Search) -> str:
         answer = None
         try:
             answer = self._thinker.think(search.game, search.limits_left(), self._say, search.cancel)
@@ -226,6 +259,7 @@ class Conversation:
             answer = str(at_first_sight(search.game.position))
         search.may_answer.wait()
         self._say(f"bestmove {answer}")
+        return answer
 
     def _remark(self, what: object) -> None:
         self._say(f"info string {' '.join(str(what).split())}")
@@ -246,6 +280,7 @@ class _Search:
         self._limits = limits if limits is not None else Limits(LONGEST)
         self.cancel = threading.Event()
         self.may_answer = threading.Event()
+        self.answered = threading.Event()
         if limits is not None:
             self.may_answer.set()
 
@@ -258,8 +293,10 @@ class _Search:
         """Return the limits that are left: the clock has been running since ``go``."""
         if self._limits.movetime is None:
             return self._limits
-        left = self._limits.movetime - (time.perf_counter() - self._begun)
-        return replace(self._limits, movetime=max(self._limits.movetime / 10, left))
+        spent = time.perf_counter() - self._begun
+        movetime = max(self._limits.movetime / 10, self._limits.movetime - spent)
+        target = self._limits.target
+        return replace(self._limits, movetime=movetime, target=None if target is None else min(target, movetime))
 
 
 class _Sent:

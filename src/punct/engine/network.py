@@ -1,0 +1,35 @@
+"""The network that the engine plays by: its own, which comes with it, or one from a file."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from punct._kernel import Network
+from punct.engine.errors import EngineError
+
+OWN: Final = Path(__file__).with_name("own.network")
+_LARGEST_FILE: Final = 1 << 22
+
+__all__ = ["OWN", "Network", "load_network", "own_network"]
+
+
+@cache
+def own_network() -> Network:
+    """Return the engine's own network; all engines of a program share it."""
+    return load_network(OWN)
+
+
+def load_network(path: Path) -> Network:
+    """Read a network from a file that training wrote; raises EngineError, which says what is wrong with it."""
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            raise EngineError(f"{path} is too large for a network")
+        return Network(path.read_bytes())
+    except OSError as error:
+        raise EngineError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        if isinstance(error, EngineError):
+            raise
+        raise EngineError(f"{path} cannot be played by: {error}") from None

@@ -1,0 +1,126 @@
+"""The network in PyTorch, number for number the one that the kernel runs (``kernel/search/network.hpp``), and its file.
+
+It begins as good as the engine is without it: the evaluation's weights stand in the way past the units, the prior's in
+the bias of the moves' weights, and all that is to be learned adds nothing yet.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final, NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+
+from punct import _kernel
+from punct.learn.lesson import SPACES, Batch
+
+_MAPS: Final = 3
+_MAGIC: Final = b"PUNCTNET"
+_VERSION: Final = 1
+_MOST_FIRST: Final = 2.0
+"""Units of the first layer and of the spots are held between 0 and this, those of the second between 0 and twice it."""
+_MOST_SECOND: Final = 4.0
+_LARGEST_INPUT: Final = 127 / _kernel.NETWORK_ONE
+_LARGEST_WEIGHT: Final = 4.0 - 1 / _kernel.NETWORK_WEIGHT_ONE
+
+
+class Said(NamedTuple):
+    """What the network says of some positions."""
+
+    value: torch.Tensor
+    """The logarithm of the odds of the side to move."""
+    weights: torch.Tensor
+    """Positions × features of a move: their weights."""
+    maps: torch.Tensor
+    """Positions × (dot, PÜNCT, leaving) × spaces."""
+
+
+class Network(nn.Module):
+    """What the kernel runs, to be trained."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        hidden, second, spots = _kernel.NETWORK_HIDDEN, _kernel.NETWORK_SECOND, _kernel.NETWORK_SPOT_UNITS
+        self.first = nn.EmbeddingBag(_kernel.NETWORK_INPUTS, hidden, mode="sum")
+        self.first_bias = nn.Parameter(torch.full((hidden,), 0.2))
+        self.spot = nn.Linear(_kernel.NETWORK_SPOTS, spots)
+        self.second = nn.Linear(hidden + _kernel.NETWORK_HAND, second)
+        self.value = nn.Linear(second, 1, bias=False)
+        self.value_hand = nn.Linear(_kernel.NETWORK_HAND, 1)
+        self.moves = nn.Linear(second, _kernel.NETWORK_MOVE_FEATURES)
+        self.maps = nn.Linear(hidden, _MAPS * SPACES)
+        self.reading = nn.Linear(second, _MAPS * spots)
+        nn.init.normal_(self.first.weight, 0.0, 0.05)
+        nn.init.normal_(self.spot.weight, 0.0, 0.25)
+        for layer in (self.value, self.moves, self.maps, self.reading):
+            nn.init.zeros_(layer.weight)
+        with torch.no_grad():
+            self.value_hand.weight[0] = torch.tensor(_kernel.default_evaluation_weights())
+            self.value_hand.bias.zero_()
+            self.moves.bias.copy_(torch.tensor(_kernel.default_prior_weights()))
+            self.maps.bias.zero_()
+        nn.init.normal_(self.reading.bias, 0.0, 0.02)
+
+    def forward(self, batch: Batch) -> Said:
+        """Say what the positions of a batch are worth, and how their moves are to be scored."""
+        first = (self.first(batch.inputs, batch.first_input) + self.first_bias).clamp(0.0, _MOST_FIRST)
+        second = self.second(torch.cat([first, batch.hand], 1)).clamp(0.0, _MOST_SECOND)
+        value = (self.value(second) + self.value_hand(batch.hand)).squeeze(1)
+        seen = self.spot(batch.spots).clamp(0.0, _MOST_FIRST)
+        reading = self.reading(second).view(len(value), _MAPS, -1)
+        spots = torch.bmm(reading, seen.transpose(1, 2))[:, :, batch.order]
+        return Said(value, self.moves(second), self.maps(first).view(-1, _MAPS, SPACES) + spots)
+
+    def hold(self) -> None:
+        """Keep all weights within what the kernel can take."""
+        with torch.no_grad():
+            self.first.weight.clamp_(-_LARGEST_INPUT, _LARGEST_INPUT)
+            for layer in (self.spot, self.second, self.value, self.value_hand, self.moves, self.maps, self.reading):
+                layer.weight.clamp_(-_LARGEST_WEIGHT, _LARGEST_WEIGHT)
+
+    def exported(self) -> bytes:
+        """Return the file that the kernel reads: whole numbers, the nearest there are."""
+        one, weight_one, second_one = (
+            _kernel.NETWORK_ONE, _kernel.NETWORK_WEIGHT_ONE, _kernel.NETWORK_SECOND_ONE
+        )  # fmt: skip
+        hidden = _kernel.NETWORK_HIDDEN
+        small = [
+            _whole(self.first.weight, one, "<i1"),
+            _whole(self.first_bias, one, "<i2"),
+            _whole(self.second.weight[:, :hidden], weight_one, "<i2"),
+            _whole(self.second.weight[:, hidden:], weight_one, "<i2"),
+            _whole(self.second.bias, one * weight_one, "<i4"),
+            _whole(self.value.weight, weight_one, "<i2"),
+            _whole(self.value_hand.weight, weight_one, "<i2"),
+            _whole(self.value_hand.bias, one * weight_one, "<i4"),
+            _whole(self.moves.weight, weight_one, "<i2"),
+            _whole(self.moves.bias, second_one * weight_one, "<i4"),
+            _whole(self.maps.weight, weight_one, "<i2"),
+            _whole(self.maps.bias, one * weight_one, "<i4"),
+            _whole(self.spot.weight.T, one, "<i2"),
+            _whole(self.spot.bias, one, "<i2"),
+            _whole(self.reading.weight, weight_one, "<i2"),
+            _whole(self.reading.bias, second_one * weight_one, "<i4"),
+        ]
+        content = _MAGIC + struct.pack("<I", _VERSION) + b"".join(small)
+        return content + struct.pack("<Q", _kernel.network_checksum(content))
+
+
+def move_scores(said: Said, batch: Batch) -> torch.Tensor:
+    """Return every move's score, as the kernel reckons it."""
+    maps = nn.functional.pad(said.maps, (0, 1))  # none is a space too, and brings nothing
+    dot, punct, leaving = (maps[:, i] for i in range(_MAPS))
+    of = batch.move_of[:, None]
+    score = (batch.features * said.weights[batch.move_of]).sum(1)
+    return (
+        score + dot[of, batch.landing].sum(1) + punct[of[:, 0], batch.landing[:, 0]] + leaving[of, batch.leaving].sum(1)
+    )
+
+
+def _whole(numbers: torch.Tensor, scale: int, kind: str) -> bytes:
+    largest = {"<i1": 127, "<i2": 4 * _kernel.NETWORK_WEIGHT_ONE, "<i4": 1 << 27}[kind]
+    return (
+        np.clip(np.rint(numbers.detach().double().numpy() * scale), -largest, largest).astype(kind).tobytes(order="C")
+    )
