@@ -125,20 +125,20 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 USUAL: Final = Settings()
 DEMO: Final = Settings(
-    games=96,
-    nodes=60,
+    games=400,
+    nodes=80,
     games_a_file=8,
-    window=400,
+    window=1600,
     epochs=2,
     batch=256,
-    match_nodes=60,
-    match_pairs=40,
+    match_nodes=80,
+    match_pairs=100,
     elo0=-20.0,
     elo1=80.0,
     alpha=0.1,
     beta=0.1,
     pool=1,
-    pool_pairs=8,
+    pool_pairs=12,
     pool_margin=200.0,
 )
 """The whole circle in minutes on two cores: enough to see it turn, not enough to become strong."""
