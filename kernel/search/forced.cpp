@@ -133,6 +133,7 @@ void ForcedSearch::list_candidates(Frame& frame) {
   find_approaches(p_, attacker_, approaches);
   add_count_threats(p_, attacker_, approaches.moves);
   spend(price_of_listing);
+  if (!approaches.moves.count) return;
   const Defence own(p_);  // the attacker, too, may have something to stop
   const Move tried = frame.candidates.empty() ? no_move : frame.candidates.front();
   for (const Move m : approaches.moves)

@@ -1,6 +1,7 @@
 #include "search/tree.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <iterator>
 
@@ -18,7 +19,7 @@ struct Look {
   uint32_t visits;
   long tries;
 };
-constexpr Look looks[] = {{16, 200}, {128, 600}, {1024, 1500}};
+constexpr Look looks[] = {{64, 150}, {512, 800}, {4096, 2000}};
 constexpr int most_looks = 3;
 
 // Gives every candidate a prior up to a fifth higher or lower.
@@ -230,7 +231,9 @@ float Tree::value_of(const Position& p, const Insight& insight, std::optional<Po
 
 void Tree::plan_look(Visit& visit, uint32_t index) const {
   const Node& n = nodes_[index];
-  if (!n.count || n.proven || n.looks == most_looks || n.visits < looks[n.looks].visits) return;
+  if (!n.count || n.proven || n.looks == most_looks) return;
+  const bool below_root = visit.path.size() == 2;  // what is likely to be played is looked at sooner
+  if (n.visits < looks[n.looks].visits / (below_root ? 2 : 1)) return;
   visit.look = visit.path.size() - 1;
   visit.looked_from = visit.position;
   visit.budget = looks[n.looks].tries;
@@ -409,10 +412,10 @@ void Tree::update_proof(uint32_t index) {
   }
 }
 
-// How many tries it took to see that a move at the root loses to threats.
-long Tree::effort(const Node& at_root) const {
+// How many tries it took to see that a move at the root loses to threats, to within a factor of two.
+int Tree::effort(const Node& at_root) const {
   for (const Refuted& r : refuted_)
-    if (r.move == at_root.move) return r.tries;
+    if (r.move == at_root.move) return static_cast<int>(std::bit_width(static_cast<unsigned long>(r.tries)));
   return 0;
 }
 

@@ -141,7 +141,7 @@ class Tree {
   void note_refuted(Move at_root, int plies, long tries);
   bool is_better(const Node& x, const Node& y, bool at_root) const;
   uint32_t best_child(uint32_t node) const;
-  long effort(const Node& at_root) const;
+  int effort(const Node& at_root) const;
   std::vector<uint32_t> ranked() const;
   void append(const Node& node) { nodes_[size_++] = node; }
 

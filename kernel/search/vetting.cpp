@@ -12,7 +12,7 @@ constexpr long first_tries = 300;
 }  // namespace
 
 long Vetting::tries_for(double nodes) {
-  return static_cast<long>(std::min(static_cast<double>(first_tries) + nodes / 2.0, static_cast<double>(most_tries)));
+  return static_cast<long>(std::min(static_cast<double>(first_tries) + nodes, static_cast<double>(most_tries)));
 }
 
 const Vetting::Vetted* Vetting::find(Move m) const {

@@ -160,7 +160,7 @@ def test_an_only_move_is_searched_for_its_score() -> None:
         if best["proven"] or not others_lose or len(found["variations"]) < len(defences(text) or ()):
             continue
         seen += 1
-        assert 250 <= best["visits"] <= found["nodes"] <= 1000
+        assert 250 <= best["visits"] <= found["nodes"] < 4000
         assert 0 < found["score"] == best["score"] < 1
         assert len(best["pv"]) > 2
     assert seen >= 3

@@ -101,13 +101,16 @@ def test_it_thinks_ahead_when_told_to(talk: Talk, monkeypatch: pytest.MonkeyPatc
     assert begun.empty()
 
 
-def test_what_was_thought_ahead_is_used(talk: Talk) -> None:
-    talk.say("setoption name Ponder value true", "position startpos moves Ed5ne Tl5s", "go movetime 100")
-    played = talk.wait_for("bestmove").split()[1]
-    talk.say(f"position startpos moves Ed5ne Tl5s {played} Tm9n", "go movetime 100")
-    talk.wait_for("bestmove")
-    talk.ugi.finish()
+def test_a_real_thought_ahead_ends_when_the_game_goes_on(talk: Talk) -> None:
+    game = Game()
+    talk.say("setoption name Ponder value true")
+    for reply in ("Tl5s", "Tb9n", "Tp12s"):
+        talk.say(f"position startpos moves {' '.join(map(str, game.moves))}", "go movetime 60")
+        game.push(talk.wait_for("bestmove").split()[1])
+        legal = set(map(str, game.position.legal_moves))
+        game.push(reply if reply in legal else min(legal))
     talk.say("quit")
+    assert not any(line.startswith("info string") for line in talk.said)
 
 
 def test_a_turn_with_information(talk: Talk) -> None:
