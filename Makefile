@@ -8,7 +8,7 @@ KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
 KERNEL_STYLED := $(wildcard kernel/*/*.?pp)
 CLIENT := src/punct/server/client/built/index.html
 CLIENT_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*') \
-  src/punct/analysis/scale.json src/punct/puzzles/shipped.puzzles
+  src/punct/analysis/scale.json src/punct/puzzles/shipped.puzzles src/punct/engine/own.network
 CLIENT_TESTS := $(shell find web/tests -type f)
 PAGE_KERNEL := build/wasm/kernel.wasm
 PAGE_KERNEL_SOURCES := $(sort $(wildcard kernel/core/* kernel/search/* kernel/wasm/*))
@@ -204,7 +204,7 @@ $(VENV)/.kernel: $(VENV)/.tools $(KERNEL_SOURCES) $(VENV)/.modules
 # library it comes with: so playing does not wait for it. `make play` has it made beside the server, and the page finds
 # it as soon as it is there. All in one file, because the board's tables are computed by the compiler for every file;
 # what the page asks once a turn, or seldom, is compiled for size, not for speed.
-SELDOM := kernel/wasm/%.cpp kernel/core/proof.cpp kernel/core/threats.cpp
+SELDOM := kernel/wasm/%.cpp kernel/core/proof.cpp
 SMALL := \#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 $(VENV)/.zig: $(VENV)/.tools
 	@$(PIP) "ziglang>=0.13" && touch $@
