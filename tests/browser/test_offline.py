@@ -251,6 +251,7 @@ def test_the_coach_looks_on_without_the_network(visited: tuple[Page, Server]) ->
     expect(page.get_by_test_id("coach-question")).to_be_visible()
     page.get_by_test_id("coach-play").click()
     expect(page.locator('[data-testid="moves"] [data-ply="2"]')).to_be_attached()
+    page.wait_for_function(READY)
     if not page.get_by_test_id("end").count():
         page.keyboard.press("q")
         page.get_by_test_id("sure").click()
