@@ -11,10 +11,12 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 from bench.kernel import SIGNATURE_POSITIONS
 
 from punct._kernel import Searcher
+from punct.engine.network import OWN, own_network
 
 ROOT = Path(__file__).resolve().parents[1]
 NODES = 3000
@@ -29,12 +31,17 @@ class Page:
         command = [shutil.which("node") or "node", "tests/kernel/page.mjs", "build/wasm/kernel.wasm"]
         self._node = subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
+        assert self._ask("punct_network", [str(OWN)], []) is True
+
+    def _ask(self, name: str, texts: list[str], numbers: list[int]) -> Any:
+        assert self._node.stdin is not None and self._node.stdout is not None
+        self._node.stdin.write(json.dumps([name, texts, numbers]) + "\n")
+        self._node.stdin.flush()
+        return json.loads(self._node.stdout.readline())
+
     def search(self, text: str) -> tuple[str, float]:
         """Search a position; return the best move and the seconds it took."""
-        assert self._node.stdin is not None and self._node.stdout is not None
-        self._node.stdin.write(json.dumps(["punct_search", [text], [NODES, 0, 1, 0, 0]]) + "\n")
-        self._node.stdin.flush()
-        found = json.loads(self._node.stdout.readline())
+        found = self._ask("punct_search", [text], [NODES, 0, 1, 0, 0])
         return found["variations"][0]["move"], found["microseconds"] / 1e6 / found["nodes"]
 
     def close(self) -> None:
@@ -45,8 +52,10 @@ class Page:
 
 
 def native(text: str) -> tuple[str, float]:
+    searcher = Searcher(64)
+    searcher.set_network(own_network())
     start = time.perf_counter()
-    found = Searcher(64).search(text, nodes=NODES)
+    found = searcher.search(text, nodes=NODES)
     return found["move"], (time.perf_counter() - start) / found["nodes"]
 
 

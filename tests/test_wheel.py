@@ -25,6 +25,8 @@ def test_a_wheel_in_an_empty_environment_serves_and_plays(tmp_path: Path) -> Non
     assert "punct/puzzles/shipped.puzzles" in names
     kernels = [name for name in names if name.endswith(".wasm")]
     assert len(kernels) == 1, "the wheel lacks the page's kernel, or has an old one too"
+    assert sum("/built/assets/network-" in name for name in names) == 1, "the wheel lacks the page's network"
+    assert "punct/engine/own.network" in names
     venv.create(tmp_path / "empty")
     programs = tmp_path / "empty" / "bin"
     install: list[str | Path] = ["--python", programs / "python", "install", *QUIETLY, "--no-compile", wheel]

@@ -1,9 +1,10 @@
 /**
- * The kernel as WebAssembly, taken into the page's build.
+ * The kernel as WebAssembly and the network it plays by, taken into the page's build.
  *
- * Its name is made from its sources, not from its bytes: so a page can be built before it is, as `make play` does, and
+ * The kernel's name is made from its sources, not from its bytes: so a page can be built before it is, as `make play` does, and
  * finds it as soon as it is put beside it. Whoever compiles it notes the name beside it; one of other sources is left
- * out, for a browser would keep it for ever under a name that is not its own.
+ * out, for a browser would keep it for ever under a name that is not its own. The network is there before any build: its
+ * name is made from what it says.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -24,6 +25,15 @@ export function kernelName(): string {
   return `assets/kernel-${hash.digest('hex').slice(0, 12)}.wasm`
 }
 
+/** The network that the engine plays by, on a server as in the page. */
+const NETWORK = new URL('src/punct/engine/own.network', ROOT)
+
+/** The name of the network's file. */
+export function networkName(): string {
+  const hash = createHash('sha256').update(readFileSync(NETWORK))
+  return `assets/network-${hash.digest('hex').slice(0, 12)}.bin`
+}
+
 /** The kernel of that name, if it is compiled. */
 export function compiledKernel(name: string, folder = BUILT): Buffer | null {
   const [file, noted] = [new URL('kernel.wasm', folder), new URL('kernel.name', folder)]
@@ -31,23 +41,30 @@ export function compiledKernel(name: string, folder = BUILT): Buffer | null {
   return readFileSync(noted, 'utf8').trim() === name ? readFileSync(file) : null
 }
 
-/** Tells the page the kernel's name, and adds the file if it is compiled. */
+/** Tells the page the names of kernel and network, and adds the files: the kernel's if it is compiled. */
 export function kernel(): Plugin {
-  const name = kernelName()
+  const [name, network] = [kernelName(), networkName()]
+  const found = [
+    { name, type: 'application/wasm', read: (): Buffer | null => compiledKernel(name) },
+    { name: network, type: 'application/octet-stream', read: (): Buffer => readFileSync(NETWORK) },
+  ]
   return {
     name: 'punct-kernel',
-    config: () => ({ define: { __KERNEL__: JSON.stringify(name) } }),
+    config: () => ({ define: { __KERNEL__: JSON.stringify(name), __NETWORK__: JSON.stringify(network) } }),
     generateBundle(): void {
-      const source = compiledKernel(name)
-      if (source) this.emitFile({ type: 'asset', fileName: name, source })
+      for (const { name: fileName, read } of found) {
+        const source = read()
+        if (source) this.emitFile({ type: 'asset', fileName, source })
+      }
     },
     configureServer(server): void {
-      server.middlewares.use(`/${name}`, (_, response) => {
-        const source = compiledKernel(name)
-        response.statusCode = source ? 200 : 404
-        response.setHeader('Content-Type', 'application/wasm')
-        response.end(source)
-      })
+      for (const { name: fileName, type, read } of found)
+        server.middlewares.use(`/${fileName}`, (_, response) => {
+          const source = read()
+          response.statusCode = source ? 200 : 404
+          response.setHeader('Content-Type', type)
+          response.end(source)
+        })
     },
   }
 }

@@ -24,8 +24,8 @@ const MADE_FROM = [
   '../src/punct/analysis/scale.json',
   '../src/punct/puzzles/shipped.puzzles',
 ]
-/** Not kept: the worker itself, this list, the page once more, and the kernel, which may come later. */
-const NOT_KEPT = /^(sw\.js|files\.json|404\.html)$|\/index\.html$|\.(map|wasm)$/
+/** Not listed: the worker itself, this list, the page once more, and kernel and network, which are kept last of all. */
+const NOT_LISTED = /^(sw\.js|files\.json|404\.html)$|\/index\.html$|\.(map|wasm|bin)$/
 /** Places of the page that need no server. */
 const PLACES = ['learn', 'puzzles', 'puzzles/day', 'how-to-play', 'position', 'analysis', 'settings', 'about']
 
@@ -64,7 +64,9 @@ export function offline(...words: readonly string[]): Plugin {
         if (strange.length) this.error(`offline.ts: the build's name does not tell of ${strange.join(', ')}`)
         const names = [...Object.keys(bundle), ...[...filesIn('public')].map((path) => path.replace(/^public\//, ''))]
         // The page itself is asked for as its folder: hosts may lead its file there.
-        const files = names.filter((name) => !NOT_KEPT.test(name)).map((name) => (name === 'index.html' ? './' : name))
+        const files = names
+          .filter((name) => !NOT_LISTED.test(name))
+          .map((name) => (name === 'index.html' ? './' : name))
         const source = JSON.stringify({ build, files: [...new Set(files)].sort() })
         this.emitFile({ type: 'asset', fileName: 'files.json', source })
       },

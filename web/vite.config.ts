@@ -1,7 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 
-import { kernel, kernelName } from './kernel.ts'
+import { kernel, kernelName, networkName } from './kernel.ts'
 import { everywhere, offline } from './offline.ts'
 
 /** Plain files for any web host, without a server behind them; `PUNCT_BASE` names the folder they will lie in there. */
@@ -11,7 +11,12 @@ const BASE = process.env['PUNCT_BASE'] || '/'
 // The built client lies inside the Python package, from where the server serves it.
 export default defineConfig({
   base: BASE,
-  plugins: [svelte(), kernel(), offline(BASE, String(STATIC), kernelName()), ...(STATIC ? [everywhere()] : [])],
+  plugins: [
+    svelte(),
+    kernel(),
+    offline(BASE, String(STATIC), kernelName(), networkName()),
+    ...(STATIC ? [everywhere()] : []),
+  ],
   define: { __SERVED__: JSON.stringify(!STATIC) },
   worker: { format: 'es' },
   build: {

@@ -38,9 +38,9 @@ constexpr auto make_joins_table(std::integer_sequence<int, O...>) {
 }
 constexpr auto joins_by_orientation = make_joins_table(std::make_integer_sequence<int, orientation_count>{});
 
-// Walks all winning landings: found(base of the packed moves, spaces). Stops when found returns false.
-template <class F>
-void each_win(const Position& p, Colour c, F&& found) {
+// Adds all winning moves to `out`; without one, stops at the first. Returns whether there are any. Both in one function:
+// the landings it walks through are unrolled for every orientation, and twice as much of that would be slower to load.
+bool walk_wins(const Position& p, Colour c, MoveList* out) {
   const Bits& showing = p.showing(c);
   Bits joined[6];
   Hopes hopes;
@@ -54,16 +54,21 @@ void each_win(const Position& p, Colour c, F&& found) {
     hopes.reach.side[s + 1] = board.side[s + 1] | (beside.second() & board.board);
   }
   hopes.weigh();
-  const bool already = p.connected(c);  // only when play goes on after the end: then whatever keeps the chain wins
-  if (!hopes.any && !already) return;   // lifting a piece shows nothing of its owner's that did not show before
-  bool go_on = true;
+  const bool already = p.connected(c);       // only when play goes on after the end: then whatever keeps the chain wins
+  if (!hopes.any && !already) return false;  // lifting a piece shows nothing of its owner's that did not show before
+  bool any = false;
+  const auto is_over = [&] { return any && !out; };
+  const auto found = [&](Move base, const Bits& wins) {
+    any = true;
+    if (out) out->add(base, wins);
+  };
   each_add(p, c, [&](int orientation, const Bits& spaces) {
-    if (!go_on || spaces.none()) return;
+    if (is_over() || spaces.none()) return;
     const Bits wins = already ? spaces : spaces & joins_by_orientation[orientation](hopes);
-    if (wins.any()) go_on = found(add_landing_base(orientation), wins);
+    if (wins.any()) found(add_landing_base(orientation), wins);
   });
   each_lifted(p, c, [&](int id, const Floors& floors) {
-    if (!go_on) return;
+    if (is_over()) return;
     const Bits gone =
         without(showing, floors.own);  // a dot that covers one of the player's own leaves the colour showing
     Hopes without_it = hopes;
@@ -77,32 +82,23 @@ void each_win(const Position& p, Colour c, F&& found) {
     const bool still = already && is_connected(floors.own);
     if (!without_it.any && !still) return;
     each_landing(p, id, floors, [&](int, int orientation, const Bits& ground, const Bits& raised) {
-      if (!go_on) return;
+      if (is_over()) return;
       const Bits spaces = ground | raised;
       const Bits wins = still ? spaces : spaces & joins_by_orientation[orientation](without_it);
-      if (wins.any()) go_on = found(shift_landing_base(p, id, orientation), wins);
+      if (wins.any()) found(shift_landing_base(p, id, orientation), wins);
     });
   });
+  return any;
 }
 
 }  // namespace
 
 void list_wins(const Position& p, Colour c, MoveList& out) {
   out.count = 0;
-  each_win(p, c, [&](Move base, const Bits& spaces) {
-    out.add(base, spaces);
-    return true;
-  });
+  walk_wins(p, c, &out);
 }
 
-bool has_win(const Position& p, Colour c) {
-  bool any = false;
-  each_win(p, c, [&](Move, const Bits&) {
-    any = true;
-    return false;
-  });
-  return any;
-}
+bool has_win(const Position& p, Colour c) { return walk_wins(p, c, nullptr); }
 
 void list_blunders(const Position& p, Colour c, MoveList& out) {
   out.count = 0;

@@ -1,10 +1,13 @@
 // Fuzz target: any texts as the page's questions. Whatever comes in, every answer must be whole JSON, a search must
 // come to its end in slices and find what it finds in one go, and a level's move must be legal.
 //
-// The input is lines: a position, then turns. The last line is also judged by itself.
+// The input is lines: a position, then turns. The last line is also judged by itself, and all of it offered as a
+// network, which it is not. The one that searches play by is read from the file that PUNCT_NETWORK names.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -18,6 +21,7 @@ int punct_explain(int length, bool any_heading);
 int punct_status(int length);
 int punct_canonical(int length);
 int punct_insight(int length);
+int punct_network(int length);
 int punct_search(int length, double nodes, double seconds, int variations, double seed, bool threat);
 int punct_play(int length, int number, double seed);
 int punct_advance(int number, double seconds);
@@ -83,8 +87,18 @@ std::string found(const std::string& begun, double slice) {
 
 }  // namespace
 
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  const char* const name = std::getenv("PUNCT_NETWORK");
+  require(name);
+  std::ifstream file(name, std::ios::binary);
+  const std::string network{std::istreambuf_iterator<char>(file), {}};
+  require(!refused(answer(punct_network(ask(network)))));
+  return 0;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   std::string texts(reinterpret_cast<const char*>(data), size);
+  require(refused(answer(punct_network(ask(texts)))));
   const std::string last = texts.substr(texts.find_last_of('\n') + 1);
   std::replace(texts.begin(), texts.end(), '\n', '\0');
   if (!texts.ends_with('\0')) texts.push_back('\0');

@@ -3,6 +3,9 @@
 // A question is put into the room it asks for: texts, each ended by a zero byte. Every function answers with JSON,
 // whose length it returns and which lies where punct_answer() says until the next question. A refusal is
 // {"error": …}, in the server's shape.
+//
+// A search needs the network that the engine plays by, which is given once. Without it there is none: a level would be
+// another one than on a server, and nobody would know.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -14,6 +17,7 @@
 #include "core/proof.hpp"
 #include "core/symmetry.hpp"
 #include "search/levels.hpp"
+#include "search/network.hpp"
 #include "wasm/insight.hpp"
 #include "wasm/view.hpp"
 #include "wasm/words.hpp"
@@ -34,6 +38,7 @@ using namespace punct::wasm;
 
 std::vector<char> question;
 std::string answer;
+std::shared_ptr<const search::Network> network;
 
 int tell(const Json& json) {
   answer = json.text();
@@ -229,7 +234,9 @@ void write_report_of(Json& out, const search::Report& report) {
   out.end_list();
 }
 
-void write_failure(Json& out, const char* code, const char* message) {
+constexpr char no_network[] = "no-network";
+
+void write_failure(Json& out, const char* code, const std::string& message) {
   out.begin_object().key("error").begin_object();
   out.field("code", code).field("message", message).end_object().end_object();
 }
@@ -315,6 +322,10 @@ int begin_search(int length, search::Request request, const search::Level* level
   Track track;
   Json json;
   if (!set_up(texts, track, json)) return tell(json);
+  if (!network) {
+    write_failure(json, no_network, "There is no network to play by.");
+    return tell(json);
+  }
   search::Start start;
   start.position = track.position;
   if (threat) {
@@ -325,6 +336,7 @@ int begin_search(int length, search::Request request, const search::Level* level
   }
   return begin(json, [&]() -> std::unique_ptr<Work> {
     auto thinking = std::make_unique<Thinking>();
+    thinking->search.settings.network = network;
     thinking->root = start.position;
     thinking->level = level;
     thinking->seed = request.seed;
@@ -336,6 +348,21 @@ int begin_search(int length, search::Request request, const search::Level* level
 }
 
 }  // namespace
+
+// A network's file as it is, for all searches that begin from now on. One that cannot be used changes nothing.
+PUNCT_EXPORT(punct_network)(int length)->int {
+  const char* wrong = nullptr;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(question.data());
+  auto read = search::Network::read({bytes, static_cast<std::size_t>(length)}, wrong);
+  std::vector<char>().swap(question);  // a megabyte that no other question needs
+  Json json;
+  if (!read) {
+    write_failure(json, no_network, std::string("The network cannot be used: ") + wrong + ".");
+    return tell(json);
+  }
+  network = std::move(read);
+  return tell(json.value(true));
+}
 
 // A position and turns, to be analysed within limits (0: none); with `threat` as if it were the other's turn.
 PUNCT_EXPORT(punct_search)

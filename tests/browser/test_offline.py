@@ -18,6 +18,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.programs import running
 
 from punct.puzzles import of_the_day
+from punct.server.client import BUILT
 
 from .hands import Mouse, box
 from .messages import text
@@ -40,6 +41,8 @@ KEPT = """async () => {
     const kept = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)
     return kept
 }"""
+LARGE = [file for ending in ("wasm", "bin") for file in BUILT.glob(f"assets/*.{ending}")]
+"""The kernel, and the network it plays by."""
 READY = "() => document.querySelector('[data-testid=end]') || !document.querySelector('[data-testid=hint]').disabled"
 
 
@@ -51,7 +54,7 @@ def visited(open_page: OpenPage, tmp_path: Path, watch: Watch) -> Iterator[tuple
         page = open_page(fresh=True, service_workers="allow")
         page.goto(server.address)
         kept = page.evaluate(KEPT)
-        assert "/" in kept and any(name.endswith(".wasm") for name in kept), kept
+        assert {"/", *(file.name for file in LARGE)} <= {name.removeprefix("/assets/") for name in kept}, kept
         assert not any(name.startswith("/api") for name in kept), kept
         yield page, server
 
@@ -248,6 +251,7 @@ def test_the_coach_looks_on_without_the_network(visited: tuple[Page, Server]) ->
     expect(page.get_by_test_id("coach-question")).to_be_visible()
     page.get_by_test_id("coach-play").click()
     expect(page.locator('[data-testid="moves"] [data-ply="2"]')).to_be_attached()
+    page.wait_for_function(READY)
     if not page.get_by_test_id("end").count():
         page.keyboard.press("q")
         page.get_by_test_id("sure").click()
@@ -396,6 +400,56 @@ def test_a_kernel_that_is_built_later_is_kept_when_it_is_there(host: Host, open_
     page.reload()
     page.wait_for_function(f"async () => (await ({KEPT})()).some((name) => name.endsWith('.wasm'))")
     begin(page)
+
+
+def test_after_one_visit_every_level_answers_without_any_network(host: Host, open_page: OpenPage, watch: Watch) -> None:
+    watch.allow(GONE)
+    page = open_page(fresh=True, service_workers="allow")
+    page.goto(host.address)
+    page.evaluate(KEPT)
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.context.set_offline(True)
+    for level in (1, 7):
+        page.goto(host.address)
+        begin(page, f"level-{level}")
+        page.get_by_test_id("hint").click()
+        page.get_by_test_id("confirm").click()
+        expect(page.locator('[data-testid="moves"] [data-ply="2"]')).to_be_attached()
+    page.goto(f"{host.address}analysis")
+    page.get_by_test_id("engine-on").check()
+    expect(page.get_by_test_id("line-0")).to_be_visible()
+
+
+def test_without_its_network_the_computer_says_so_and_the_board_does_not_mind(
+    host: Host, open_page: OpenPage, watch: Watch
+) -> None:
+    """Neither at another strength: it waits for the file that all its levels play by."""
+    watch.allow("404")
+    (network,) = host.folder.glob("assets/network-*.bin")
+    away = network.rename(network.with_suffix(".later"))
+    page = open_page(fresh=True, service_workers="allow")
+    page.goto(host.address)
+    assert not any(name.endswith(".bin") for name in page.evaluate(KEPT))
+    begin(page, "level-2")
+    page.get_by_test_id("typed").fill("Ti9n")
+    page.get_by_test_id("typed").press("Enter")
+    expect(page.get_by_test_id("saying")).to_contain_text(text("reason.ADDED_IN_CENTRE"))
+    page.get_by_test_id("typed").fill("Ed5ne")
+    page.get_by_test_id("typed").press("Enter")
+    expect(page.locator('[data-testid="moves"] [data-ply="1"]')).to_have_text("Ed5ne")
+    said = text("game.thinking_failed", message=text("error.no-network"))
+    expect(page.get_by_test_id("failure")).to_have_text(said)
+    game = page.url
+    page.goto(f"{host.address}analysis")
+    page.get_by_test_id("engine-on").check()
+    expect(page.get_by_test_id("engine-trouble")).to_have_text(text("error.no-network"))
+    expect(page.get_by_test_id("line-0")).to_have_count(0)
+    away.rename(network)
+    page.get_by_test_id("engine-on").uncheck()
+    page.get_by_test_id("engine-on").check()  # it is asked for again
+    expect(page.get_by_test_id("line-0")).to_be_visible()
+    page.goto(game)
+    expect(page.locator('[data-testid="moves"] [data-ply="2"]')).to_be_attached()
 
 
 def test_a_new_version_is_said_and_old_files_go(host: Host, open_page: OpenPage) -> None:

@@ -1,5 +1,5 @@
 // Asks the kernel that is compiled for the page. Reads a question a line, a JSON list of the function, its texts and
-// its numbers; answers each with a line: the kernel's JSON.
+// its numbers; answers each with a line: the kernel's JSON. A network is told by its file.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -19,7 +19,8 @@ kernel._initialize()
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [name, texts, numbers] = JSON.parse(line)
-  const bytes = Buffer.from(texts.map((text) => `${text}\0`).join(''))
+  const bytes =
+    name === 'punct_network' ? readFileSync(texts[0]) : Buffer.from(texts.map((text) => `${text}\0`).join(''))
   const room = kernel.punct_room(bytes.length) // which may move the memory
   new Uint8Array(kernel.memory.buffer, room, bytes.length).set(bytes)
   const length = kernel[name](bytes.length, ...numbers)

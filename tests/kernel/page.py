@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from punct.engine.network import OWN
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 BUILT: Final = ROOT / "build" / "wasm" / "kernel.wasm"
 NAME: Final = BUILT.with_suffix(".name")
@@ -19,8 +21,20 @@ Question = tuple[str, Sequence[str], Sequence[float]]
 """A function, its texts and its numbers."""
 
 
+def network(path: Path = OWN) -> Question:
+    """Return what has the kernel play by a network, told by its file; the engine's own if none is named."""
+    return "punct_network", [str(path)], []
+
+
 def ask(questions: Sequence[Question]) -> list[Any]:
-    """Return the answers, in one run of Node."""
+    """Return the answers, in one run of Node, in which searches play by the engine's own network."""
+    playing_by, *answers = ask_without_network([network(), *questions])
+    assert playing_by is True, playing_by
+    return answers
+
+
+def ask_without_network(questions: Sequence[Question]) -> list[Any]:
+    """Return the answers of a kernel that has not been given a network yet."""
     node = shutil.which("node") or str(_STAND_INS)
     said = "".join(json.dumps(question) + "\n" for question in questions)
     command = [node, str(Path(__file__).parent / "page.mjs"), str(BUILT)]

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from punct.server.api.app import create_app
 
 SCRIPT = "export const pieces = 18\n" * 200
+NUMBERS = bytes(range(64)) * 40
 
 
 @pytest.fixture
@@ -22,6 +23,7 @@ def built(tmp_path: Path) -> Path:
     (web / "sw.js").write_text("// the service worker")
     (web / "assets" / "index-abc123.js").write_text(SCRIPT)
     (web / "assets" / "font-abc123.woff2").write_bytes(b"\x00" * 2000)
+    (web / "assets" / "network-abc123.bin").write_bytes(NUMBERS)
     (tmp_path / "secret.txt").write_text("secret")
     return web
 
@@ -59,6 +61,14 @@ def test_texts_are_compressed_and_fonts_are_not(client: TestClient) -> None:
     assert "content-encoding" not in plain.headers and plain.text == SCRIPT
     font = client.get("/assets/font-abc123.woff2", headers={"accept-encoding": "identity"})
     assert font.headers["content-type"] == "font/woff2"
+
+
+def test_the_network_is_compressed_and_kept_for_good(client: TestClient) -> None:
+    with client.stream("GET", "/assets/network-abc123.bin", headers={"accept-encoding": "gzip"}) as network:
+        raw = b"".join(network.iter_raw())
+    assert network.headers["content-type"] == "application/octet-stream"
+    assert network.headers["content-encoding"] == "gzip" and gzip.decompress(raw) == NUMBERS
+    assert len(raw) < len(NUMBERS) and "immutable" in network.headers["cache-control"]
 
 
 def test_places_within_the_page_lead_to_it(client: TestClient) -> None:

@@ -1,12 +1,13 @@
 // @vitest-environment node
 /** What the build calls things: a kernel only by its own sources' name, and itself after everything it is made from. */
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { BUILT, compiledKernel, kernelName } from '../kernel'
+import { BUILT, compiledKernel, kernel, kernelName, networkName } from '../kernel'
 import { unnamed } from '../offline'
 
 const NAME = kernelName()
@@ -30,6 +31,17 @@ describe('the kernel in the build', () => {
     expect(compiledKernel(NAME, place)).toBeNull()
     writeFileSync(new URL('kernel.name', place), `${NAME}\n`)
     expect(compiledKernel(NAME, place)?.toString()).toBe('old')
+  })
+})
+
+describe('the network in the build', () => {
+  it('is the engine’s own, called by what it says', () => {
+    const own = readFileSync(at('../../src/punct/engine/own.network'))
+    const emitted = new Map<string, Buffer>()
+    const generate = kernel().generateBundle as unknown as (this: unknown) => void
+    generate.call({ emitFile: (file: { fileName: string; source: Buffer }) => emitted.set(file.fileName, file.source) })
+    expect(emitted.get(networkName())?.equals(own)).toBe(true)
+    expect(networkName()).toBe(`assets/network-${createHash('sha256').update(own).digest('hex').slice(0, 12)}.bin`)
   })
 })
 

@@ -8,10 +8,17 @@ import { type Kernel, kernelOf } from '../src/kernel/kernel'
 import type { FromWorker, ToWorker } from '../src/kernel/messages'
 
 export const BUILT = '../build/wasm/kernel.wasm'
+/** The engine's own network. */
+export const NETWORK = '../src/punct/engine/own.network'
 
 let compiled: Promise<WebAssembly.Module> | undefined
 
-/** A worker without a thread: what it is told is answered by the real kernel, later. `dies` says at which questions. */
+const PLACES = { kernel: 'nowhere', network: 'nowhere' }
+
+/**
+ * A worker without a thread: what it is told is answered by the real kernel, later. `dies` says at which questions;
+ * `network` is what comes where its file is fetched: nothing where there is none.
+ */
 export class Inside implements WorkerLike {
   static started = 0
   onmessage: WorkerLike['onmessage'] = null
@@ -19,7 +26,10 @@ export class Inside implements WorkerLike {
   #host: Promise<Host> | undefined
   #gone = false
 
-  constructor(readonly dies: (message: ToWorker) => boolean = () => false) {
+  constructor(
+    readonly dies: (message: ToWorker) => boolean = () => false,
+    readonly network: () => Promise<Uint8Array | null> = async () => readFileSync(NETWORK),
+  ) {
     Inside.started += 1
   }
 
@@ -31,7 +41,12 @@ export class Inside implements WorkerLike {
       this.#host = (compiled ??= WebAssembly.compile(readFileSync(BUILT)))
         .then((module) => Exchange.open(module))
         .then((exchange) => {
-          const host: Host = new Host(exchange, post, () => setImmediate(() => !this.#gone && host.goOn()))
+          const host: Host = new Host(
+            exchange,
+            post,
+            () => setImmediate(() => !this.#gone && host.goOn()),
+            () => void this.network().then((bytes) => host.takeNetwork(bytes)),
+          )
           return host
         })
     else if (this.dies(message)) queueMicrotask(() => post({ dead: 'broken' }))
@@ -43,5 +58,7 @@ export class Inside implements WorkerLike {
   }
 }
 
+export const connected = (make: () => WorkerLike = () => new Inside()): Connection => new Connection(make, PLACES)
+
 /** A kernel of one's own. */
-export const kernel = (make: () => WorkerLike = () => new Inside()): Kernel => kernelOf(new Connection(make, 'nowhere'))
+export const kernel = (make?: () => WorkerLike): Kernel => kernelOf(connected(make))

@@ -1,7 +1,7 @@
 /** The page's end of the worker: numbers questions, and has them asked again, once, when a worker dies. */
 import { ApiError } from '../net/client'
 import type { Report } from './exchange'
-import type { FromWorker, Numbered, Question, Search, ToWorker } from './messages'
+import type { FromWorker, Numbered, Places, Question, Search, ToWorker } from './messages'
 
 /** What the kernel refuses, as the server would: a text that makes no sense, a turn the rules forbid; or no kernel. */
 export class KernelRefusal extends ApiError {}
@@ -36,15 +36,15 @@ export interface Asked {
 
 export class Connection {
   readonly #make: () => WorkerLike
-  readonly #address: string
+  readonly #places: Places
   readonly #pending = new Map<number, Pending>()
   #worker: WorkerLike | undefined
   #last = 0
 
-  /** `make` starts a worker, `address` is the kernel's. */
-  constructor(make: () => WorkerLike, address: string) {
+  /** `make` starts a worker, which fetches the rest from its places. */
+  constructor(make: () => WorkerLike, places: Places) {
     this.#make = make
-    this.#address = address
+    this.#places = places
   }
 
   ask(question: Question): Promise<unknown> {
@@ -76,7 +76,7 @@ export class Connection {
     worker.onerror = (): void => {
       if (worker === this.#worker) this.#lose(KERNEL_BROKE)
     }
-    worker.postMessage({ open: this.#address })
+    worker.postMessage({ open: this.#places })
     this.#worker = worker
     return worker
   }

@@ -20,6 +20,7 @@ interface Exports {
   punct_report(search: number): number
   punct_end(search: number): number
   punct_insight(length: number): number
+  punct_network(length: number): number
 }
 
 /** A search under way: its number with the kernel. */
@@ -168,6 +169,11 @@ export class Exchange {
     return this.#told(this.#exports.punct_insight(this.#put([start, ...turns])))
   }
 
+  /** Have all searches from now on play by a network; without one, none is begun. Refused if it is damaged. */
+  playBy(network: Uint8Array): void {
+    this.#told(this.#exports.punct_network(this.#lay(network)))
+  }
+
   /** How many ways the game can go on: for tests. */
   perft(start: string, depth: number): unknown {
     return this.#told(this.#exports.punct_perft(this.#put([start]), depth))
@@ -208,7 +214,10 @@ export class Exchange {
 
   /** Lay out texts where the kernel reads them, each with a zero byte after it; returns their length. */
   #put(texts: readonly string[]): number {
-    const bytes = this.#encoder.encode(texts.map((text) => text.replaceAll('\0', '\uFFFD') + '\0').join(''))
+    return this.#lay(this.#encoder.encode(texts.map((text) => text.replaceAll('\0', '\uFFFD') + '\0').join('')))
+  }
+
+  #lay(bytes: Uint8Array): number {
     const room = this.#exports.punct_room(bytes.length)
     new Uint8Array(this.#exports.memory.buffer, room, bytes.length).set(bytes)
     return bytes.length

@@ -7,6 +7,11 @@ const SLICE = 0.025
 /** Milliseconds between two reports of a search. */
 const REPORT = 100
 
+/** What is told where the network cannot be had; one that the kernel does not take is refused in its own words. */
+export const NO_NETWORK = { code: 'no-network', message: 'The network that the engine plays by cannot be loaded.' }
+
+type Told = Exclude<ToWorker, { open: unknown }>
+
 interface Running {
   readonly under: Under
   /** A proof has nothing to tell before its end. */
@@ -20,20 +25,63 @@ export class Host {
   readonly #later: () => void
   /** By the number of their question, whose turn it is first. */
   readonly #running = new Map<number, Running>()
+  /** Searches that wait for the network, in the order they came, and what was said of them meanwhile. */
+  #waiting: Told[] = []
+  #network: 'not asked for' | 'on its way' | 'there' = 'not asked for'
   /** Whether `goOn` will be called anyway: two calls going round would halve the time for everything else. */
   #rung = false
 
-  /** `later` has `goOn` called as soon as waiting messages have been received. */
-  constructor(exchange: Exchange, post: (message: FromWorker) => void, later: () => void) {
+  /**
+   * `later` has `goOn` called as soon as waiting messages have been received. `fetchNetwork` has the network fetched,
+   * and given with `takeNetwork`: it is large, so only the first search asks for it.
+   */
+  constructor(
+    exchange: Exchange,
+    post: (message: FromWorker) => void,
+    later: () => void,
+    readonly fetchNetwork: () => void,
+  ) {
     this.#exchange = exchange
     this.#post = post
     this.#later = later
   }
 
   /** Answer, refuse, or begin a search. What it throws means that the kernel broke down and is of no more use. */
-  receive(message: Exclude<ToWorker, { open: string }>): void {
-    if ('stop' in message) this.#end(message.stop)
+  receive(message: Told): void {
+    if (this.#mustWait(message)) this.#wait(message)
+    else if ('stop' in message) this.#end(message.stop)
     else this.#refusing(message.id, () => this.#take(message))
+  }
+
+  /** The network's file, or that it cannot be had: then whoever waits is told, and the next search asks for it again. */
+  takeNetwork(bytes: Uint8Array | null): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    try {
+      if (!bytes) throw new Refusal(NO_NETWORK)
+      this.#exchange.playBy(bytes)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.#network = 'not asked for'
+      for (const message of waiting) if ('id' in message) this.#post({ id: message.id, refused: error.refused })
+      return
+    }
+    this.#network = 'there'
+    for (const message of waiting) this.receive(message)
+  }
+
+  /** Only searches play by the network; a proof looks at every turn, and the rules need none. */
+  #mustWait(message: Told): boolean {
+    if (this.#network === 'there') return false
+    if ('stop' in message) return this.#waiting.some((other) => 'id' in other && other.id === message.stop)
+    return message.ask === 'search' || message.ask === 'play'
+  }
+
+  #wait(message: Told): void {
+    this.#waiting.push(message)
+    if (this.#network !== 'not asked for') return
+    this.#network = 'on its way'
+    this.fetchNetwork()
   }
 
   /** One slice of the search that has waited longest. */

@@ -101,7 +101,17 @@ export interface Kernel {
   insight(start: string, turns: readonly string[]): Promise<Insight>
 }
 
+/** The smallest module that adds many numbers at a time, as the network does: browsers since 2023 take it. */
+const MODERN = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0], // WebAssembly
+  ...[1, 5, 1, 96, 0, 1, 123], // a type: a function that returns a vector
+  ...[3, 2, 1, 0], // a function of that type
+  ...[10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11], // i32.const 0, i8x16.splat, i8x16.popcnt
+)
+
 let shared: Connection | undefined
+
+const addressOf = (name: string): string => new URL(import.meta.env.BASE_URL + name, location.href).href
 
 function startWorker(): WorkerLike {
   return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
@@ -109,11 +119,12 @@ function startWorker(): WorkerLike {
 
 /**
  * The page's kernel, for one owner: all of them share a worker, which is started with the first question. Of one
- * owner's searches only the newest goes on. Rejects where the browser lacks WebAssembly.
+ * owner's searches only the newest goes on. Rejects where the browser lacks WebAssembly, or has an old one.
  */
 export async function openKernel(): Promise<Kernel> {
-  if (typeof WebAssembly === 'undefined') throw refusal(NO_WEBASSEMBLY, 'This browser has no WebAssembly.')
-  shared ??= new Connection(startWorker, new URL(import.meta.env.BASE_URL + __KERNEL__, location.href).href)
+  if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(MODERN))
+    throw refusal(NO_WEBASSEMBLY, 'This browser has no WebAssembly, or an old one.')
+  shared ??= new Connection(startWorker, { kernel: addressOf(__KERNEL__), network: addressOf(__NETWORK__) })
   return kernelOf(shared)
 }
 

@@ -26,8 +26,14 @@ export type Search =
 /** Each with a number that its answer carries. */
 export type Numbered = { readonly id: number } & (Question | Search)
 
-/** The first message: where the kernel lies. Then questions, and searches that shall end now. */
-export type ToWorker = { readonly open: string } | { readonly stop: number } | Numbered
+/** Where the kernel lies, and the network that its searches need. */
+export interface Places {
+  readonly kernel: string
+  readonly network: string
+}
+
+/** The first message: where everything lies. Then questions, and searches that shall end now. */
+export type ToWorker = { readonly open: Places } | { readonly stop: number } | Numbered
 
 export type FromWorker =
   | { readonly id: number; readonly answer: unknown }

@@ -1,8 +1,8 @@
-/** The worker: loads the kernel, and keeps asking it until it breaks down. */
+/** The worker: loads the kernel, and the network when somebody searches; keeps asking it until it breaks down. */
 import { compiled } from './compiled'
 import { Exchange } from './exchange'
 import { Host } from './host'
-import type { FromWorker, ToWorker } from './messages'
+import type { FromWorker, Places, ToWorker } from './messages'
 
 let host: Promise<Host> | undefined
 
@@ -11,13 +11,30 @@ const post = (message: FromWorker): void => self.postMessage(message)
 /** A message to oneself comes after those that wait already, and without the delay of a timer. */
 const { port1: turn, port2: ring } = new MessageChannel()
 
-async function load(address: string): Promise<Host> {
-  const response = await fetch(address)
-  if (!response.ok) throw new Error(`there is no kernel at ${address}`)
-  const exchange = await Exchange.open(await compiled(response))
-  const loaded = new Host(exchange, post, () => ring.postMessage(null))
+async function load({ kernel, network }: Places): Promise<Host> {
+  const exchange = await Exchange.open(await compiled(await fetched(kernel)))
+  const fetchNetwork = async (): Promise<void> => {
+    const bytes = await bytesOf(network).catch(() => null)
+    living(() => loaded.takeNetwork(bytes))
+  }
+  const loaded = new Host(
+    exchange,
+    post,
+    () => ring.postMessage(null),
+    () => void fetchNetwork(),
+  )
   turn.onmessage = (): void => living(() => loaded.goOn())
   return loaded
+}
+
+async function fetched(address: string): Promise<Response> {
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(`there is nothing at ${address}`)
+  return response
+}
+
+async function bytesOf(address: string): Promise<Uint8Array> {
+  return new Uint8Array(await (await fetched(address)).arrayBuffer())
 }
 
 function living(work: () => void): void {

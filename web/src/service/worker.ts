@@ -51,15 +51,19 @@ async function install(): Promise<void> {
   await complete()
 }
 
-/** The kernel may be built after the page: it is kept as soon as it is there. */
+/**
+ * What is large, and not needed for the page to open, comes last: the kernel, and the network it plays by. The kernel
+ * may even be built after the page: it is kept as soon as it is there.
+ */
 async function complete(): Promise<void> {
-  const address = at(__KERNEL__)
-  if (await kept(address)) return
-  try {
-    const answer = await fetch(address)
-    if (answer.ok) await (await caches.open(CACHE)).put(address, answer)
-  } catch {
-    // The next page asks again.
+  for (const address of [__KERNEL__, __NETWORK__].map(at)) {
+    if (await kept(address)) continue
+    try {
+      const answer = await fetch(address)
+      if (answer.ok) await (await caches.open(CACHE)).put(address, answer)
+    } catch {
+      // The next page asks again.
+    }
   }
 }
 

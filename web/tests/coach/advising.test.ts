@@ -102,7 +102,7 @@ describe('with the kernel', () => {
     [OPENS, 'g13-e11se', 'connects'],
     [THREATENED, 'i6-l9se', 'connects'],
     [WINNING, 'Tf13n', 'could_connect'],
-    [QUIET, 'Td12ne', 'forced'],
+    [QUIET, 'Tf5se', 'forced'],
   ])('%s %s is asked about', async (position, turn, fact) => {
     const advice = await advisor().judge(position, turn)
     expect(advice?.grave.fact).toBe(fact)
@@ -113,14 +113,14 @@ describe('with the kernel', () => {
     [OPENS, 'f9-h11se'],
     [THREATENED, 'Rp16s'],
     [WINNING, 'Tp15n'],
-    [QUIET, 'Rb2nw'],
+    [QUIET, 'Lf10ne'],
     ['standard w', 'Ed5ne'],
   ])('%s %s is not', async (position, turn) => {
     expect(await advisor().judge(position, turn)).toBeNull()
   })
 
   it('what takes too long is played; what is seen at once is asked about all the same', async () => {
-    expect(await advisor(atOnce).judge(QUIET, 'Td12ne')).toBeNull()
+    expect(await advisor(atOnce).judge(QUIET, 'Tf5se')).toBeNull()
     expect((await advisor(atOnce).judge(OPENS, 'g13-e11se'))?.grave).toMatchObject({ fact: 'connects', new: true })
   })
 
@@ -137,15 +137,15 @@ describe('with the kernel', () => {
     const looking = advisor(never, watched)
     looking.prepare(QUIET)
     looking.prepare(QUIET)
-    await looking.judge(QUIET, 'Rb2nw')
+    await looking.judge(QUIET, 'Lf10ne')
     expect(nodes).toEqual([1500, 1500, 1500])
   })
 
   it('says nothing without a kernel, or when it is stopped', async () => {
     const broken = { ...kernel(), view: () => Promise.reject(new Error('broken')) }
-    expect(await advisor(never, broken).judge(QUIET, 'Td12ne')).toBeNull()
+    expect(await advisor(never, broken).judge(QUIET, 'Tf5se')).toBeNull()
     const stopped = advisor()
-    const judged = stopped.judge(QUIET, 'Td12ne')
+    const judged = stopped.judge(QUIET, 'Tf5se')
     await new Promise((resolve) => setTimeout(resolve, 20))
     stopped.stop()
     expect(await judged).toBeNull()

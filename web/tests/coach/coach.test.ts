@@ -8,6 +8,7 @@ import { factWords, questionWords, whyWords } from '../../src/coach/words'
 import type { Reviewed } from '../../src/coach/judging'
 import { openChapter } from '../../src/i18n/index.svelte'
 import { refusal } from '../../src/kernel/connection'
+import type { Kernel } from '../../src/kernel/kernel'
 import type { PositionView } from '../../src/net/model'
 import { Voice } from '../../src/parts/voice.svelte'
 import { kernel } from '../inside'
@@ -21,8 +22,17 @@ const until = async (holds: () => unknown): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-function coach(): Coach {
-  const asks = kernel()
+/** A kernel that thinks of positions what it is told: the best turn, and its winning chance. */
+function thinking(opinions: Readonly<Record<string, readonly [turn: string, chance: number]>>): Kernel {
+  const search: Kernel['search'] = ({ start }) => {
+    const [move, score] = opinions[start] ?? expect.fail(`nothing is thought of ${start}`)
+    const variations = [{ move, score, proven: 0, visits: 1, pv: [move] }]
+    return { done: Promise.resolve({ nodes: 1, depth: 1, seconds: 0, variations }), stop: () => undefined }
+  }
+  return { ...kernel(), search }
+}
+
+function coach(asks = kernel()): Coach {
   return new Coach({ asks, shows: kernel() }, SHAPE, new Voice(), new Advisor(asks, SHAPE, () => never))
 }
 
@@ -72,11 +82,11 @@ describe('a question', () => {
 
   it('is shown to the end where a win is forced, the longest defence included', async () => {
     const looks = coach()
-    void looks.allows(await at(QUIET), 'Td12ne')
+    void looks.allows(await at(QUIET), 'Tf5se')
     await until(() => looks.asked)
     expect(looks.asked?.words).toBe('After this Black can force a win in 2 turns.')
     await looks.explain()
-    expect(looks.why).toMatch(/^After Ma2n Black threatens to connect in \d+ ways, and no reply stops them all\./)
+    expect(looks.why).toMatch(/^After k12-m14sw Black threatens to connect in \d+ ways, and no reply stops them all\./)
     expect(looks.line).toHaveLength(4)
     expect(looks.line.at(-1)?.outcome).toEqual({ winner: 'b', reason: 'connection' })
   })
@@ -94,10 +104,14 @@ describe('a question', () => {
   })
 
   it('about chances shows what the opponent would do, not what one might do oneself', async () => {
-    const looks = coach()
+    const [before, after, better] = await Promise.all(
+      [[], ['Ec9n'], ['Ef10n']].map(async (turns) => (await asked.view(LEADING, turns)).text),
+    )
+    const opinions = { [String(before)]: ['Ef10n', 0.6], [String(after)]: ['j13-j8n', 0.75] } as const
+    const looks = coach(thinking({ ...opinions, [String(better)]: ['j13-j8n', 0.4] }))
     void looks.allows(await at(LEADING), 'Ec9n')
     await until(() => looks.asked)
-    expect(looks.asked?.words).toMatch(/^This gives much away: your winning chances would fall from \d+% to \d+%\.$/)
+    expect(looks.asked?.words).toBe('This gives much away: your winning chances would fall from 60% to 25%.')
     await looks.explain()
     expect(looks.why).toMatch(/^Black answers j13-j8n and takes the lead in the central hexagon, 3 to 0\./)
     expect(looks.next).toMatchObject([{ space: 'j8', threat: true }])

@@ -15,12 +15,10 @@ export const WINNING =
   'standard w bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw ' +
   'bMj4ne bCl9se wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
 
-/** White to move. After Td12ne Black has a win in two; Rb2nw holds. */
-export const QUIET =
-  'standard w bRb1ne wEc5s bTd4n wLd8sw bLe4s wRe11ne wLf10nw wMh12se wCh14ne bEi5sw bCi6se wEl15nw wTl16nw ' +
-  'bLm7nw bCm8se bTp11se'
+/** White to move, and neither side has a win that could be found. After Tf5se Black has one in two; Lf10ne holds. */
+export const QUIET = 'standard w wRc3s wCd4n wCe8ne wMi12sw bEi14se bMi16s bRk12nw wEk17s wMl14sw bCm7n bCm10n bEm12n'
 
-/** White to move. Ec9n lets Black take the lead in the centre. */
+/** White to move. After Ec9n Black can take the lead in the centre with j13-j8n. */
 export const LEADING =
   'standard w bEa4ne bRd3s bMd4nw bLd7n wTd11n bCe3n wTf1nw bEf5se wCi4se wLj3ne bTj13nw bMk6nw bEk14s wRl5ne ' +
   'bRl8n bTl14se wCm8n wTn14s wEn15n wTo10nw bCo12ne wTo15se wTp17s wEq10n wLq13n wMm9sw bLo12se'

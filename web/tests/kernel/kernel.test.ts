@@ -1,15 +1,14 @@
 /** The real kernel, asked as the worker asks it; and what the page's end does when a worker dies. */
 import { readFileSync } from 'node:fs'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { compiled } from '../../src/kernel/compiled'
-import { Connection } from '../../src/kernel/connection'
 import type { Exchange } from '../../src/kernel/exchange'
 import { Host } from '../../src/kernel/host'
-import { kernelOf, KernelRefusal, openKernel } from '../../src/kernel/kernel'
+import { type Kernel, kernelOf, KernelRefusal, openKernel } from '../../src/kernel/kernel'
 import board from '../fixtures/board.json'
 import middle from '../fixtures/middle.json'
-import { BUILT, Inside, kernel } from '../inside'
+import { BUILT, connected, Inside, kernel, NETWORK } from '../inside'
 
 describe('what it answers', () => {
   it('is the server’s board and view', async () => {
@@ -88,7 +87,7 @@ describe('a search', () => {
   })
 
   it('is ended by a newer one of its owner, and by stop; others go on, and views are answered between', async () => {
-    const connection = new Connection(() => new Inside(), 'nowhere')
+    const connection = connected()
     const [asked, another] = [kernelOf(connection), kernelOf(connection)]
     const old = asked.search(START, { seconds: 1e6 })
     const others = another.search(START, { nodes: 400 })
@@ -114,6 +113,120 @@ describe('a search', () => {
   })
 })
 
+describe('the network that searches play by', () => {
+  const START = { start: 'standard w', turns: [] }
+  type File = Uint8Array | null
+
+  /** A kernel whose network comes when it is told to, if it is there; how often it was asked for. */
+  function waiting(): { asked: Kernel; come: (file: File) => void; wanted: () => number } {
+    const asks: ((file: File) => void)[] = []
+    const made = new Inside(undefined, () => new Promise((resolve) => asks.push(resolve)))
+    return { asked: kernel(() => made), come: (file) => asks.at(-1)?.(file), wanted: () => asks.length }
+  }
+
+  it('is not fetched for the rules, nor for a proof', async () => {
+    const { asked, wanted } = waiting()
+    await Promise.all([asked.board(), asked.view('standard w', []), asked.insight('standard w', [])])
+    expect((await asked.win(START, 1, 10).done).won).toBe(false)
+    expect(wanted()).toBe(0)
+  })
+
+  it('is waited for by searches alone, once, in their order; one that was stopped has its answer, too', async () => {
+    const { asked, come, wanted } = waiting()
+    const ended: string[] = []
+    const note =
+      (name: string) =>
+      <T>(found: T): T => (ended.push(name), found)
+    const stopped = asked.search(START, { seconds: 1e6 }).done.then(note('stopped'))
+    const played = asked.play(START, 3, 1).done.then(note('played')) // ends the other
+    expect((await asked.view('standard w', ['Ed5ne'])).ply).toBe(1)
+    expect([ended, wanted()]).toEqual([[], 1])
+    come(readFileSync(NETWORK))
+    expect((await stopped).variations[0]?.move).toBeTruthy()
+    expect((await played).move).toBe((await kernel().play(START, 3, 1).done).move)
+    expect(ended).toEqual(['stopped', 'played'])
+    expect((await asked.play(START, 1, 1).done).move).toBeTruthy()
+    expect(wanted()).toBe(1)
+  })
+
+  it.each([
+    ['missing', null],
+    ['damaged', new Uint8Array(readFileSync(NETWORK)).fill(7, 5000, 5100)],
+    ['something else', new TextEncoder().encode('<!doctype html>')],
+  ])('is said to be, where it is %s, and asked for again by the next search', async (_, file) => {
+    const { asked, come, wanted } = waiting()
+    const refused = expect(asked.play(START, 3, 1).done).rejects.toMatchObject({ code: 'no-network' })
+    await vi.waitFor(() => expect(wanted()).toBe(1))
+    come(file)
+    await refused
+    expect((await asked.view('standard w', [])).ply).toBe(0) // the board does not mind
+    const again = asked.play(START, 3, 1).done
+    await vi.waitFor(() => expect(wanted()).toBe(2))
+    come(readFileSync(NETWORK))
+    expect((await again).move).toBeTruthy()
+  })
+})
+
+describe('the worker', () => {
+  interface Told {
+    readonly id?: number
+    readonly answer?: unknown
+    readonly refused?: { readonly code: string }
+    readonly dead?: string
+  }
+
+  /** The real worker's file, run in this thread; `files` is what lies where it fetches from. */
+  async function started(files: Readonly<Record<string, () => Response | Promise<Response>>>): Promise<{
+    send: (message: unknown) => void
+    told: (id: number) => Promise<Told>
+    said: Told[]
+  }> {
+    const said: Told[] = []
+    vi.resetModules()
+    vi.stubGlobal('postMessage', (message: Told) => said.push(message))
+    vi.stubGlobal('fetch', async (address: string) => files[address]?.() ?? new Response(null, { status: 404 }))
+    await import('../../src/kernel/worker')
+    const send = (data: unknown): void => void self.onmessage?.(new MessageEvent('message', { data }))
+    send({ open: { kernel: 'the kernel', network: 'the network' } })
+    const told = (id: number): Promise<Told> =>
+      vi.waitFor(() => said.find((message) => message.id === id && !('report' in message)) ?? expect.fail('not yet'))
+    return { send, told, said }
+  }
+  const play = { ask: 'play', start: 'standard w', turns: [], level: 1, seed: 1 }
+  const view = { ask: 'view', start: 'standard w', turns: [] }
+  const wasm = (): Response => new Response(readFileSync(BUILT))
+
+  afterEach(() => {
+    self.onmessage = null
+    vi.unstubAllGlobals()
+  })
+
+  it('answers while the network is slow to come, and plays when it is there', async () => {
+    let arrive: (file: Response) => void = () => undefined
+    const slow = new Promise<Response>((resolve) => (arrive = resolve))
+    const { send, told, said } = await started({ 'the kernel': wasm, 'the network': () => slow })
+    send({ id: 1, ...play })
+    send({ id: 2, ...view })
+    expect(await told(2)).toMatchObject({ answer: { text: 'standard w' } })
+    expect(said.some(({ id }) => id === 1)).toBe(false)
+    arrive(new Response(readFileSync(NETWORK)))
+    expect(await told(1)).toMatchObject({ answer: { move: expect.any(String) } })
+  })
+
+  it('says that there is no network, goes on with all else, and finds it when it is there', async () => {
+    const files: Record<string, () => Response> = { 'the kernel': wasm }
+    const { send, told, said } = await started(files)
+    send({ id: 1, ...play })
+    expect((await told(1)).refused?.code).toBe('no-network')
+    send({ id: 2, ...view })
+    expect(await told(2)).toMatchObject({ answer: { text: 'standard w' } })
+    files['the network'] = () => new Response(readFileSync(NETWORK))
+    send({ id: 3, ...play })
+    expect(await told(3)).toMatchObject({ answer: { move: expect.any(String) } })
+    expect(said.some(({ dead }) => dead)).toBe(false)
+  })
+})
+
 describe('what it refuses', () => {
   it('has the server’s codes', async () => {
     const refused = async (start: string, turns: string[]): Promise<KernelRefusal> =>
@@ -132,11 +245,14 @@ describe('what it refuses', () => {
     expect([position.code, position.detail['token']]).toEqual(['invalid_position', 'chess'])
   })
 
-  it('tells a browser without WebAssembly', async () => {
-    vi.stubGlobal('WebAssembly', undefined)
-    await expect(openKernel()).rejects.toMatchObject({ code: 'no-webassembly' })
-    vi.unstubAllGlobals()
-  })
+  it.each([undefined, { validate: () => false }])(
+    'tells a browser without WebAssembly, or one too old',
+    async (had) => {
+      vi.stubGlobal('WebAssembly', had)
+      await expect(openKernel()).rejects.toMatchObject({ code: 'no-webassembly' })
+      vi.unstubAllGlobals()
+    },
+  )
 })
 
 describe('the worker’s time', () => {
@@ -144,7 +260,8 @@ describe('the worker’s time', () => {
   function endless(): Exchange {
     const report = { nodes: 1, depth: 1, seconds: 0, variations: [] }
     let begun = 0
-    return { search: () => ++begun, advance: () => false, report: () => report, end: () => report } as never
+    const playBy = (): void => undefined
+    return { playBy, search: () => ++begun, advance: () => false, report: () => report, end: () => report } as never
   }
 
   it('is shared by one round, however often somebody stops and searches again', () => {
@@ -153,6 +270,7 @@ describe('the worker’s time', () => {
       endless(),
       () => undefined,
       () => (waiting += 1),
+      () => host.takeNetwork(new Uint8Array()),
     )
     const search = { ask: 'search', start: 'standard w', turns: [], options: { seconds: 1 } } as const
     for (let id = 1; id <= 50; id += 1) {

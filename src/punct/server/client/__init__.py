@@ -12,7 +12,9 @@ from typing import Final
 BUILT: Final = Path(__file__).parent / "built"
 """Where the client is built to; not in git."""
 _COMPRESSIBLE: Final = ("text/", "application/javascript", "application/json", "application/manifest+json")
+_COMPRESSED_TOO: Final = (".svg", ".wasm", ".bin")  # the last is the network that the page's kernel plays by
 _TYPES: Final = {  # the same on every system, whatever its own tables say
+    ".bin": "application/octet-stream",
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
@@ -79,7 +81,7 @@ def _load(path: Path) -> ClientFile:
     content = path.read_bytes()
     media_type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     compressed = None
-    if media_type.startswith(_COMPRESSIBLE) or media_type in ("image/svg+xml", "application/wasm"):
+    if media_type.startswith(_COMPRESSIBLE) or path.suffix in _COMPRESSED_TOO:
         compressed = gzip.compress(content, 9, mtime=0)
     if media_type.startswith("text/"):
         media_type += "; charset=utf-8"
