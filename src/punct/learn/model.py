@@ -37,7 +37,7 @@ class FitSettings:
     """How much a game's result counts against the search's score."""
     policy: float = 0.5
     """How much the moves count against the value."""
-    decay: float = 1e-4
+    decay: float = 2e-2
     others: int = 32
     """Moves that stand beside those that were visited."""
     held: float = 0.05
