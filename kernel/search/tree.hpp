@@ -27,7 +27,7 @@ struct Settings {
   int root_width = 160;                    // and at the root
   float exploration = 0.55f;               // the exploration constant: how much a prior counts against the value so far
   float first_play_reduction =
-      0.0f;               // first-play urgency: a child not yet visited is worth its parent's value less this
+      0.05f;              // first-play urgency: a child not yet visited is worth its parent's value less this
   float widening = 6.0f;  // candidates open at a node: 3 + widening × √visits
   uint64_t seed = 0;      // 0 plays the same every time; others shuffle a little what the root looks at first
   uint64_t most_visits = search::most_visits;  // less only in tests
