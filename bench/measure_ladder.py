@@ -1,6 +1,7 @@
 """Play the ladder's table: each player against the next stronger one, and our levels against the plain players.
 
     python bench/measure_ladder.py FOLDER              # keeps a match file per row; run again to go on
+    python bench/measure_ladder.py FOLDER --levels --pairs 100 --seed 3     # our levels alone, on other openings
 
 The slow rows are shorter, unless --pairs says how long all are. Prints the rows of docs/engine.md: score, Elo with its
 95 % interval, and how often anybody broke down.
@@ -59,13 +60,19 @@ def main() -> None:
     parser.add_argument("--pairs", type=int)
     parser.add_argument("--concurrency", type=int, default=1)
     parser.add_argument("--only", help="rows in which this name plays")
+    parser.add_argument("--levels", action="store_true", help="only rows in which two of our levels meet")
+    parser.add_argument("--seed", type=int, default=0, help="other openings, and other dice")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     print("| stronger | weaker | won | drawn | lost | Elo (95 %) | faults |\n|---|---|---|---|---|---|---|")
     for first, second, pairs in rows():
         if given.only and given.only not in (first.name, second.name):
             continue
-        settings = Settings((first, second), given.pairs or pairs, concurrency=given.concurrency, most_plies=200)
+        if given.levels and not all(one.name.startswith("level") for one in (first, second)):
+            continue
+        settings = Settings(
+            (first, second), given.pairs or pairs, seed=given.seed, concurrency=given.concurrency, most_plies=200
+        )
         path = given.folder / f"{first.name}-{second.name}.jsonl".replace(" ", "")
         match = Match(settings, path)
         asyncio.run(match.run())

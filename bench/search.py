@@ -1,7 +1,8 @@
 """Measure the search: nodes per second of processor time on one thread, and its signature.
 
-Run with ``make bench``. The signature sums what fixed-node searches of fixed positions found; a change of the search
-that is meant to change nothing must leave it alone, on every machine.
+Run with ``make bench``. The signature sums what fixed-node searches of fixed positions found, without a network; a
+change of the search that is meant to change nothing must leave it alone, on every machine. Another one is that of the
+engine's own network.
 """
 
 from __future__ import annotations
@@ -11,43 +12,57 @@ import zlib
 
 from bench.kernel import SIGNATURE_POSITIONS
 
-from punct._kernel import Searcher
+from punct._kernel import Network, Searcher
+from punct.engine.network import own_network
 
 NODES = 2000
 ROUNDS = 3
 
 
-def findings() -> list[str]:
+def searcher(megabytes: int, network: Network | None) -> Searcher:
+    """Return a search, with a network or without."""
+    made = Searcher(megabytes)
+    made.set_network(network)
+    return made
+
+
+def findings(network: Network | None = None) -> list[str]:
     """Return what searches of the signature's positions found: the best moves, their visits and what is proved."""
     found = []
     for text in SIGNATURE_POSITIONS:
-        result = Searcher(16).search(text, nodes=500, variations=5)
+        result = searcher(16, network).search(text, nodes=500, variations=5)
         found.append(" ".join(f"{best['move']} {best['visits']} {best['proven']}" for best in result["variations"]))
     return found
 
 
-def signature() -> int:
+def signature(network: Network | None = None) -> int:
     """Return a number for everything the searches played and visited."""
-    return zlib.crc32("\n".join(findings()).encode())
+    return zlib.crc32("\n".join(findings(network)).encode())
 
 
-def nodes_per_second(text: str) -> float:
+def nodes_per_second(text: str, network: Network | None) -> float:
     """Return the best of some rounds."""
     best = 0.0
     for _ in range(ROUNDS):
         start = time.process_time()
-        result = Searcher(64).search(text, nodes=NODES)
+        result = searcher(64, network).search(text, nodes=NODES)
         best = max(best, result["nodes"] / (time.process_time() - start))
     return best
 
 
 def main() -> None:
-    print("search: nodes per second of processor time, one thread")
-    rates = [nodes_per_second(text) for text in SIGNATURE_POSITIONS]
-    for text, rate in zip(SIGNATURE_POSITIONS, rates, strict=True):
-        print(f"  {len(text.split()) - 2:2} pieces, {text.split()[0]:8}  {rate:8,.0f}")
-    print(f"  mean                  {sum(rates) / len(rates):8,.0f}")
-    print(f"search signature: {signature()}")
+    print("search: nodes per second of processor time, one thread; without a network, with it, and their ratio")
+    sums = [0.0, 0.0]
+    for text in SIGNATURE_POSITIONS:
+        plain, learned = (nodes_per_second(text, network) for network in (None, own_network()))
+        sums = [sums[0] + plain, sums[1] + learned]
+        print(
+            f"  {len(text.split()) - 2:2} pieces, {text.split()[0]:8}  {plain:8,.0f}  {learned:8,.0f}  "
+            f"{learned / plain:.2f}"
+        )
+    plain, learned = (total / len(SIGNATURE_POSITIONS) for total in sums)
+    print(f"  mean                  {plain:8,.0f}  {learned:8,.0f}  {learned / plain:.2f}")
+    print(f"search signature: {signature()}; with the network {signature(own_network())}")
 
 
 if __name__ == "__main__":

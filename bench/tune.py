@@ -24,6 +24,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -248,13 +249,16 @@ def accept(weights: Path, pairs: int, nodes: int, elo1: float, concurrency: int,
     import asyncio
 
     load_weights(weights)  # a broken file is an error now, not a lost match
-    pace = Pace(nodes=nodes)
-    new = read_entrant(f"punct @ nodes={nodes} name=new Weights={weights.resolve()}", pace)
-    settings = Settings(
-        (new, read_entrant("punct @ name=old", pace)), pairs, concurrency=concurrency, sprt=Sprt(0.0, elo1)
-    )  # fmt: skip
-    match = Match(settings, file)
-    asyncio.run(match.run(lambda game: print(f"{match.standing.points:g} of {match.standing.games}", flush=True)))
+    with TemporaryDirectory() as folder:
+        old = Path(folder) / "old.json"
+        save_weights(old, default_weights(), "the kernel's own")  # or it would play by its network
+        entrants = [
+            read_entrant(f"punct @ nodes={nodes} name={name} Weights={path.resolve()}", Pace(nodes=nodes))
+            for name, path in (("new", weights), ("old", old))
+        ]
+        settings = Settings((entrants[0], entrants[1]), pairs, concurrency=concurrency, sprt=Sprt(0.0, elo1))
+        match = Match(settings, file)
+        asyncio.run(match.run(lambda game: print(f"{match.standing.points:g} of {match.standing.games}", flush=True)))
     verdict = match.verdict
     print(f"pairs {match.standing.pentanomial}, Elo {match.standing.estimate}, SPRT {verdict.value}")
     estimate = match.standing.estimate

@@ -22,6 +22,7 @@ from punct.learn.network import Network, move_scores
 ONE, WEIGHT_ONE, SECOND_ONE = _kernel.NETWORK_ONE, _kernel.NETWORK_WEIGHT_ONE, _kernel.NETWORK_SECOND_ONE
 HIDDEN, SECOND, SPOT_UNITS = _kernel.NETWORK_HIDDEN, _kernel.NETWORK_SECOND, _kernel.NETWORK_SPOT_UNITS
 Array = npt.NDArray[Any]
+torch.set_num_threads(1)  # as small as this is, threads would only wait for each other
 WAYS = 26
 """The spots from here on tell of ways (kernel/search/spots.hpp)."""
 
@@ -189,7 +190,7 @@ def test_a_turned_position_is_worth_as_much_to_a_turned_network() -> None:
 
 def test_a_fit_learns_what_it_is_shown(tmp_path: Path) -> None:
     texts = positions()
-    settings = FitSettings(epochs=60, batch=8, rate=1e-2, seed=3, others=8, held=0.2)
+    settings = FitSettings(epochs=30, batch=8, rate=1e-2, seed=3, others=8, held=0.2)
     steps: list[FitProgress] = []
     paths = {"checkpoint": tmp_path / "one.pt", "network": tmp_path / "one.network"}
     report = fit([table_of(texts)], start=None, settings=settings, told=steps.append, **paths)

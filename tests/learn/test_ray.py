@@ -91,7 +91,7 @@ def slow_fit(tables: Iterable[Any], *, network: Path, checkpoint: Path, told: An
 
 
 def test_a_learner_killed_in_the_middle_is_replaced(ray: Any, tmp_path: Path) -> None:
-    pytest.importorskip("punct.learn.model")
+    pytest.importorskip("torch")
     store, few = Store(tmp_path), Settings(nodes=6)
     batches = [Batch(0, 2), Batch(2, 4)]
     for batch in batches:

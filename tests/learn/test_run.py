@@ -57,7 +57,7 @@ def test_what_wins_is_kept_and_played_with(tmp_path: Path) -> None:
 
 def test_what_does_not_win_is_dropped(tmp_path: Path) -> None:
     hands = Here(wins=False)
-    state = Run(tmp_path, usual=FEW).run(hands, 2)
+    state = Run(tmp_path, {"window": 12}, FEW).run(hands, 2)
     assert [each.is_accepted for each in state.rounds] == [False, False]
     assert state.best == "linear" and state.pool == []
     assert hands.started == [None, None]  # what was dropped is gone on from no more

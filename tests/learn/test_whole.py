@@ -21,7 +21,7 @@ from punct.learn.samples import about_of, read_samples
 from punct.learn.state import Folder
 
 pytestmark = pytest.mark.skipif(
-    any(importlib.util.find_spec(name) is None for name in ("ray", "torch", "punct.learn.model")),
+    any(importlib.util.find_spec(name) is None for name in ("ray", "torch")),
     reason="Ray or PyTorch is not installed: there is none for this Python",
 )
 TINY: Final = """

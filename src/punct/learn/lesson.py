@@ -68,11 +68,9 @@ class Lesson:
             score, result = (table[name].to_numpy() for name in ("score", "result"))
             chances.append((trust * result + (1.0 - trust) * score).astype(np.float32))
             games.append(table["game"].to_numpy())
-            columns = [table[name].to_pylist() for name in ("position", "moves", "visits")]
-            parts += [
-                _kernel.network_lesson(*(column[first : first + _LESSON] for column in columns), others)
-                for first in range(0, table.num_rows, _LESSON)
-            ]
+            for part in table.to_batches(_LESSON):
+                position, moves, visits = (part[name].to_pylist() for name in ("position", "moves", "visits"))
+                parts.append(_kernel.network_lesson(position, moves, visits, others))
         self.chance = torch.from_numpy(np.concatenate(chances))
         self.game: npt.NDArray[np.int64] = np.concatenate(games)
         self._inputs, self._first_input = _joined(parts, "inputs"), _starts(parts, "first_input")
@@ -121,7 +119,7 @@ class Lesson:
     def batches(self, samples: torch.Tensor, size: int, dice: np.random.Generator) -> Iterator[Batch]:
         """Yield all of them once, in any order, each batch seen from another side; the last few may be left out."""
         order = torch.from_numpy(dice.permutation(samples.numpy()))
-        for chosen in order.split(size):
+        for chosen in torch.split(order, size):
             if len(chosen) == size or len(order) < size:
                 yield self.batch(chosen, int(dice.integers(SYMMETRIES)))
 

@@ -125,7 +125,7 @@ def measured(model: Network, lesson: Lesson, samples: torch.Tensor) -> tuple[flo
     """Return the mean losses over some samples."""
     sums = np.zeros(2)
     with torch.no_grad():
-        for part in samples.split(_CHECKED):
+        for part in torch.split(samples, _CHECKED):
             sums += len(part) * np.array([loss.item() for loss in losses(model, lesson.batch(part))])
     return float(sums[0] / len(samples)), float(sums[1] / len(samples))
 

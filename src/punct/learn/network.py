@@ -10,6 +10,7 @@ import struct
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import nn
 
@@ -121,6 +122,5 @@ def move_scores(said: Said, batch: Batch) -> torch.Tensor:
 
 def _whole(numbers: torch.Tensor, scale: int, kind: str) -> bytes:
     largest = {"<i1": 127, "<i2": 4 * _kernel.NETWORK_WEIGHT_ONE, "<i4": 1 << 27}[kind]
-    return (
-        np.clip(np.rint(numbers.detach().double().numpy() * scale), -largest, largest).astype(kind).tobytes(order="C")
-    )
+    scaled: npt.NDArray[np.float64] = numbers.detach().double().numpy() * scale
+    return np.clip(np.rint(scaled), -largest, largest).astype(kind).tobytes(order="C")
