@@ -91,9 +91,9 @@ def uncovering(seed: int) -> Iterator[tuple[str, str]]:
 
 def chosen() -> list[dict[str, Any]]:
     """Return positions and turns, nothing said yet."""
-    levels = enumerate((1, 1, 1, 1, 1, 2, 2, 2, 3, 3))
+    levels = enumerate((1,) * 8 + (2,) * 5 + (3,) * 3)
     turns = [turn for seed, level in levels for turn in played(level, 10 * seed)]
-    for kind, seeds, most in ((near_the_end, 40, 60), (nearly_stuck, 60, 150), (uncovering, 15, 40)):
+    for kind, seeds, most in ((near_the_end, 40, 60), (nearly_stuck, 90, 200), (uncovering, 30, 80)):
         found = [turn for seed in range(seeds) for turn in kind(seed)]
         turns += random.Random(5).sample(found, min(len(found), most))
     return [{"position": position, "turn": turn, "facts": []} for position, turn in dict.fromkeys(turns)]

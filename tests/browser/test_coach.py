@@ -266,8 +266,9 @@ def test_a_short_game_has_nothing_to_find_fault_with(coached: Page, server: Serv
     expect(coached.get_by_test_id("moments-none")).to_have_text(text("coach.nothing"), timeout=A_REVIEW)
 
 
-def test_without_a_kernel_the_turn_is_simply_played(coached: Page, server: Server) -> None:
-    coached.route(re.compile(r"\.wasm$"), lambda route: route.fulfill(status=404))
+@pytest.mark.parametrize("missing", ["wasm", "bin"])
+def test_without_a_kernel_or_its_network_the_turn_is_simply_played(coached: Page, server: Server, missing: str) -> None:
+    coached.route(re.compile(rf"\.{missing}$"), lambda route: route.fulfill(status=404))
     Table(coached, server).begin(position=OPENS, seats=COMPUTER)
     bad(Mouse(coached))
     expect(coached.locator('[data-testid="moves"] [data-ply="1"]')).to_have_text("g13-e11se")

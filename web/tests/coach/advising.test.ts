@@ -100,7 +100,7 @@ describe('with the kernel', () => {
 
   it.each([
     [OPENS, 'g13-e11se', 'connects'],
-    [THREATENED, 'i6-l9se', 'connects'],
+    [THREATENED, 'Tf2se', 'connects'],
     [WINNING, 'Tf13n', 'could_connect'],
     [QUIET, 'Tf5se', 'forced'],
   ])('%s %s is asked about', async (position, turn, fact) => {
@@ -111,7 +111,7 @@ describe('with the kernel', () => {
 
   it.each([
     [OPENS, 'f9-h11se'],
-    [THREATENED, 'Rp16s'],
+    [THREATENED, 'q14-m14sw'],
     [WINNING, 'Tp15n'],
     [QUIET, 'Lf10ne'],
     ['standard w', 'Ed5ne'],

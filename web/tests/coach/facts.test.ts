@@ -38,6 +38,6 @@ describe.runIf(process.env['PUNCT_WRITE'])('the file', () => {
   }, 600_000)
 })
 
-it('is what was proved true', async () => {
+it.skipIf(process.env['PUNCT_WRITE'])('is what was proved true', async () => {
   for (const one of told) expect({ ...one, facts: await said(one) }).toEqual(one)
 })

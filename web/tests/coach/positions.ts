@@ -5,10 +5,10 @@ export const OPENS =
   'standard w wRa7se wLb8se bLc9nw wMd10nw bRe12se wTf9sw bEf14sw wLg12s wCh13se bLh16sw bTi11s wMk12nw bMk14s ' +
   'wEk16sw wCm14se bCm15se wEn13se bCp15se wEq11n bRd12s wEg13n bTj14sw'
 
-/** Black to move, and White threatens to connect; Rp16s stops it. */
+/** Black to move, and White threatens to connect; q14-m14sw stops it, and no win after it could be found. */
 export const THREATENED =
-  'standard b bRb1ne wTb8s wEc5s bTd4n wLd8sw wTd12ne bLe4s wRe11ne wLf10nw bEg2se wMh12se wCh14ne bEi5sw ' +
-  'bCi6se bMj4ne wTl13n wEl15nw wTl16nw bLm7nw bCm8se bMn11se wMn15ne bTp11se'
+  'standard b bLd1n bRh14se bMh15sw wMi2sw wRk3nw wEk5n bEk8sw wLk12se bCl8n bEl13nw wCm10n bCm12ne wEm14se ' +
+  'wEm16sw bMn7s wCn16ne bEo10s bTp10ne bLp16nw wRq13nw bEq14n wLk12n bTl13ne wMm10sw wEm11n'
 
 /** White to move, who can connect. */
 export const WINNING =
