@@ -253,7 +253,7 @@ def test_the_coach_looks_on_without_the_network(visited: tuple[Page, Server]) ->
     expect(page.locator('[data-testid="moves"] [data-ply="2"]')).to_be_attached()
     page.wait_for_function(READY)
     if not page.get_by_test_id("end").count():
-        page.keyboard.press("q")
+        page.get_by_test_id("resign").click()
         page.get_by_test_id("sure").click()
     page.get_by_test_id("moment-0").click(timeout=180_000)
     expect(page.get_by_test_id("moment-bar")).to_contain_text("g13-e11se")
