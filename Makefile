@@ -115,7 +115,8 @@ FUZZED := proof rules search page
 fuzz: $(FUZZED:%=build/fuzz/%) ## Throw random texts at the rules and the page, positions at the search, for minutes
 	@cd build/fuzz && for target in $(FUZZED); do mkdir -p corpus-$$target; \
 	  cat $(CURDIR)/tests/perft/*.perft | grep '^[a-z].*;' | cut -d';' -f1 | split -l 1 -a 4 - corpus-$$target/seed-; \
-	  PUNCT_NETWORK=$(CURDIR)/src/punct/engine/own.network ./$$target -max_total_time=$(FUZZ_SECONDS) -max_len=1500 -dict=$(CURDIR)/kernel/fuzz/words.dict \
+	  PUNCT_NETWORK=$(CURDIR)/src/punct/engine/own.network ./$$target -max_total_time=$(FUZZ_SECONDS) \
+	  -max_len=1500 -dict=$(CURDIR)/kernel/fuzz/words.dict \
 	  -artifact_prefix=$$target- -print_final_stats=1 -verbosity=0 corpus-$$target || exit 1; done
 
 build/fuzz/page: FUZZ_MORE := -DPUNCT_THREADS=0 -Wno-unknown-attributes $(wildcard kernel/wasm/*.cpp)
@@ -202,7 +203,8 @@ $(VENV)/.kernel: $(VENV)/.tools $(KERNEL_SOURCES) $(VENV)/.modules
 
 # The kernel for the page. Its compiler is 90 MB to fetch and takes minutes when first used, as it then compiles the
 # library it comes with: so playing does not wait for it. `make play` has it made beside the server, and the page finds
-# it as soon as it is there. Nothing in it is ever destroyed, for it lives as long as its worker. All in one file, because the board's tables are computed by the compiler for every file;
+# it as soon as it is there. Nothing in it is ever destroyed, for it lives as long as its worker. All in one file,
+# because the board's tables are computed by the compiler for every file;
 # what the page asks once a turn, or seldom, is compiled for size, not for speed.
 SELDOM := kernel/wasm/%.cpp kernel/core/proof.cpp
 SMALL := \#pragma clang attribute push(__attribute__((minsize)), apply_to = function)

@@ -1,10 +1,10 @@
 /**
  * The kernel as WebAssembly and the network it plays by, taken into the page's build.
  *
- * The kernel's name is made from its sources, not from its bytes: so a page can be built before it is, as `make play` does, and
- * finds it as soon as it is put beside it. Whoever compiles it notes the name beside it; one of other sources is left
- * out, for a browser would keep it for ever under a name that is not its own. The network is there before any build: its
- * name is made from what it says.
+ * The kernel's name is made from its sources, not from its bytes: so a page can be built before it is, as `make play`
+ * does, and finds it as soon as it is put beside it. Whoever compiles it notes the name beside it; one of other sources
+ * is left out, for a browser would keep it for ever under a name that is not its own. The network is there before any
+ * build: its name is made from what it says.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

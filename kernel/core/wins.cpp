@@ -38,8 +38,9 @@ constexpr auto make_joins_table(std::integer_sequence<int, O...>) {
 }
 constexpr auto joins_by_orientation = make_joins_table(std::make_integer_sequence<int, orientation_count>{});
 
-// Adds all winning moves to `out`; without one, stops at the first. Returns whether there are any. Both in one function:
-// the landings it walks through are unrolled for every orientation, and twice as much of that would be slower to load.
+// Adds all winning moves to `out`; without one, stops at the first. Returns whether there are any. Both in one
+// function: the landings it walks through are unrolled for every orientation, and twice as much of that would be slower
+// to load.
 bool walk_wins(const Position& p, Colour c, MoveList* out) {
   const Bits& showing = p.showing(c);
   Bits joined[6];

@@ -28,7 +28,8 @@ class Pace {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // At most so many visits. `kept`: seconds before the end from which on a move that needs no closer look may be played.
+  // At most so many visits. `kept`: seconds before the end, from which on a move may be played that needs no closer
+  // look.
   Pace(const Limits& limits, uint64_t visits, double kept);
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }

@@ -81,12 +81,12 @@ struct Visit {
 
 class Tree {
  public:
-  // `history`: hashes of the positions of the game before this one that can stand again, for repetition. The tree grows in `memory`, which
-  // must outlive it; when that is full, what was visited least makes room.
+  // `history`: hashes of the positions of the game before this one that can stand again, for repetition. The tree grows
+  // in `memory`, which must outlive it; when that is full, what was visited least makes room.
   Tree(const Position& root, const Settings& settings, std::vector<uint64_t> history, std::span<Node> memory);
 
-  // Goes on from a later position of the game, with what is known of it: `way` has the hashes of the positions since the
-  // old root, that of the new one last. False, and the tree is of no more use, if it was hardly looked at.
+  // Goes on from a later position of the game, with what is known of it: `way` has the hashes of the positions since
+  // the old root, that of the new one last. False, and the tree is of no more use, if it was hardly looked at.
   bool go_to(const Position& root, std::span<const uint64_t> way, std::vector<uint64_t> history);
   const Position& root() const { return root_; }
   const Settings& settings() const { return settings_; }

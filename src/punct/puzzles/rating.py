@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from punct.analysis import Prover, Undecided
 from punct.engine import Engine, Limits
+from punct.engine.weights import default_weights
 from punct.kernel import Position
 from punct.puzzles.puzzle import STRONGEST, WEAKEST, Puzzle
 
@@ -109,4 +110,5 @@ def _solves(solver: Solver, seed: int, stages: Sequence[_Stage]) -> bool:
 
 @cache
 def _engine(level: int) -> Engine:
-    return Engine(level, hash_mb=_HASH_MB)
+    # By the plain weights: a rating is to mean the same whatever network the engine has learned since.
+    return Engine(level, hash_mb=_HASH_MB, weights=default_weights())

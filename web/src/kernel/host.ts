@@ -53,7 +53,7 @@ export class Host {
     else this.#refusing(message.id, () => this.#take(message))
   }
 
-  /** The network's file, or that it cannot be had: then whoever waits is told, and the next search asks for it again. */
+  /** The network's file, or that it cannot be had: then who waits is told, and the next search asks for it again. */
   takeNetwork(bytes: Uint8Array | null): void {
     const waiting = this.#waiting
     this.#waiting = []
