@@ -7,7 +7,7 @@
 #include <limits>
 #include <span>
 
-#include "search/approach.hpp"
+#include "search/landings.hpp"
 
 namespace punct::search {
 namespace {
@@ -62,6 +62,7 @@ class Best {
 
   // Whether a score is too low, whatever the move: most are, so this is asked first.
   bool is_beyond(float score) const { return score < least_; }
+  float least() const { return least_; }
 
   // Not inlined: few moves come so far, and the loops that ask have more registers without it.
   __attribute__((noinline)) void take(Move m, float score) {
@@ -138,35 +139,6 @@ class Best {
   bool dropped_ = false;
 };
 
-// The three dots of a piece without saying which is the PÜNCT: the 33 orientations make eleven such trios, three each.
-struct Trio {
-  int middle, last;  // how far they lie from the first in a Bits
-  int orientation[3];
-};
-inline constexpr std::size_t trio_count = orientation_count / 3;
-
-struct Trios {
-  std::array<Trio, trio_count> trio{};
-  std::array<int, orientation_count> first{};  // how far the PÜNCT lies from the first dot
-};
-constexpr Trios make_trios() {
-  Trios t;
-  std::array<int, trio_count> found{};
-  for (std::size_t o = 0; o < orientation_count; ++o) {
-    int offset[3] = {0, shapes[o].offset[1], shapes[o].offset[2]};
-    std::sort(offset, offset + 3);
-    const int middle = offset[1] - offset[0], last = offset[2] - offset[0];
-    std::size_t i = 0;
-    while (found[i] && (t.trio[i].middle != middle || t.trio[i].last != last)) ++i;
-    t.trio[i].middle = middle;
-    t.trio[i].last = last;
-    t.trio[i].orientation[found[i]++] = static_cast<int>(o);
-    t.first[o] = -offset[0];
-  }
-  return t;
-}
-constexpr Trios trios = make_trios();
-
 // Scores every landing, for the best to be kept: the same sum as of the weighted features (features_of), taken apart
 // into what each space and each step brings.
 class Scores final : public LandingVisitor {
@@ -182,30 +154,32 @@ class Scores final : public LandingVisitor {
         theirs_(insight.paths[other(me_)]) {
     const PriorWeights& weights = weights_;
     const float block = weights[f::block] + weights[f::block_close] * closeness(insight.paths[other(me_)].distance(0));
-    float punct[Approach::length] = {};
-    float dot[Approach::length] = {};  // by bit: what one brings there
+    Landings::Worth worth_of;
+    std::fill_n(worth_of.dot, Landings::length, Landings::nowhere);
+    std::fill_n(worth_of.punct, Landings::places, 0.0f);
     for (int s = 0; s < space_count; ++s) {
       const Space space = static_cast<Space>(s);
       const int before = worth(p.top(space), me_);
-      float& brings = dot[board.bit[s]];
+      float& brings = worth_of.dot[board.bit[s]];
       brings = block * theirs_.share[0][s] + weights[f::block + 1] * theirs_.share[1][s] +
                weights[f::block + 2] * theirs_.share[2][s];
       if (before) brings += before > 0 ? weights[f::over_own] : weights[f::over_other];
       if (in_centre(space)) brings += centre_weight_ * static_cast<float>(1 - before);
       brings += policy.dot[s];
-      punct[board.bit[s]] = policy.punct[s];
+      worth_of.punct[board.bit[s]] = policy.punct[s];
     }
     const Approach approach(insight.paths[me_]);
-    for (const Trio& trio : trios.trio) fill(trio, dot, punct, approach);
+    for (int rank = 0; rank < side_pairs; ++rank) worth_of.step[rank] = weights[f::gain + rank];
+    worth_of.step[0] += weights[f::gain_close] * closeness(approach.distance[0]);
+    landings_.fill(worth_of, approach);
   }
 
   void add(int orientation, const Bits& spaces) override {
-    const float* const landing = landing_[orientation];
-    const int first = trios.first[static_cast<std::size_t>(orientation)];
+    const float* const landing = landings_.of(orientation);
     const float kind = weights_[f::add + shapes[orientation].kind];
     const Move base = add_landing_base(orientation);
-    spaces.each([&](int bit) {
-      const float score = landing[bit - first] + kind;
+    landings_.reaching(orientation, spaces, kind, best_.least()).each([&](int bit) {
+      const float score = landing[bit] + kind;
       if (!best_.is_beyond(score)) best_.take(base + board.space[bit], score);
     });
   }
@@ -214,12 +188,11 @@ class Scores final : public LandingVisitor {
     if (id != lifted_) lift(id);
     const Dots& left = placements[p_.piece(id).placement];
     const Space from = left.space[0];
-    const float* const landing = landing_[orientation];
-    const int first = trios.first[static_cast<std::size_t>(orientation)];
-    spaces.each([&](int bit) {
+    const float* const landing = landings_.of(orientation);
+    landings_.reaching(orientation, spaces, at_most_, best_.least()).each([&](int bit) {
       const Space to = board.space[bit];
       const Placement placement = placement_of(orientation, to);
-      float score = landing[bit - first] + weights_[f::shift];
+      float score = landing[bit] + weights_[f::shift];
       if (from == to) score += weights_[f::rotate];
       for (int i = 0; i < 3; ++i)
         if (!covers(placements[placement], left.space[i])) score += leaving_[i];
@@ -228,28 +201,6 @@ class Scores final : public LandingVisitor {
   }
 
  private:
-  static constexpr int places = Approach::places;
-
-  // Rows of plain numbers, whether or not a piece fits there: what compilers make one instruction for many of.
-  void fill(const Trio& trio, const float* dot, const float* punct_map, const Approach& approach) {
-    float gain[side_pairs][places];
-    for (int rank = 0; rank < side_pairs; ++rank) {
-      float step = weights_[f::gain + rank];
-      if (rank == 0) step += weights_[f::gain_close] * closeness(approach.distance[0]);
-      uint8_t nearer[places];
-      approach.list_nearer(rank, trio.middle, trio.last, nearer);
-      for (int i = 0; i < places; ++i) gain[rank][i] = step * static_cast<float>(nearer[i]);
-    }
-    for (const int o : trio.orientation) {
-      const float *punct = dot + trios.first[static_cast<std::size_t>(o)], *one = punct + shapes[o].offset[1],
-                  *two = punct + shapes[o].offset[2];
-      const float* const more = punct_map + trios.first[static_cast<std::size_t>(o)];
-      float* const out = landing_[o];
-      for (int i = 0; i < places; ++i)
-        out[i] = punct[i] + one[i] + two[i] + more[i] + gain[0][i] + gain[1][i] + gain[2][i];
-    }
-  }
-
   // What a piece gives up by leaving where it lies.
   void lift(int id) {
     lifted_ = id;
@@ -263,6 +214,9 @@ class Scores final : public LandingVisitor {
       if (below < 0) leaving_[i] += weights_[f::uncover] * theirs_.at(s);
       if (in_centre(s)) leaving_[i] += centre_weight_ * static_cast<float>(below - 1);
     }
+    constexpr float rounding = 1e-3f;
+    at_most_ = weights_[f::shift] + std::max(0.0f, weights_[f::rotate]) + rounding;
+    for (const float brings : leaving_) at_most_ += std::max(0.0f, brings);
   }
 
   const Position& p_;
@@ -274,13 +228,13 @@ class Scores final : public LandingVisitor {
   const Narrows mine_, theirs_;
   int lifted_ = no_piece;
   float leaving_[3];  // of the piece lifted: for each dot that it does not cover again
-  using Landings = float[orientation_count][places];
+  float at_most_;     // what its landings can bring beside what every piece's do
+
   static Landings& room_for_landings() {
     thread_local Landings landings;  // for one choice at a time
     return landings;
   }
-
-  Landings& landing_ = room_for_landings();  // by the bit of the first dot
+  Landings& landings_ = room_for_landings();
 };
 
 }  // namespace

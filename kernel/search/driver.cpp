@@ -236,7 +236,7 @@ struct Search::Run {
           const Hold held(lock);
           if (n > 0) tree.back_up(own);
           if (is_over()) return;
-          tree.select(own);
+          tree.select(own, !pace.closing());
         }
         tree.evaluate(own);
       }
@@ -258,10 +258,11 @@ struct Search::Run {
           if (evaluated) tree.back_up(visit);
           evaluated = false;
           if (is_over()) return visited = true;
-          looking = look_is_due();
+          looking = !pace.closing() && look_is_due();
           if (n % 32 == 0) pace.look(tree);
-          if (looking || vetting.begin(tree, pace.enough())) continue;
-          tree.select(visit);
+          const bool closing = pace.closing();
+          if (looking || vetting.begin(tree, closing)) continue;
+          tree.select(visit, !closing);
         }
         tree.evaluate(visit);
         evaluated = true;

@@ -4,14 +4,7 @@
 #include <bit>
 #include <cstring>
 
-// Whole numbers come out alike however they are reckoned: where the compiler can, the sums are built a second time for
-// processors with wider registers, and the loader takes what the machine has.
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__AVX2__)
-#define PUNCT_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define PUNCT_WIDE
-#endif
+#include "search/wide.hpp"
 
 namespace punct::search {
 namespace {

@@ -36,7 +36,7 @@ Pace::Pace(const Limits& limits, uint64_t visits, double kept) : limits_(limits)
   if (!(limits.seconds > 0.0)) return;
   until_ = start_ + duration_of(limits.seconds);
   latest_ = start_ + duration_of(limits.seconds - std::min(limits.seconds / 8.0, kept));
-  enough_ = latest_;
+  enough_ = until_;
 }
 
 void Pace::look(const Tree& tree) {
@@ -54,7 +54,7 @@ void Pace::look(const Tree& tree) {
     const bool settled = tree.visits() >= least_visits && seconds() + lead > deserves;
     enough_ = settled ? start_ : std::min(latest_, start_ + duration_of(deserves));
   } else {
-    enough_ = latest_;
+    enough_ = until_;
   }
 }
 

@@ -1,6 +1,7 @@
 // When a search has gone on long enough: by nodes, by the clock, and by how clear the best move is.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -28,8 +29,7 @@ class Pace {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // At most so many visits. `kept`: seconds before the end, from which on a move may be played that needs no closer
-  // look.
+  // At most so many visits. `kept`: seconds before the end, for a closer look at what is going to be played.
   Pace(const Limits& limits, uint64_t visits, double kept);
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -42,13 +42,15 @@ class Pace {
   bool out_of_time() const { return until_ && Clock::now() >= *until_; }
   // Not out of time yet, but what is the best move now may be played.
   bool enough() const { return enough_ && Clock::now() >= *enough_; }
+  // What is the best move now is likely to be played: it is looked at closely before anything else is.
+  bool closing() const { return until_ && Clock::now() >= std::min(latest_, *enough_); }
 
  private:
   Limits limits_;
   uint64_t most_visits_;
   Clock::time_point start_ = Clock::now();
   std::optional<Clock::time_point> until_, enough_;
-  Clock::time_point latest_;  // for `enough_`: what is kept before the end
+  Clock::time_point latest_;  // what is kept before the end begins here
   Move best_ = no_move;
   uint64_t changed_ = 0;  // visits when another move became the best
 };

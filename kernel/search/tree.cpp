@@ -180,7 +180,7 @@ uint32_t Tree::pick(uint32_t index) const {
   return best;
 }
 
-void Tree::select(Visit& visit) {
+void Tree::select(Visit& visit, bool may_look) {
   if (size_ + static_cast<std::size_t>(settings_.root_width) >= nodes_.size()) make_room();
   under_way_.push_back(&visit);
   visit.path.clear();
@@ -205,7 +205,7 @@ void Tree::select(Visit& visit) {
       visit.drawn = true;
       break;
     }
-    if (!visit.look) plan_look(visit, index);
+    if (may_look && !visit.look) plan_look(visit, index);
   }
   // Back to where somebody stood takes both players two moves.
   visit.may_return &= history_.size() + visit.path.size() > 3;

@@ -107,7 +107,8 @@ class Tree {
   bool lists_all_moves() const { return nodes_[0].complete; }  // at the root, but for those that lose at once
   bool has_candidates() const { return nodes_[0].count > 0; }
   bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn; }
-  void select(Visit& visit);
+  // `may_look`: on the way down, for wins by threats, which may take a hundred times as long as a visit.
+  void select(Visit& visit, bool may_look = true);
   void evaluate(Visit& visit) const;
   void back_up(Visit& visit);
 

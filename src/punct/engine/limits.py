@@ -18,7 +18,7 @@ _TURNS_AHEAD: Final = 22
 """Own turns a clock is shared out over. Games last 30 to 70 plies; the first half decides most of them."""
 _AT_MOST: Final = 2.5
 """No turn takes more than so many times its share of a clock, however unclear it is."""
-_SAFETY: Final = 0.0025
+_SAFETY: Final = 0.0015
 """Seconds kept back for the way from the clock to the search and back, which was measured to take half of that."""
 _SAFETY_SHARE: Final = 0.01
 _SHORTEST: Final = 0.002
