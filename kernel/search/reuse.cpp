@@ -63,18 +63,26 @@ bool Tree::go_to(const Position& root, std::span<const uint64_t> way, std::vecto
   return nodes_[0].proven || open_root_wide();
 }
 
-// More candidates are kept at the root than elsewhere. What is known of those that were there stays with them.
+// More candidates are kept at the root than elsewhere.
 bool Tree::open_root_wide() {
   Visit visit(root_);
   visit.path.push_back(0);
   visit.expand = true;
-  visit.widened = nodes_[0].widened;
+  visit.widened = 0;
   visit.may_return = history_.size() > 2;
   evaluate(visit);
-  const std::vector<Node> known(nodes_.begin() + nodes_[0].first, nodes_.begin() + nodes_[0].first + nodes_[0].count);
-  if (visit.decided || size_ + visit.candidates.size() + known.size() > nodes_.size()) return false;
-  expand(0, visit);
-  const std::span<Node> children = nodes_.subspan(nodes_[0].first, nodes_[0].count);
+  if (visit.decided || size_ + visit.candidates.size() + nodes_[0].count > nodes_.size()) return false;
+  open_anew(0, visit);
+  return true;
+}
+
+// With other candidates. What is known of those that were there stays with them.
+void Tree::open_anew(uint32_t index, const Visit& visit) {
+  Node& n = nodes_[index];
+  const std::span<const Node> known = nodes_.subspan(n.first, n.count);
+  expand(index, visit);
+  n.widened = static_cast<uint8_t>(visit.widened);
+  const std::span<Node> children = nodes_.subspan(n.first, n.count);
   for (const Node& child : known) {
     const auto same =
         std::find_if(children.begin(), children.end(), [&](const Node& c) { return c.move == child.move; });
@@ -84,10 +92,9 @@ bool Tree::open_root_wide() {
       same->prior = prior;
     } else if (child.visits) {
       append(child);
-      ++nodes_[0].count;
+      ++n.count;
     }
   }
-  return true;
 }
 
 }  // namespace punct::search

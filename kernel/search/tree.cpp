@@ -156,10 +156,25 @@ bool Tree::repeats(const Visit& visit) const {
   return stood_twice(visit.position);
 }
 
+// How many candidates are open at a node, if it has so many.
+int Tree::open_at(const Node& n) const {
+  return 3 + static_cast<int>(settings_.widening * std::sqrt(static_cast<float>(n.visits)));
+}
+
+// Most nodes are hardly visited: they begin with few candidates, and where those are not enough get more.
+bool Tree::is_too_narrow(const Node& n) const {
+  return n.count < open_at(n) && !n.complete && n.widened < most_widenings;
+}
+
+// Whoever is has the places of its children in mind.
+bool Tree::is_under_way_below(const Node& n) const {
+  const std::span<const Node> children = nodes_.subspan(n.first, n.count);
+  return std::any_of(children.begin(), children.end(), [](const Node& c) { return c.virtual_loss > 0; });
+}
+
 uint32_t Tree::pick(uint32_t index) const {
   const Node& n = nodes_[index];
-  const int open =
-      std::min<int>(n.count, 3 + static_cast<int>(settings_.widening * std::sqrt(static_cast<float>(n.visits))));
+  const int open = std::min<int>(n.count, open_at(n));
   const float root_visits = std::sqrt(static_cast<float>(n.visits + 1));
   const float first_play_urgency =
       std::max(0.0f, (n.visits ? 1.0f - n.value() : 0.5f) - settings_.first_play_reduction);
@@ -193,7 +208,7 @@ void Tree::select(Visit& visit, bool may_look) {
   uint32_t index = 0;
   visit.path.push_back(index);
   ++nodes_[index].virtual_loss;
-  while (nodes_[index].count && !nodes_[index].proven) {
+  while (nodes_[index].count && !nodes_[index].proven && (index == 0 || !is_too_narrow(nodes_[index]))) {
     visit.hashes.push_back(visit.position.hash());
     index = pick(index);
     visit.path.push_back(index);
@@ -214,7 +229,7 @@ void Tree::select(Visit& visit, bool may_look) {
   visit.decided = leaf.proven != 0 || leaf.drawn;
   visit.drawn |= leaf.drawn;
   // The first visit values a leaf, the second opens it: most leaves are never seen again.
-  visit.widened = leaf.widened;
+  visit.widened = leaf.widened + (leaf.count && !leaf.proven ? 1 : 0);
   visit.expand = !visit.decided && !visit.drawn && (leaf.evaluated || index == 0) &&
                  size_ + static_cast<std::size_t>(settings_.root_width) < nodes_.size();
 }
@@ -343,8 +358,12 @@ void Tree::back_up(Visit& visit) {
     leaf.proven = static_cast<int16_t>(visit.proven);
     leaf.drawn = visit.drawn;
   }
-  if (!visit.candidates.empty() && !leaf.count && size_ + visit.candidates.size() <= nodes_.size())
-    expand(visit.path.back(), visit);
+  if (!visit.candidates.empty() && size_ + visit.candidates.size() + leaf.count <= nodes_.size()) {
+    if (!leaf.count)
+      expand(visit.path.back(), visit);
+    else if (visit.widened > leaf.widened && !is_under_way_below(leaf))
+      open_anew(visit.path.back(), visit);
+  }
   if (visit.look) {
     const uint32_t looked = visit.path[visit.look];
     if (nodes_[looked].looks < most_looks) ++nodes_[looked].looks;

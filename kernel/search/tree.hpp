@@ -23,7 +23,7 @@ struct Settings {
   EvaluationWeights evaluation = default_evaluation_weights;
   PriorWeights prior = default_prior_weights;
   std::shared_ptr<const Network> network;  // speaks instead of these two where there is one
-  int width = 64;                          // candidates kept at a node
+  int width = 24;                          // candidates kept at a node at first
   int root_width = 160;                    // and at the root
   float exploration = 0.55f;               // the exploration constant: how much a prior counts against the value so far
   float first_play_reduction =
@@ -133,7 +133,11 @@ class Tree {
   void remember(std::vector<uint64_t> history);
   std::optional<uint32_t> follow(std::span<const uint64_t> way) const;
   bool is_worth_keeping(uint32_t node) const;
+  int open_at(const Node& n) const;
+  bool is_too_narrow(const Node& n) const;
+  bool is_under_way_below(const Node& n) const;
   bool open_root_wide();
+  void open_anew(uint32_t node, const Visit& visit);
   void make_room();
   void expand(uint32_t node, const Visit& visit);
   void update_proof(uint32_t node);
