@@ -181,12 +181,12 @@ def test_a_proof_is_right_after_the_tree_is_kept() -> None:
 
 @pytest.mark.parametrize("threads", [1, 4])
 def test_what_was_visited_least_makes_room(threads: int) -> None:
-    """A megabyte is full after some 500 nodes were opened; the search goes on as if there were more."""
+    """A megabyte is full after some 1,000 nodes were opened; the search goes on, nearly as deep."""
     small, large = (
         Searcher(megabytes).search(MIDDLE, nodes=20000, threads=threads, variations=5) for megabytes in (1, 64)
     )
     assert small["nodes"] >= 20000
-    assert small["depth"] >= large["depth"] - 1
+    assert small["depth"] >= large["depth"] - 3
     assert abs(small["score"] - large["score"]) < 0.05
     position = kernel.Position(MIDDLE)
     for variation in small["variations"]:

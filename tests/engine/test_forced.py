@@ -44,9 +44,9 @@ def test_every_proven_win_of_the_tactics_is_found(turns: int) -> None:
 
 
 def test_a_short_win_is_found_where_there_is_one_and_nowhere_else() -> None:
-    """Held to the prover, which tries every turn: 200 positions of games full of threats."""
+    """Held to the prover, which tries every turn: 300 positions of games full of threats."""
     won = 0
-    for position in positions(11, 200, range(16, 60)):
+    for position in positions(11, 300, range(16, 60)):
         if wins_at_once(position):
             continue
         move, plies, exhausted = forced_win(str(position), 20_000)
