@@ -43,7 +43,6 @@ def test_what_wins_is_kept_and_played_with(tmp_path: Path) -> None:
     assert set(third.pool) == {first.network, "linear"}  # the best itself was played before
     assert [each.end for each in state.rounds] == [6, 12, 18]
     assert hands.done["play_game"] == 18
-    assert hands.started == [None, *(Folder(tmp_path).checkpoint(number).read_bytes() for number in (1, 2))]
     assert [each.steps for each in state.rounds] == [3, 6, 9]
     assert {progress.stage for progress in told} == {"play", "fit", "match", "pool"}
     assert all(progress.done <= progress.total for progress in told)
@@ -60,10 +59,27 @@ def test_what_does_not_win_is_dropped(tmp_path: Path) -> None:
     state = Run(tmp_path, {"window": 12}, FEW).run(hands, 2)
     assert [each.is_accepted for each in state.rounds] == [False, False]
     assert state.best == "linear" and state.pool == []
-    assert hands.started == [None, None]  # what was dropped is gone on from no more
     assert all("rejected after" in each.why and not each.pool for each in state.rounds)
     # A second round learns from the first one's games too, as far as the window reaches.
     assert state.rounds[1].positions > state.rounds[0].positions
+
+
+def test_a_fit_begins_from_nothing_or_goes_on_from_the_best(tmp_path: Path) -> None:
+    hands = Here()
+    Run(tmp_path, usual=FEW).run(hands, 3)
+    assert hands.started == [None, None, None]
+    on = {"anew": False}
+    Run(tmp_path, on).run(hands, 4)
+    assert hands.started[3] == Folder(tmp_path).checkpoint(3).read_bytes()
+    loser = Here(wins=False)
+    Run(tmp_path).run(loser, 6)
+    assert loser.started == [Folder(tmp_path).checkpoint(4).read_bytes()] * 2  # what was dropped is gone on from no more
+    Folder(tmp_path).checkpoint(4).unlink()
+    with pytest.raises(LearnError, match=r"0004.checkpoint\.pt cannot be read"):
+        Run(tmp_path).run(Here(), 7)
+    first = Here(wins=False)
+    Run(tmp_path / "never", on, FEW).run(first, 2)
+    assert first.started == [None, None]  # the linear weights have none
 
 
 def test_who_loses_to_older_ones_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

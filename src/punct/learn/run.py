@@ -218,13 +218,7 @@ class Run:
                 note = f"value {step.value_loss:.4f}, policy {step.policy_loss:.4f}"
                 self._told(Progress(state.number, "fit", step.step, step.steps, note))
 
-            start = None
-            if state.accepted:  # what was dropped is gone on from no more
-                path = self.folder.checkpoint(state.accepted[-1].number)
-                try:
-                    start = path.read_bytes()
-                except OSError as error:
-                    raise LearnError(f"{path} cannot be read: {error.strerror}") from None
+            start = None if state.settings.anew else self._checkpoint()
             batches = self.store.window(state.settings.window, state.first + state.settings.games)
             fitted = hands.fit(self.store, batches, start, state.settings, told)
             metrics.add(last, {f"held/{name}": loss for name, loss in fitted.losses.items()}, round=state.number)
@@ -235,6 +229,16 @@ class Run:
         if not isinstance(found.get("losses"), dict) or not all(isinstance(found.get(n), int) for n in _COUNTS):
             raise LearnError(f"{report} is damaged: take it away, and the fit is done again")
         return {name: found[name] for name in ("losses", *_COUNTS)}
+
+    def _checkpoint(self) -> bytes | None:
+        """Return what a fit goes on from: the best's, for what was dropped is gone on from no more; None without one."""
+        if not self.state.accepted:
+            return None
+        path = self.folder.checkpoint(self.state.accepted[-1].number)
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise LearnError(f"{path} cannot be read: {error.strerror}") from None
 
     # ------------------------------------------------------------------ judging
 

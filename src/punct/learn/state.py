@@ -18,6 +18,8 @@ from punct.learn.settings import Settings
 from punct.match.statistics import Estimate, estimate
 
 _FORMAT: Final = 1
+_BEFORE: Final = {"anew": False}
+"""How it was before there were these settings: a round that has begun goes on as it was."""
 Pentanomial = tuple[int, ...]
 
 
@@ -143,7 +145,7 @@ class Folder:
             raise LearnError(f"{self.state_file} is of format {form!r}; this version reads format {_FORMAT}")
         try:
             rounds = tuple(_read_round(each) for each in data["rounds"])
-            settings = Settings().changed(data["settings"])
+            settings = Settings().changed(_BEFORE | data["settings"])
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise LearnError(f"{self.state_file} is damaged: {error}") from None
         if [each.number for each in rounds] != list(range(1, len(rounds) + 1)):
