@@ -95,6 +95,8 @@ def test_nothing_is_handed_out_once_it_is_decided(tmp_path: Path) -> None:
         ({"games": 0}, "games is from 1 to"),
         ({"games": 1.5}, "games is a whole number, not '1.5'"),
         ({"games": True}, "games is a whole number"),
+        ({"anew": 1}, "anew is true or false, not '1'"),
+        ({"anew": "yes"}, "anew is true or false, not 'yes'"),
         ({"rate": "fast"}, "rate is a number, not 'fast'"),
         ({"rate": float("nan")}, "rate is from"),
         ({"elo0": 20.0, "elo1": 10.0}, "elo0 below elo1"),
@@ -109,8 +111,8 @@ def test_settings_without_sense_are_refused(wrong: dict[str, object], words: str
 
 def test_settings_are_read_from_toml(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text("games = 50  # for a start\nrate = 0.01\n")
-    assert Settings().changed(read_settings(path)) == Settings(games=50, rate=0.01)
+    path.write_text("games = 50  # for a start\nrate = 0.01\nanew = false\n")
+    assert Settings().changed(read_settings(path)) == Settings(games=50, rate=0.01, anew=False)
     for content, words in (("games 50", "is not TOML"), ("games = -1", "games is from 1"), ("x = 1", "no setting 'x'")):
         path.write_text(content)
         with pytest.raises(LearnError, match=rf"mine\.toml.*{words}"):

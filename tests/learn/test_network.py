@@ -203,6 +203,17 @@ def test_a_fit_learns_what_it_is_shown(tmp_path: Path) -> None:
     assert went_on.policy_loss == pytest.approx(report.policy_loss, abs=0.2)
 
 
+def test_a_fit_from_nothing_knows_nothing_of_the_last_one(tmp_path: Path) -> None:
+    texts = positions()
+    settings = FitSettings(epochs=1, batch=16, others=8)
+    made = []
+    for table in (table_of(texts), table_of(texts[:10]), table_of(texts)):
+        paths = {"checkpoint": tmp_path / "one.pt", "network": tmp_path / "one.network"}  # the last one's lie there
+        fit([table], start=None, settings=settings, told=lambda step: None, **paths)
+        made.append(paths["network"].read_bytes())
+    assert made[0] == made[2] != made[1]
+
+
 def test_nothing_to_learn_from_is_said(tmp_path: Path) -> None:
     paths = {"checkpoint": tmp_path / "one.pt", "network": tmp_path / "one.network"}
     with pytest.raises(LearnError, match="no samples"):

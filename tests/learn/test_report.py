@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import xml.etree.ElementTree as ElementTree
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +13,10 @@ import pytest
 from tests.cli.running import run, shell
 from tests.learn.hands import FEW, Here, paper_networks
 
+from punct.engine.network import OWN
 from punct.learn.chart import Bar, Curve, as_png, chart
 from punct.learn.errors import LearnError
+from punct.learn.players import name_of
 from punct.learn.report import HEADINGS, Report, elo_of, summary
 from punct.learn.run import Run
 
@@ -48,6 +52,47 @@ def test_strength_adds_up_what_was_accepted(learned: Path) -> None:
     assert elo_of(even) == pytest.approx(even.estimate.elo if even.estimate else math.nan)
     report = Report(Report.of(learned).folder, replace(state, rounds=(even, state.rounds[1], replace(even, number=3))))
     assert report.strengths() == [elo_of(even), elo_of(even), 2 * elo_of(even)]
+
+
+def test_begun_with_a_network_strength_counts_from_that(tmp_path: Path) -> None:
+    given, folder = tmp_path / "given.bin", tmp_path / "mine"
+    given.write_bytes(b"network from elsewhere")
+    name = name_of(given.read_bytes())
+    Run(folder, usual=FEW, network=given).run(Here(wins=False), 1)
+    found = Report.of(folder)
+    [row] = (dict(zip(HEADINGS, row, strict=True)) for row in found.rows())
+    assert (row["verdict"], row["in all"]) == ("dropped", "+0")
+    assert summary(found.state, found.strengths()) == (
+        f"0 of 1 networks accepted; the best is {name}, "
+        f"+0 Elo above {name}, with which it began, by the matches added up."
+    )
+    result = run("learn", "report", folder)
+    assert result.exit_code == 0, result.output
+    assert str(Path("rounds", "0000", "network.bin")) in result.output.replace("\n", "")
+    Run(folder).run(Here(), 2)
+    found = Report.of(folder)
+    assert found.strengths() == [0.0, 600.0]
+    assert f"the best is {found.state.rounds[1].network}, +600 Elo above {name}, with" in summary(
+        found.state, found.strengths()
+    )
+
+
+def test_the_command_begins_with_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("punct.cluster.joined", lambda *words, **options: nullcontext())
+    monkeypatch.setattr("punct.learn.RayHands", lambda ray: Here(), raising=False)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    monkeypatch.setattr("punct.learn.players.Network", bytes)  # whatever the file holds
+    few = tmp_path / "few.toml"
+    few.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in FEW.as_dict().items()))
+    begin = ("learn", "run", tmp_path / "mine", "--settings", few, "--rounds", "1")
+    result = run(*begin, "--network", "own")
+    assert result.exit_code == 0, result.output
+    state = Report.of(tmp_path / "mine").state
+    assert state.start == state.rounds[0].best == name_of(OWN.read_bytes())
+    assert run(*begin, "--network", OWN).exit_code == run(*begin).exit_code == 0
+    for wrong, words in ((few, "has begun with the network"), (tmp_path / "none", "none cannot be read")):
+        result = run(*begin, "--network", wrong)
+        assert result.exit_code == 2 and words in result.output.replace("\n", " ")
 
 
 def test_the_pictures_are_whole(learned: Path, tmp_path: Path) -> None:

@@ -11,8 +11,11 @@ from tests.learn.hands import FEW, Here, KilledError, paper_networks
 
 from punct.learn.errors import LearnError
 from punct.learn.metrics import read_metrics
+from punct.learn.players import name_of
 from punct.learn.run import Progress, Run
+from punct.learn.samples import about_of, read_samples
 from punct.learn.state import Folder, Round, State
+from punct.learn.store import Batch
 from punct.match.errors import MatchError
 
 pytest.importorskip("pyarrow")
@@ -31,6 +34,12 @@ def decided(state: State) -> list[Round]:
     return [replace(each, seconds={}) for each in state.rounds]
 
 
+def played_by(folder: Folder, game: int) -> str:
+    """Return what the file of a game and the next says that it was played by."""
+    path = folder.samples / Batch(game, game + 2).name
+    return about_of(read_samples(path), path).network
+
+
 def test_what_wins_is_kept_and_played_with(tmp_path: Path) -> None:
     told: list[Progress] = []
     hands = Here()
@@ -43,16 +52,11 @@ def test_what_wins_is_kept_and_played_with(tmp_path: Path) -> None:
     assert set(third.pool) == {first.network, "linear"}  # the best itself was played before
     assert [each.end for each in state.rounds] == [6, 12, 18]
     assert hands.done["play_game"] == 18
-    assert hands.started == [None, *(Folder(tmp_path).checkpoint(number).read_bytes() for number in (1, 2))]
     assert [each.steps for each in state.rounds] == [3, 6, 9]
     assert {progress.stage for progress in told} == {"play", "fit", "match", "pool"}
     assert all(progress.done <= progress.total for progress in told)
     assert "accepted after" in first.why
-    # Games of a later round are the best network's, and the files say so.
-    from punct.learn.samples import about_of, read_samples
-
-    path = tmp_path / "samples" / "games-000000006-000000007.parquet"
-    assert about_of(read_samples(path), path).network == first.network
+    assert played_by(Folder(tmp_path), 6) == first.network  # games of a later round are the best network's
 
 
 def test_what_does_not_win_is_dropped(tmp_path: Path) -> None:
@@ -60,10 +64,29 @@ def test_what_does_not_win_is_dropped(tmp_path: Path) -> None:
     state = Run(tmp_path, {"window": 12}, FEW).run(hands, 2)
     assert [each.is_accepted for each in state.rounds] == [False, False]
     assert state.best == "linear" and state.pool == []
-    assert hands.started == [None, None]  # what was dropped is gone on from no more
     assert all("rejected after" in each.why and not each.pool for each in state.rounds)
     # A second round learns from the first one's games too, as far as the window reaches.
     assert state.rounds[1].positions > state.rounds[0].positions
+
+
+def test_a_fit_begins_from_nothing_or_goes_on_from_the_best(tmp_path: Path) -> None:
+    hands = Here()
+    Run(tmp_path, usual=FEW).run(hands, 3)
+    assert hands.started == [None, None, None]
+    on = {"anew": False}
+    Run(tmp_path, on).run(hands, 4)
+    assert hands.started[3] == Folder(tmp_path).checkpoint(3).read_bytes()
+    loser = Here(wins=False)
+    Run(tmp_path).run(loser, 6)
+    assert (
+        loser.started == [Folder(tmp_path).checkpoint(4).read_bytes()] * 2
+    )  # what was dropped is gone on from no more
+    Folder(tmp_path).checkpoint(4).unlink()
+    with pytest.raises(LearnError, match=r"0004.checkpoint\.pt cannot be read"):
+        Run(tmp_path).run(Here(), 7)
+    first = Here(wins=False)
+    Run(tmp_path / "never", on, FEW).run(first, 2)
+    assert first.started == [None, None]  # the linear weights have none
 
 
 def test_who_loses_to_older_ones_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,6 +161,106 @@ def test_figures_are_written_for_tensorboard_and_as_json(tmp_path: Path) -> None
     assert all(json.loads(line) for line in torn.read_text().splitlines())
 
 
+# ---------------------------------------------------------------------- begun with a network
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Path:
+    """Return the file of a network from elsewhere."""
+    path = tmp_path / "given.bin"
+    path.write_bytes(b"network from elsewhere")
+    return path
+
+
+def test_begun_with_a_network_the_new_one_must_beat_that(tmp_path: Path, given: Path) -> None:
+    folder, name = Folder(tmp_path / "mine"), name_of(given.read_bytes())
+    state = Run(folder.path, usual=FEW, network=given).run(Here(wins=False), 1)
+    assert (state.start, state.best, state.pool) == (name, name, ["linear"])
+    assert state.rounds[0].best == name and not state.rounds[0].pool
+    assert played_by(folder, 0) == name
+    assert folder.network(0).read_bytes() == given.read_bytes()
+    given.unlink()  # the folder is whole by itself
+    state = Run(folder.path).run(Here(), 3)
+    _, second, third = state.rounds
+    assert (second.best, set(second.pool)) == (name, {"linear"})
+    assert (third.best, set(third.pool)) == (second.network, {name, "linear"})
+    assert state.pool == [second.network, name, "linear"]
+    assert (played_by(folder, 6), played_by(folder, 12)) == (name, second.network)
+    assert [state.number_of(each) for each in (name, second.network)] == [0, 2]
+
+
+def test_a_network_from_elsewhere_has_no_checkpoint(tmp_path: Path, given: Path) -> None:
+    hands = Here()
+    Run(tmp_path / "mine", {"anew": False}, FEW, given).run(hands, 2)
+    assert hands.started == [None, Folder(tmp_path / "mine").checkpoint(1).read_bytes()]
+
+
+def test_begun_with_a_network_and_killed_it_comes_to_the_same(tmp_path: Path, given: Path) -> None:
+    whole = Here()
+    expected = decided(Run(tmp_path / "whole", usual=FEW, network=given).run(whole, 2))
+    for lives in range(0, whole.done.total(), 5):
+        folder = tmp_path / f"killed-{lives}"
+        with pytest.raises(KilledError):
+            Run(folder, usual=FEW, network=given).run(Here(lives=lives), 2)
+        again = given if lives % 2 else None  # the same command, or one that does not name it
+        assert decided(Run(folder, network=again).run(Here(), 2)) == expected
+
+
+def test_killed_before_the_network_is_kept_the_same_command_goes_on(
+    tmp_path: Path, given: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "mine"
+
+    def killed(path: Path, content: bytes) -> None:
+        raise KilledError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("punct.learn.run.write_whole", killed)
+        with pytest.raises(KilledError):
+            Run(folder, usual=FEW, network=given).run(Here(), 1)
+    with pytest.raises(LearnError, match=r"0000.network\.bin cannot be read"):
+        Run(folder).run(Here(), 1)
+    assert Run(folder, network=given).run(Here(), 1).rounds[0].best == name_of(given.read_bytes())
+
+
+def test_a_folder_does_not_begin_twice(tmp_path: Path, given: Path) -> None:
+    plain, mine, other = tmp_path / "plain", tmp_path / "mine", tmp_path / "other.bin"
+    other.write_bytes(b"network of a third")
+    Run(plain, usual=FEW).run(Here(), 1)
+    with pytest.raises(LearnError, match=r"plain has begun with the linear weights, not with .*given\.bin"):
+        Run(plain, network=given)
+    Run(mine, usual=FEW, network=given).run(Here(), 1)
+    name = name_of(given.read_bytes())
+    with pytest.raises(LearnError, match=rf"mine has begun with the network {name}, not with .*other\.bin"):
+        Run(mine, network=other)
+    assert len(Run(mine, network=given).run(Here(), 2).rounds) == 2
+    Folder(mine).network(0).write_bytes(other.read_bytes())
+    with pytest.raises(LearnError, match=rf"0000.*is not the network that was kept there: that was {name}"):
+        Run(mine).run(Here(), 3)
+
+
+def test_what_is_no_network_is_refused_and_nothing_is_left(tmp_path: Path, given: Path) -> None:
+    given.write_bytes(b"a poem")
+    for path, words in ((given, "this is not a network"), (tmp_path / "none", "No such file"), (tmp_path, "directory")):
+        with pytest.raises(LearnError, match=rf"{path.name} cannot be .*{words}"):
+            Run(tmp_path / "mine", usual=FEW, network=path)
+    assert not (tmp_path / "mine").exists()
+
+
+def test_a_state_from_before_there_were_starts_is_read(tmp_path: Path) -> None:
+    with pytest.raises(KilledError):
+        Run(tmp_path, usual=FEW).run(Here(lives=3), 1)
+    path = Folder(tmp_path).state_file
+    data = json.loads(path.read_text())
+    assert data.pop("start") == "linear" and data["settings"].pop("anew") is True
+    path.write_text(json.dumps(data))
+    run = Run(tmp_path)
+    assert run.state.start == run.state.best == "linear"
+    hands = Here()
+    run.run(hands, 2)
+    assert hands.started == [None, Folder(tmp_path).checkpoint(1).read_bytes()]  # as it was done then
+
+
 # ---------------------------------------------------------------------- what is refused
 
 
@@ -165,6 +288,8 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
         ('{"learning": 2}', "of format 2; this version reads format 1"),
         ('{"learning": 1}', "is damaged"),
         ('{"learning": 1, "settings": {"games": 0}, "rounds": []}', "damaged.*games is from 1"),
+        ('{"learning": 1, "settings": [], "rounds": []}', "is damaged"),
+        ('{"learning": 1, "start": 7, "settings": {}, "rounds": []}', "damaged: what it began with has no name"),
         ('{"learning": 1, "settings": {}, "rounds": [{}]}', "is damaged"),
         ('{"learning": 1, "settings": {}, "rounds": [7]}', "is damaged"),
         (ROUND % '"losses": {"held_value_loss": "low"}', "a round makes no sense"),
@@ -184,7 +309,7 @@ def test_damaged_files_are_refused_by_name(tmp_path: Path) -> None:
     network, whole = folder.network(1), folder.network(1).read_bytes()
     for content, words in (
         (b"a poem", "this is not a network"),
-        (b"network 9", "is not the network that was accepted"),
+        (b"network 9", "is not the network that was kept there"),
     ):
         network.write_bytes(content)
         with pytest.raises(LearnError, match=rf"rounds.0001.*{words}"):

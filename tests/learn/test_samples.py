@@ -132,6 +132,18 @@ def test_what_is_missing_is_played_once(end: int, size: int, other: int, data: s
     assert sorted(played) == [number for number in range(first, end) if number not in known]
 
 
+def test_who_stops_while_a_file_is_written_leaves_nothing_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(file: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.fsync", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        write_samples(tmp_path / "some.parquet", [sample(1)], ABOUT)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_unknown_files_in_a_store_are_named(tmp_path: Path) -> None:
     store = Store(tmp_path)
     (tmp_path / ".games-000000000-000000007.parquet.12.part").write_bytes(b"half")  # of somebody killed: never read

@@ -90,7 +90,7 @@ def test_a_tiny_training_goes_on_after_every_kill(tmp_path: Path) -> None:
         assert name_of(load_network(folder.network(each.number))) == each.network
         assert folder.checkpoint(each.number).stat().st_size > 0
         assert sum(each.pairs) >= 1
-    tables = [(path, read_samples(path)) for path in sorted(folder.samples.iterdir())]
+    tables = [(path, read_samples(path)) for path in sorted(folder.samples.glob("[!.]*"))]
     assert [game for _, table in tables for game in table["game"].unique().to_pylist()] == list(range(16))
     first, second = found.state.rounds
     played = {about_of(table, path).network for path, table in tables[4:]}

@@ -66,6 +66,14 @@ def run(
         Path | None,
         typer.Option("--settings", "-s", metavar="FILE", help="Take these and all other settings from a file in TOML."),
     ] = None,
+    network: Annotated[
+        str | None,
+        typer.Option(
+            "--network",
+            metavar="FILE",
+            help="Begin a folder with this network as the best, not with the linear weights; `own`: the engine's own.",
+        ),
+    ] = None,
     jobs: Jobs = None,
     address: Address = None,
 ) -> None:
@@ -73,6 +81,7 @@ def run(
 
     ```
     punct learn run mine --rounds 20 --games 2000
+    punct learn run mine --rounds 20 --network own
     punct learn run mine --rounds 100 --address ray://head:10001
     ```
 
@@ -92,7 +101,7 @@ def run(
     }
     changed = {} if settings is None else read_settings(settings)
     changed |= {name: value for name, value in wanted.items() if value is not None}
-    _run(folder, rounds, changed, USUAL, jobs, address)
+    _run(folder, rounds, changed, USUAL, jobs, address, _network_file(network))
 
 
 @learn.command("demo")
@@ -124,22 +133,38 @@ def report(
     form: Annotated[Form, typer.Option("--format", "-f", help="Of the pictures.")] = Form.SVG,
 ) -> None:
     """Tell what has come of it: a table of the rounds, and losses and strength as pictures."""
+    from punct.learn.players import LINEAR
     from punct.learn.report import HEADINGS, Report, summary
     from punct.puzzles.statistics import as_markdown
 
     found = Report.of(folder)
     print(as_markdown([HEADINGS, *found.rows()]))
     print(summary(found.state, found.strengths()))
-    if found.state.accepted:
-        best = found.folder.network(found.state.accepted[-1].number)
+    if found.state.best != LINEAR:
+        best = found.folder.network(found.state.number_of(found.state.best))
         print(f"It lies in {best}: punct match 'punct @ Network={best}' punct --nodes 300")
     if found.state.rounds:
         for path in found.draw(out or folder / "report", form.value):
             print(f"Drawn: {path}")
 
 
+def _network_file(network: str | None) -> Path | None:
+    """Return the file that is meant; one that is called ``own`` is ``./own``."""
+    if network == "own":
+        from punct.engine.network import OWN
+
+        return OWN
+    return None if network is None else Path(network)
+
+
 def _run(
-    folder: Path, rounds: int, changed: dict[str, Any], usual: Settings, jobs: int | None, address: str | None
+    folder: Path,
+    rounds: int,
+    changed: dict[str, Any],
+    usual: Settings,
+    jobs: int | None,
+    address: str | None,
+    network: Path | None = None,
 ) -> None:
     from punct import cluster
     from punct.learn import RayHands, Run
@@ -149,7 +174,7 @@ def _run(
     needed("tensorboardX")
     if address is None and importlib.util.find_spec("torch") is None:  # before hours of play, and without loading it
         raise PunctError("learning needs torch, which is not installed: pip install 'punct[learn]'")
-    learning = Run(folder, changed, usual)
+    learning = Run(folder, changed, usual, network)
     if learning.goes_on_as_it_began:
         complain(f"round {learning.state.number} goes on as it began; the new settings hold from the next one on")
     try:

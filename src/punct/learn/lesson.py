@@ -26,6 +26,7 @@ _LESSON: Final = 8192
 """Positions the kernel is asked about at a time."""
 _ALIKE_BELOW: Final = _kernel.NETWORK_MOVE_FEATURES - 2
 """The features of a move that adds an L or an R are the last two."""
+_Part = dict[str, npt.NDArray[Any]]
 _SPOT_BYTES: Final = -(-_kernel.NETWORK_SPOTS // 8)
 
 
@@ -62,7 +63,7 @@ class Lesson:
         ``trust``: how much a game's result counts against the search's score. ``others``: how many moves that deserve a
         look at first sight stand beside those that were visited.
         """
-        parts = [_kernel.network_lesson([], [], [], others)]
+        parts = [_looked_at([], [], [], others)]
         chances, games = [np.zeros(0, np.float32)], [np.zeros(0, np.int64)]
         for table in tables:
             score, result = (table[name].to_numpy() for name in ("score", "result"))
@@ -70,13 +71,13 @@ class Lesson:
             games.append(table["game"].to_numpy())
             for part in table.to_batches(_LESSON):
                 position, moves, visits = (part[name].to_pylist() for name in ("position", "moves", "visits"))
-                parts.append(_kernel.network_lesson(position, moves, visits, others))
+                parts.append(_looked_at(position, moves, visits, others))
         self.chance = torch.from_numpy(np.concatenate(chances))
         self.game: npt.NDArray[np.int64] = np.concatenate(games)
         self._inputs, self._first_input = _joined(parts, "inputs"), _starts(parts, "first_input")
         self._hand = _joined(parts, "hand").reshape(-1, _kernel.NETWORK_HAND)
         self._spots: npt.NDArray[np.uint8] = _joined(parts, "spots").reshape(-1, SPACES, _SPOT_BYTES).numpy()
-        self._features = _joined(parts, "features").reshape(-1, _kernel.NETWORK_MOVE_FEATURES).half()
+        self._features = _joined(parts, "features").reshape(-1, _kernel.NETWORK_MOVE_FEATURES)
         self._spaces = _joined(parts, "spaces").reshape(-1, 6)
         self._visits, self._first_move = _joined(parts, "visits"), _starts(parts, "first_move")
         images = _kernel.network_images()
@@ -124,11 +125,19 @@ class Lesson:
                 yield self.batch(chosen, int(dice.integers(SYMMETRIES)))
 
 
-def _joined(parts: Sequence[dict[str, npt.NDArray[Any]]], name: str) -> torch.Tensor:
-    return torch.from_numpy(np.concatenate([part[name] for part in parts]))
+def _looked_at(positions: list[str], moves: list[list[str]], visits: list[list[int]], others: int) -> _Part:
+    """Return what the kernel sees in some positions, the features, which are most of it, in half the bytes."""
+    part: _Part = _kernel.network_lesson(positions, moves, visits, others)
+    part["features"] = part["features"].astype(np.float16)
+    return part
 
 
-def _starts(parts: Sequence[dict[str, npt.NDArray[Any]]], name: str) -> torch.Tensor:
+def _joined(parts: Sequence[_Part], name: str) -> torch.Tensor:
+    """Return some numbers of all parts, and take them out there: millions of positions are not to be kept twice."""
+    return torch.from_numpy(np.concatenate([part.pop(name) for part in parts]))
+
+
+def _starts(parts: Sequence[_Part], name: str) -> torch.Tensor:
     """Return where the numbers of each position begin, and the last end, all parts laid side by side."""
     lengths = np.concatenate([np.diff(part[name]) for part in parts])
     return torch.from_numpy(np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)]))

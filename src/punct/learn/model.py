@@ -14,6 +14,7 @@ from torch import nn
 from punct.learn.errors import LearnError
 from punct.learn.lesson import Batch, Lesson
 from punct.learn.network import Network, move_scores
+from punct.learn.settings import USUAL
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,12 +28,12 @@ _FORMAT: Final = "punct checkpoint 1"
 class FitSettings:
     """How a network is fitted."""
 
-    epochs: int = 2
+    epochs: int = USUAL.epochs
     """How often each sample is shown."""
-    batch: int = 1024
-    rate: float = 2e-3
+    batch: int = USUAL.batch
+    rate: float = USUAL.rate
     """How far a step goes at most: it rises to this, and falls to nothing in the end."""
-    seed: int = 0
+    seed: int = USUAL.seed
     trust: float = 0.5
     """How much a game's result counts against the search's score."""
     policy: float = 0.5

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from punct.learn.chart import Bar, Curve, as_png, chart
 from punct.learn.errors import LearnError
 from punct.learn.metrics import read_metrics
+from punct.learn.players import LINEAR
 from punct.learn.samples import write_whole
 from punct.learn.state import Folder, Round, State
 
@@ -42,7 +43,7 @@ class Report(NamedTuple):
         return [_row(each, total) for each, total in zip(self.state.rounds, self.strengths(), strict=True)]
 
     def strengths(self) -> list[float]:
-        """Return by round how much stronger the best network then is than the linear weights: Elo, added up."""
+        """Return by round how much stronger the best network then is than what it began with: Elo, added up."""
         return list(accumulate(elo_of(each) if each.is_accepted else 0.0 for each in self.state.rounds))
 
     def losses(self, what: str) -> str:
@@ -116,7 +117,8 @@ def summary(state: State, strengths: Sequence[float]) -> str:
     if not state.rounds:
         return "No round is over yet."
     accepted = len(state.accepted)
+    begun = "the linear weights" if state.start == LINEAR else f"{state.start}, with which it began,"
     return (
         f"{accepted} of {len(state.rounds)} networks accepted; the best is {state.best}, "
-        f"{strengths[-1]:+.0f} Elo above the linear weights by the matches added up."
+        f"{strengths[-1]:+.0f} Elo above {begun} by the matches added up."
     )

@@ -89,17 +89,28 @@ class Progress(NamedTuple):
 class Run:
     """Learning in a folder."""
 
-    def __init__(self, path: Path, changed: Mapping[str, Any] | None = None, usual: Settings = USUAL) -> None:
-        """Begin, or go on: LearnError if the folder is something else.
+    def __init__(
+        self,
+        path: Path,
+        changed: Mapping[str, Any] | None = None,
+        usual: Settings = USUAL,
+        network: Path | None = None,
+    ) -> None:
+        """Begin, or go on: LearnError if the folder is something else, or began with another ``network``.
 
         What is ``changed`` of the settings, of the ``usual`` ones or those it had, holds from the next round on: one
-        that has begun goes on as it was.
+        that has begun goes on as it was. A ``network`` is the first best, instead of the linear weights; who goes on
+        need not name it again.
         """
         self.folder = Folder(path)
         self.store = Store(self.folder.samples)
         known = self.folder.load()
+        self._begun_with = load_network(network)
         self._wanted = (usual if known is None else known.settings).changed(changed or {})
-        self.state = known or State(self._wanted)
+        self.state = known or State(self._wanted, start=name_of(self._begun_with))
+        if network is not None and self.state.start != name_of(self._begun_with):
+            begun = "the linear weights" if self.state.start == LINEAR else f"the network {self.state.start}"
+            raise LearnError(f"{path} has begun with {begun}, not with {network}: take another folder for that")
         if not any(batch.first >= self.state.first for batch in self.store.batches()):
             self.state = replace(self.state, settings=self._wanted)
         self._told: Callable[[Progress], None] = lambda progress: None
@@ -120,10 +131,12 @@ class Run:
         self._told = told
         with self.folder.lock():
             self.folder.save(self.state)
+            if self._begun_with is not None:  # killed before it is there, the same command brings it again
+                write_whole(self.folder.network(0), self._begun_with)
             with Metrics(self.folder.metrics, self.folder.tensorboard) as metrics:
                 while self.state.number <= rounds:
                     finished = self._round(hands, metrics)
-                    self.state = State(self._wanted, (*self.state.rounds, finished))
+                    self.state = replace(self.state, settings=self._wanted, rounds=(*self.state.rounds, finished))
                     self.folder.save(self.state)
                     ended(finished)
         return self.state
@@ -150,13 +163,13 @@ class Run:
         return replace(judged, **played, **fitted, seconds=seconds)
 
     def _load(self, name: str) -> bytes | None:
-        """Return an accepted network; LearnError if it is not what was accepted."""
+        """Return a network that is or was the best; LearnError if its file is another by now."""
         if name == LINEAR:
             return None
         path = self.folder.network(self.state.number_of(name))
         network = load_network(path)
         if name_of(network) != name:
-            raise LearnError(f"{path} is not the network that was accepted: that was {name}")
+            raise LearnError(f"{path} is not the network that was kept there: that was {name}")
         return network
 
     # ------------------------------------------------------------------ playing
@@ -218,13 +231,7 @@ class Run:
                 note = f"value {step.value_loss:.4f}, policy {step.policy_loss:.4f}"
                 self._told(Progress(state.number, "fit", step.step, step.steps, note))
 
-            start = None
-            if state.accepted:  # what was dropped is gone on from no more
-                path = self.folder.checkpoint(state.accepted[-1].number)
-                try:
-                    start = path.read_bytes()
-                except OSError as error:
-                    raise LearnError(f"{path} cannot be read: {error.strerror}") from None
+            start = None if state.settings.anew else self._checkpoint()
             batches = self.store.window(state.settings.window, state.first + state.settings.games)
             fitted = hands.fit(self.store, batches, start, state.settings, told)
             metrics.add(last, {f"held/{name}": loss for name, loss in fitted.losses.items()}, round=state.number)
@@ -235,6 +242,19 @@ class Run:
         if not isinstance(found.get("losses"), dict) or not all(isinstance(found.get(n), int) for n in _COUNTS):
             raise LearnError(f"{report} is damaged: take it away, and the fit is done again")
         return {name: found[name] for name in ("losses", *_COUNTS)}
+
+    def _checkpoint(self) -> bytes | None:
+        """Return what a fit goes on from: the best's, for what was dropped is gone on from no more.
+
+        None for the linear weights, and for a network it began with: nobody has sent its checkpoint along.
+        """
+        if not self.state.accepted:
+            return None
+        path = self.folder.checkpoint(self.state.accepted[-1].number)
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise LearnError(f"{path} cannot be read: {error.strerror}") from None
 
     # ------------------------------------------------------------------ judging
 

@@ -143,10 +143,12 @@ def write_whole(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
-    except OSError as error:
+    except BaseException as error:  # Ctrl-C too
         with suppress(OSError):
             part.unlink()
-        raise LearnError(f"{path} cannot be written: {error.strerror}") from None
+        if isinstance(error, OSError):
+            raise LearnError(f"{path} cannot be written: {error.strerror}") from None
+        raise
 
 
 def result_for(winner: int | None, colour: int) -> float:

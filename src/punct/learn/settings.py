@@ -30,6 +30,8 @@ _BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "pool_pairs": (1, 1_000_000),
     "pool_margin": (1.0, 1000.0),
 }
+_KINDS: Final = {bool: "true or false", int: "a whole number", float: "a number"}
+"""How what a setting may be is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +48,16 @@ class Settings:
     """Of so many games one is by the basic rules; 0: none."""
     games_a_file: int = 16
     """Games whose samples are kept in one file."""
-    window: int = 10_000
+    window: int = 40_000
     """So many games, the latest ones, are learned from."""
-    epochs: int = 2
+    anew: bool = True
+    """Whether each fit begins from nothing; if not, it goes on from the best network's checkpoint."""
+    epochs: int = 4
     """How often each sample is shown in a round."""
     batch: int = 1024
     """Samples for a step."""
-    rate: float = 1e-3
-    """How far a step goes."""
+    rate: float = 2e-3
+    """How far a step goes at most."""
     match_nodes: int = 300
     """For a turn in matches, for both sides."""
     match_pairs: int = 400
@@ -74,10 +78,9 @@ class Settings:
     def __post_init__(self) -> None:
         kinds = get_type_hints(type(self))
         for field in fields(self):
-            value, is_whole = getattr(self, field.name), kinds[field.name] is int
-            if isinstance(value, bool) or not isinstance(value, int if is_whole else (int, float)):
-                kind = "a whole number" if is_whole else "a number"
-                raise LearnError(f"the setting {field.name} is {kind}, not {shorten(value)}")
+            value, kind = getattr(self, field.name), kinds[field.name]
+            if not _is_of(kind, value):
+                raise LearnError(f"the setting {field.name} is {_KINDS[kind]}, not {shorten(value)}")
             low, high = _BOUNDS.get(field.name, (-math.inf, math.inf))
             if not math.isfinite(value) or not low <= value <= high:
                 raise LearnError(f"the setting {field.name} is from {low:g} to {high:g}, not {value:g}")
@@ -107,6 +110,13 @@ class Settings:
     def as_dict(self) -> dict[str, int | float]:
         """Return all of them by name."""
         return asdict(self)
+
+
+def _is_of(kind: type, value: object) -> bool:
+    """Tell whether a setting of this kind may be this; Python takes true for a whole number."""
+    if isinstance(value, bool):
+        return kind is bool
+    return isinstance(value, (int, float) if kind is float else kind)
 
 
 def read_settings(path: Path) -> dict[str, Any]:

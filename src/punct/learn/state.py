@@ -18,6 +18,8 @@ from punct.learn.settings import Settings
 from punct.match.statistics import Estimate, estimate
 
 _FORMAT: Final = 1
+_BEFORE: Final = {"anew": False}
+"""How it was before there were these settings: a round that has begun goes on as it was."""
 Pentanomial = tuple[int, ...]
 
 
@@ -66,6 +68,8 @@ class State:
 
     settings: Settings
     rounds: tuple[Round, ...] = ()
+    start: str = LINEAR
+    """The name of the first best."""
 
     @property
     def number(self) -> int:
@@ -85,16 +89,17 @@ class State:
     @property
     def best(self) -> str:
         """The name of the best network."""
-        return self.accepted[-1].network if self.accepted else LINEAR
+        return self.accepted[-1].network if self.accepted else self.start
 
     @property
     def pool(self) -> list[str]:
-        """The names of what was the best before, the latest first."""
-        return [LINEAR, *(each.network for each in self.accepted)][-2::-1]
+        """The names of what was the best before, the latest first; before what it began with, the linear weights."""
+        begun = [LINEAR] if self.start == LINEAR else [LINEAR, self.start]
+        return [*begun, *(each.network for each in self.accepted)][-2::-1]
 
     def number_of(self, network: str) -> int:
-        """Return in which round an accepted network was made."""
-        return next(each.number for each in self.accepted if each.network == network)
+        """Return in which round an accepted network was made; 0 for the one it began with."""
+        return next((each.number for each in self.accepted if each.network == network), 0)
 
 
 class Folder:
@@ -112,7 +117,7 @@ class Folder:
         return self.path / "rounds" / f"{number:04}"
 
     def network(self, number: int) -> Path:
-        """Return the file of the network that a round has made."""
+        """Return the file of the network that a round has made; of round 0 the one it began with, if it did."""
         return self.round(number) / "network.bin"
 
     def checkpoint(self, number: int) -> Path:
@@ -143,16 +148,24 @@ class Folder:
             raise LearnError(f"{self.state_file} is of format {form!r}; this version reads format {_FORMAT}")
         try:
             rounds = tuple(_read_round(each) for each in data["rounds"])
-            settings = Settings().changed(data["settings"])
+            settings = Settings().changed(_BEFORE | data["settings"])
+            start = data.get("start", LINEAR)  # there was no other once
+            if not isinstance(start, str):
+                raise TypeError("what it began with has no name")
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise LearnError(f"{self.state_file} is damaged: {error}") from None
         if [each.number for each in rounds] != list(range(1, len(rounds) + 1)):
             raise LearnError(f"{self.state_file} is damaged: its rounds are not in order")
-        return State(settings, rounds)
+        return State(settings, rounds, start)
 
     def save(self, state: State) -> None:
         """Write down what was decided."""
-        data = {"learning": _FORMAT, "settings": state.settings.as_dict(), "rounds": [asdict(r) for r in state.rounds]}
+        data = {
+            "learning": _FORMAT,
+            "start": state.start,
+            "settings": state.settings.as_dict(),
+            "rounds": [asdict(each) for each in state.rounds],
+        }
         write_json(self.state_file, data)
 
     def read_json(self, path: Path) -> dict[str, Any]:
