@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 from tests.engine.test_forced import LOST_IN_FOUR
+from tests.engine.test_search import positions
 
 from punct import Game, kernel
-from punct._kernel import Searcher, candidates
+from punct._kernel import Searcher, candidates, defences
 from punct.engine import Engine, EngineError, Limits
 from punct.engine.weights import default_weights
 
@@ -177,6 +178,20 @@ def test_a_proof_is_right_after_the_tree_is_kept() -> None:
         turns.append(found["move"])
         position.push(found["move"])
     assert position.outcome() is not None
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_a_node_that_is_visited_much_gets_more_candidates_than_it_began_with(threads: int) -> None:
+    """The best reply to a turn that was looked at closely may be none of the 24 that come first at first sight."""
+    ranks = []
+    for position in positions(13, 16, range(8, 30)):
+        for best in Searcher(16).search(str(position), nodes=4000, threads=threads, variations=3)["variations"]:
+            after = position.copy()
+            after.push(best["move"])
+            if len(best["pv"]) > 1 and best["visits"] >= 200 and defences(str(after)) is None:
+                ranks.append([move for move, _ in candidates(str(after), 10**6)].index(best["pv"][1]))
+    assert sum(rank >= 24 for rank in ranks) >= 3, ranks
+    assert sum(rank < 24 for rank in ranks) >= 10, ranks
 
 
 @pytest.mark.parametrize("threads", [1, 4])
