@@ -335,9 +335,10 @@ void Tree::evaluate(Visit& visit) const {
     std::erase_if(visit.candidates, [](const Candidate& c) { return !is_add(c.move); });
     return;
   }
-  const Defence defence(p);
-  visit.complete = choose(p, insight, defence.needed() ? &defence : nullptr, most, policy, visit.candidates);
-  if (visit.may_return) add_returns(visit, defence.needed());
+  std::optional<Defence> defence;
+  if (insight.threatened || wins_by_count(p, other(me))) defence.emplace(p);
+  visit.complete = choose(p, insight, defence ? &*defence : nullptr, most, policy, visit.candidates);
+  if (visit.may_return) add_returns(visit, defence.has_value());
   if (at_root && settings_.seed) shuffle(visit.candidates, settings_.seed ^ p.hash());
   if (visit.candidates.empty()) {
     visit.decided = true;
