@@ -41,6 +41,10 @@ class Pace:
         return str(Go((white, black), movetime, self.nodes, self.depth))
 
 
+_OPEN: Final = Pace()
+"""As the player likes; frozen, so it may be shared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """Who plays: a name, a command, its options and its pace."""
@@ -48,7 +52,7 @@ class Entrant:
     name: str
     command: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
-    pace: Pace = Pace()
+    pace: Pace = _OPEN
 
     def as_text(self) -> str:
         """Return all that matters about it as one line, to recognise it by."""
@@ -56,7 +60,7 @@ class Entrant:
         return f"{self.name}: {command} {dict(sorted(self.options.items()))} {self.pace}"
 
 
-def read_entrant(text: str, pace: Pace = Pace()) -> Entrant:  # noqa: B008  # frozen, so it may be shared
+def read_entrant(text: str, pace: Pace = _OPEN) -> Entrant:
     """Read a player as the command line names it; ``pace`` holds where the text says nothing else.
 
     ``3`` is our level 3; ``punct`` our full strength; anything else a command that speaks UGI. After `` @ `` may follow
