@@ -105,6 +105,7 @@ def test_the_curve_leads_to_turns_and_a_blunder_to_the_better_one(
     page.keyboard.press("Home")
     expect(curves).to_have_attribute("aria-valuenow", "0")
     page.keyboard.press("ArrowRight")
+    expect(curves).to_have_attribute("aria-valuenow", "1")  # a key counts from the turn that is shown
     page.keyboard.press("PageUp")
     expect(curves).to_have_attribute("aria-valuenow", "11")
     expect(current(page)).to_have_text(re.compile(re.escape(TURNS[10])))

@@ -103,7 +103,7 @@ def test_weak_levels_play_differently_in_each_game(level: int) -> None:
 
     for turns in ((), ("Ed5ne",)):
         replies = [reply(turns, seed) for seed in range(8)]
-        assert len(set(replies)) >= (3 if level == 5 else 4), replies  # it weighs but three
+        assert len(set(replies)) >= (2 if level == 5 else 4), replies  # it weighs but three, some of them mirrored
         assert reply(turns, 3) == replies[3]  # but in one game the same position is answered alike
 
 
