@@ -163,7 +163,9 @@ int Tree::open_at(const Node& n) const {
 
 // Most nodes are hardly visited: they begin with few candidates, and where those are not enough get more.
 bool Tree::is_too_narrow(const Node& n) const {
-  return n.count < open_at(n) && !n.complete && n.widened < most_widenings;
+  if (n.count >= open_at(n) || n.complete || n.widened == most_widenings) return false;
+  const int wider = settings_.width << (2 * (n.widened + 1));
+  return size_ + static_cast<std::size_t>(n.count + wider) < nodes_.size();  // or it goes on as it is
 }
 
 // Whoever is has the places of its children in mind.
