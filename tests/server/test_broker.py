@@ -12,6 +12,7 @@ from tests.services import Redis, free_port
 
 from punct.server.broker import BrokerError, LocalBroker, open_broker
 from punct.server.broker.redis import RedisBroker
+from punct.server.broker.subscriptions import Subscriptions
 
 
 @asynccontextmanager
@@ -138,5 +139,74 @@ def test_an_address_that_leads_nowhere_is_told_without_its_password() -> None:
             with pytest.raises(BrokerError, match="Redis") as told:
                 await open_broker(address).start()
             assert "pass-word" not in str(told.value)
+
+    run(test)
+
+
+def test_whoever_follows_last_is_heard_whatever_was_left_before(redis: Redis) -> None:
+    """Pages that are loaded again leave a topic and follow it in the same moment, often several at once."""
+    topics = [f"game:{number}" for number in range(200)]
+
+    async def test() -> None:
+        async with brokers(redis) as (one, other):
+            heard: list[tuple[str, bytes]] = []
+            other.subscribe("game:", partial(note, heard))
+
+            async def reload(topic: str, times: int) -> None:
+                await other.follow(topic)
+                for _ in range(times):
+                    other.leave(topic)
+                    await other.follow(topic)
+                one.publish(topic, b"moved")
+
+            await asyncio.gather(*(reload(topic, 1 + number % 5) for number, topic in enumerate(topics)))
+            await other.follow("game:last")
+            one.publish("game:last", b"end")  # messages come in their order: nothing more follows
+            await until(lambda: ("game:last", b"end") in heard)
+            assert sorted(topic for topic, _ in heard[:-1]) == sorted(topics)
+
+    run(test)
+
+
+def test_a_topic_that_is_left_is_not_heard_however_often_it_was_followed(redis: Redis) -> None:
+    async def test() -> None:
+        async with brokers(redis) as (one, other):
+            heard: list[tuple[str, bytes]] = []
+            other.subscribe("game:", partial(note, heard))
+            for _ in range(5):
+                await other.follow("game:a")
+                other.leave("game:a")
+            interrupted = asyncio.create_task(other.follow("game:b"))
+            await asyncio.sleep(0)
+            interrupted.cancel()
+            await asyncio.gather(interrupted, return_exceptions=True)
+            await other.follow("game:c")
+            for topic in ("game:a", "game:b", "game:c"):
+                one.publish(topic, b"moved")
+            await until(lambda: bool(heard))
+            assert heard == [("game:c", b"moved")]
+
+    run(test)
+
+
+def test_a_reply_to_an_earlier_command_makes_nobody_certain() -> None:
+    async def test() -> None:
+        topics = Subscriptions()
+        topics.want("a")
+        assert topics.take_difference() == (["a"], [])
+        topics.drop("a")
+        assert topics.take_difference() == ([], ["a"])
+        topics.want("a")
+        topics.drop("a")
+        topics.want("a")
+        assert topics.take_difference() == (["a"], [])
+        for _ in range(2):
+            topics.confirm("a")
+            assert not topics.is_certain("a")
+        topics.confirm("a")
+        assert topics.is_certain("a")
+        await topics.wait_until_certain("a")
+        topics.begin()  # the connection was lost
+        assert not topics.is_certain("a") and topics.take_difference() == (["a"], [])
 
     run(test)

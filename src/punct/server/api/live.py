@@ -110,16 +110,19 @@ class Hub:
         try:
             await self._broker.follow(_TOPIC + game_id)
         except BaseException:
-            self.leave(game_id, watcher)
+            self._remove(game_id, watcher)  # the topic is not followed
             raise
         return watcher
 
     def leave(self, game_id: str, watcher: Watcher) -> None:
         """Stop watching it."""
-        watchers = self._watchers.get(game_id, set())
-        if watcher in watchers:
-            watchers.discard(watcher)
+        if watcher in self._watchers.get(game_id, ()):
             self._broker.leave(_TOPIC + game_id)
+            self._remove(game_id, watcher)
+
+    def _remove(self, game_id: str, watcher: Watcher) -> None:
+        watchers = self._watchers.get(game_id, set())
+        watchers.discard(watcher)
         if not watchers and self._watchers.pop(game_id, None) is not None:
             self._revisions.pop(game_id, None)
             for listener in self._left:

@@ -61,7 +61,10 @@ class Broker(ABC):
 
     @abstractmethod
     async def follow(self, topic: str) -> None:
-        """Hear of a topic: of everything that is published once this returns. To be left as often as followed."""
+        """Hear of a topic: of everything that is published once this returns. To be left as often as followed.
+
+        Raising anything, as when cancelled, it has not begun: then there is nothing to leave.
+        """
 
     @abstractmethod
     def leave(self, topic: str) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter, deque
+from collections import deque
 from typing import Any, Final
 
 from punct.server.broker.broker import Broker, BrokerError
+from punct.server.broker.subscriptions import Subscriptions
 
 try:
     from redis import asyncio as driver
@@ -28,8 +29,12 @@ _TOGETHER: Final = 200
 _BEAT_SECONDS: Final = 5.0
 """How often the connection is tried when nothing comes."""
 _FOLLOW_SECONDS: Final = 1.0
-"""How long to wait until following is certain. If it never is, whoever follows is told when the connection is back."""
+"""How long to wait until following is certain. If it is later, whoever follows is told as after a lost connection."""
+_ANSWER_SECONDS: Final = 5.0
+"""How long Redis may take to answer a command: a connection that stays silent for longer is given up."""
 _PAUSE_SECONDS: Final = 0.2
+_ALL: Final = b"all"
+"""Sent after the first commands of a connection: Redis answers in order, so once it comes back all are in force."""
 FAULTS: Final = (RedisError, OSError, TimeoutError)
 """What the client raises when Redis is away."""
 _CLAIM: Final = """
@@ -42,11 +47,14 @@ _RELEASE: Final = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.ca
 
 
 def connect(address: str, *, patient: bool = True) -> Any:
-    """Return Redis's client, which connects when it is used; a patient one tries a few times before it gives up."""
+    """Return Redis's client, which connects when it is used; a patient one tries a few times before it gives up.
+
+    No command may take longer to be answered than a moment, nor may one that waits at Redis itself.
+    """
     retry = Retry(ExponentialBackoff(cap=0.5, base=0.05), 3) if patient else Retry(NoBackoff(), 0)
     try:
         return driver.from_url(
-            address, retry=retry, socket_connect_timeout=3, socket_timeout=None, health_check_interval=0
+            address, retry=retry, socket_connect_timeout=3, socket_timeout=_ANSWER_SECONDS, health_check_interval=0
         )
     except ValueError:
         raise BrokerError("that is no address of a Redis: redis://HOST:PORT/NUMBER") from None
@@ -63,11 +71,12 @@ class RedisBroker(Broker):
         self._mark = self.process.encode() + b" "
         self._waiting: deque[tuple[str, bytes]] = deque(maxlen=MOST_UNSENT)
         self._filled = asyncio.Event()
-        self._followed: Counter[str] = Counter()
-        self._certain: dict[str, asyncio.Future[None]] = {}
-        self._ear: Any = None
+        self._subscriptions = Subscriptions()
+        self._late: set[str] = set()
+        """Topics that somebody follows without having been certain of them: something may have been missed."""
         self._tasks: list[asyncio.Task[None]] = []
         self._is_up = False
+        self._was_lost = False
 
     @property
     def is_shared(self) -> bool:
@@ -81,7 +90,7 @@ class RedisBroker(Broker):
         except FAULTS as error:
             raise BrokerError(f"Redis cannot be reached: {type(error).__name__}") from error
         # Somebody must be heard of for the connection to stay: this process's own topic, always.
-        self._followed[f"process:{self.process}"] += 1
+        self._subscriptions.want(f"process:{self.process}")
         up = asyncio.Event()
         self._tasks = [asyncio.create_task(self._listen(up)), asyncio.create_task(self._send())]
         await up.wait()
@@ -105,28 +114,23 @@ class RedisBroker(Broker):
         self._filled.set()
 
     async def follow(self, topic: str) -> None:
-        """Hear of a topic."""
-        self._followed[topic] += 1
-        if self._followed[topic] > 1 and topic not in self._certain:
-            return
-        certain = self._certain.get(topic)
-        if certain is None:
-            certain = self._certain[topic] = asyncio.get_running_loop().create_future()
-            if self._ear is not None and self._is_up:
-                with contextlib.suppress(*FAULTS):
-                    await self._ear.subscribe(PREFIX + topic)
-        with contextlib.suppress(TimeoutError):
+        """Hear of a topic. Interrupted, it is not followed."""
+        self._subscriptions.want(topic)
+        try:
             async with asyncio.timeout(_FOLLOW_SECONDS):
-                await asyncio.shield(certain)
+                await self._subscriptions.wait_until_certain(topic)
+        except TimeoutError:
+            if not self._subscriptions.is_certain(topic):
+                self._late.add(topic)
+        except BaseException:
+            self._subscriptions.drop(topic)
+            raise
 
     def leave(self, topic: str) -> None:
         """Hear no more of a topic."""
-        self._followed[topic] -= 1
-        if self._followed[topic] <= 0:
-            del self._followed[topic]
-            self._certain.pop(topic, None)
-            if self._ear is not None and self._is_up:
-                self._later(self._ear.unsubscribe(PREFIX + topic))
+        self._subscriptions.drop(topic)
+        if not self._subscriptions.is_wanted(topic):
+            self._late.discard(topic)
 
     async def claim(self, name: str, seconds: float) -> bool:
         """Be the one process that does something. Without Redis everybody is: the store decides who was first."""
@@ -159,15 +163,6 @@ class RedisBroker(Broker):
             return False
         return self._is_up
 
-    def _later(self, work: Any) -> None:
-        async def attempt() -> None:
-            with contextlib.suppress(*FAULTS):
-                await work
-
-        task = asyncio.create_task(attempt())
-        self._tasks.append(task)
-        task.add_done_callback(self._tasks.remove)
-
     async def _send(self) -> None:
         """Send what is published, as much as waits in one go; while Redis is away it waits."""
         while True:
@@ -189,35 +184,68 @@ class RedisBroker(Broker):
 
     async def _listen(self, up: asyncio.Event) -> None:
         """Hear what others publish; connect again whenever that is needed."""
-        was_lost = False
         while True:
-            self._ear = ear = self._heard_by.pubsub()
+            ear = self._heard_by.pubsub()
+            self._subscriptions.begin()
             try:
-                followed = [PREFIX + topic for topic in self._followed]
-                await ear.subscribe(*followed)
-                self._is_up = True
-                missing = [PREFIX + topic for topic in self._followed if PREFIX + topic not in followed]
-                if missing:  # asked for while the first ones were
-                    await ear.subscribe(*missing)
-                up.set()
-                if was_lost:
-                    _log.warning("Redis is there again")
-                    for callback in self._when_back:
-                        callback()
-                    was_lost = False
-                await self._take(ear)
+                await self._subscribe(ear)  # connects: before that there is nothing to be read
+                await ear.ping(_ALL)
+                tasks = [asyncio.create_task(self._take(ear, up)), asyncio.create_task(self._keep_subscribed(ear))]
+                try:
+                    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    for task in tasks:
+                        task.cancel()
+                    await asyncio.gather(*tasks, return_exceptions=True)
+                for task in done:
+                    task.result()
             except FAULTS as error:
-                self._is_up = False
-                if not was_lost:
+                if not self._was_lost:
                     _log.warning("Redis is away: %s", type(error).__name__)
-                was_lost = True
+                self._was_lost = True
+                self._is_up = False
                 await asyncio.sleep(_PAUSE_SECONDS)
             finally:
                 self._is_up = False
                 with contextlib.suppress(*FAULTS):
                     await ear.aclose()
 
-    async def _take(self, ear: Any) -> None:
+    async def _keep_subscribed(self, ear: Any) -> None:
+        """Ask Redis for what is wanted and for nothing else, whenever that changes, until cancelled."""
+        while True:
+            await self._subscriptions.changed.wait()
+            await self._subscribe(ear)
+
+    async def _subscribe(self, ear: Any) -> None:
+        difference = self._subscriptions.take_difference()
+        if difference.subscribe:
+            await ear.subscribe(*(PREFIX + topic for topic in difference.subscribe))
+        if difference.unsubscribe:
+            await ear.unsubscribe(*(PREFIX + topic for topic in difference.unsubscribe))
+
+    def _confirm(self, topic: str) -> None:
+        """Take in that Redis has answered a command; whoever was not certain of the topic may have missed something."""
+        self._subscriptions.confirm(topic)
+        if self._is_up and topic in self._late and self._subscriptions.is_certain(topic):
+            self._late.discard(topic)
+            self._call_back()
+
+    def _come_up(self, up: asyncio.Event) -> None:
+        """Take in that Redis has everything this process wanted when the connection was made."""
+        self._is_up = True
+        up.set()
+        if self._was_lost:
+            _log.warning("Redis is there again")
+        if self._was_lost or self._late:
+            self._was_lost = False
+            self._late.clear()
+            self._call_back()
+
+    def _call_back(self) -> None:
+        for callback in self._when_back:
+            callback()
+
+    async def _take(self, ear: Any, up: asyncio.Event) -> None:
         answered = True
         while True:
             message = await ear.get_message(timeout=_BEAT_SECONDS)
@@ -229,10 +257,10 @@ class RedisBroker(Broker):
                 continue
             answered = True
             kind = message["type"]
-            if kind == "subscribe":
-                certain = self._certain.pop(message["channel"].decode()[len(PREFIX) :], None)
-                if certain is not None and not certain.done():
-                    certain.set_result(None)
+            if kind in ("subscribe", "unsubscribe"):
+                self._confirm(message["channel"].decode()[len(PREFIX) :])
+            elif kind == "pong" and message["data"] == _ALL:
+                self._come_up(up)
             elif kind == "message":
                 sender, _, content = message["data"].partition(b" ")
                 if sender + b" " != self._mark:
