@@ -6,7 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+from punct.server.store import StoreBusyError
 
 from .helpers import API, Browser, refused
 from .table import agree, found, play
@@ -116,3 +120,23 @@ def test_at_home_there_is_no_lobby(client: TestClient) -> None:
     assert refused(client.get(f"{API}/lobby")) == (409, "not_offered")
     with client.websocket_connect(f"{API}/lobby/live") as socket:
         assert socket.receive_json()["error"]["code"] == "not_offered"
+
+
+def test_whoever_could_not_be_shown_the_lobby_is_not_in_it(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = browser()
+    found(anna.post("/games", {}), 201)
+    lobby = anna.client.app.state.services.lobby  # type: ignore[attr-defined]
+
+    async def fail(*args: object, **options: object) -> None:
+        raise StoreBusyError("The database cannot be reached at the moment; try again in a while.")
+
+    before = found(anna.get("/lobby"))["players"]
+    for reads in ("listed", "page"):  # what everybody sees, and what is one's own
+        with monkeypatch.context() as broken:
+            broken.setattr(lobby._games, reads, fail)
+            with in_lobby(anna) as socket:
+                assert socket.receive_json()["error"]["code"] == "store_busy"
+                with pytest.raises(WebSocketDisconnect):
+                    socket.receive_json()
+        assert not lobby._visitors and not lobby._without_games
+        assert found(anna.get("/lobby"))["players"] == before

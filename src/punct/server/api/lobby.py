@@ -64,16 +64,22 @@ class Lobby:
         if not reads:
             self._without_games.add(watcher)
         self._happened(_EVERYBODY)  # one more is here
-        message = await self._message()
-        if message != self._told:
-            self._told = ""  # not everybody was told the same last: whatever comes next is news to somebody
-        watcher.begin("lobby", message)
-        if player is not None and reads:
-            watcher.begin("yours", await self._yours(player))
+        try:
+            message = await self._message()
+            if message != self._told:
+                self._told = ""  # not everybody was told the same last: whatever comes next is news to somebody
+            watcher.begin("lobby", message)
+            if player is not None and reads:
+                watcher.begin("yours", await self._yours(player))
+        except BaseException:  # the store may fail, and whoever comes in may go meanwhile
+            self.leave(player, watcher)
+            raise
         return watcher
 
     def leave(self, player: str | None, watcher: Watcher) -> None:
         """Go."""
+        if watcher not in self._visitors.get(player, ()):
+            return
         self._visitors[player].discard(watcher)
         self._without_games.discard(watcher)
         if not self._visitors[player]:

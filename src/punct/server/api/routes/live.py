@@ -87,12 +87,12 @@ async def _at_board(
     """Serve somebody who is at the board, online."""
     rights = rights_of(game.stored, actor)
     watcher.put("you", present.you_message(rights, services.now()))
-    presence.enter(game.id, watcher, rights.seats)
     probes = live.Probes(watcher, services.now, lambda lag: presence.measured(game.id, watcher, lag))
     probing = None
-    if rights.seats and game.stored.clock is not None and game.outcome is None:
-        probing = asyncio.create_task(probes.run())
     try:
+        presence.enter(game.id, watcher, rights.seats)
+        if rights.seats and game.stored.clock is not None and game.outcome is None:
+            probing = asyncio.create_task(probes.run())
         await live.serve(socket, watcher, probes.answered, ended)
     finally:
         if probing is not None:
