@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any, cast
 from unittest import mock
 
 import pytest
-from fastapi.routing import APIRoute, APIWebSocketRoute
+from fastapi.routing import APIWebSocketRoute, iter_route_contexts
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 from tests.services import Redis
@@ -21,7 +22,11 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from punct.server.api import belonging, gate
 from punct.server.api.app import create_app
 from punct.server.api.errors import TooManyError
-from punct.server.api.limits import _RULES, GUESTS, LOGIN, READS, TURNS, WRITES, Limit, Limits
+from punct.server.api.limited import LimitedRoute
+from punct.server.api.limits import ANALYSES, GUESTS, LOGIN, LOGINS, READS, TRIES, TURNS, WRITES, Limit, Limits
+from punct.server.people import passwords
+from punct.server.people.passwords import _AT_ONCE, MAX_WAITING, Passwords
+from punct.server.people.refusals import PasswordsBusyError
 from punct.server.store import GameStore, Room
 
 from .helpers import API, PROOF, Browser, refused
@@ -77,17 +82,116 @@ def test_without_redis_games_go_on(caplog: pytest.LogCaptureFixture) -> None:
     assert "limits are counted by each process alone" in caplog.text
 
 
-def test_everything_is_limited() -> None:
-    for route in create_app(online=True).routes:
-        if isinstance(route, APIWebSocketRoute):
-            asked = [f"WEBSOCKET {route.path}"]
-        elif isinstance(route, APIRoute) and route.path.startswith("/api/"):
-            asked = [f"{method} {route.path}" for method in route.methods or set()]
-        else:
+def routes() -> list[tuple[str, str, LimitedRoute]]:
+    """Return every route of the API: a method, a path that leads there, and the route."""
+    found = []
+    for context in iter_route_contexts(create_app(online=True).routes):
+        path, route = context.path or "", context.route
+        if isinstance(route, APIWebSocketRoute) or not path.startswith("/api/"):
             continue
-        for question in asked:
-            question = re.sub(r"\{\w+\}", "x", question)
-            assert any(pattern.fullmatch(question) for pattern, _ in _RULES), question
+        assert isinstance(route, LimitedRoute), path
+        filled = re.sub(r"\{ply\}", "1", path.replace("{form}", "svg"))
+        found += [(method, re.sub(r"\{\w+\}", "x" * 16, filled), route) for method in sorted(route.methods or ())]
+    return found
+
+
+def test_every_route_counts_what_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = routes()
+    assert len(asked) > 60
+    counted: list[Limit] = []
+
+    async def take(self: Limits, limit: Limit, *who: object, **more: object) -> None:
+        counted.append(limit)
+
+    monkeypatch.setattr(Limits, "take", take)
+    with TestClient(create_app(tmp_path, workers=1, online=True), client=("192.0.2.7", 5000)) as client:
+        for method, path, route in asked:
+            counted.clear()
+            client.request(method, path, headers={"origin": "http://testserver"})
+            client.cookies.clear()
+            assert counted[:1] == [route.limit(method)], f"{method} {path}"
+            for written in (
+                f"{path}%0A",
+                f"{path}%0a",
+                f"{path}%0D%0A",
+                path.replace("/api/", "/api%0A/"),
+                f"{path}%7F",
+            ):
+                counted.clear()
+                answer = client.request(method, written, headers={"origin": "http://testserver"})
+                assert refused(answer) == (404, "not_found") and not counted, f"{method} {written}"
+
+
+def test_what_proves_who_somebody_is_is_tried_as_often_as_logging_in() -> None:
+    limits = {f"{method} {path}": route.limit(method) for method, path, route in routes()}
+    for asked in ("POST /account/reset", "POST /session", "POST /session/passkey", "PUT /account/password"):
+        assert limits[f"{asked.replace(' ', f' {API}')}"] is LOGINS, asked
+    for asked in ("POST /passkeys/options", "POST /tokens", "DELETE /me", "POST /admin/adopt"):
+        assert limits[f"{asked.replace(' ', f' {API}')}"] is LOGINS, asked
+    assert limits[f"POST {API}/puzzles/tries"] is TRIES and limits[f"POST {API}/analyses"] is ANALYSES
+
+
+@pytest.mark.parametrize("end", ["", "%0A"])
+def test_a_line_break_in_the_path_lets_nobody_guess_on(tmp_path: Path, end: str) -> None:
+    with TestClient(create_app(tmp_path, workers=1, online=True), client=("192.0.2.7", 5000)) as client:
+        anna = Browser(client)
+        anna.post("/account", {"login": "anna", **PROOF})
+        wanted = {"name": "stolen", "scopes": ["play"]}
+        for path, guess in (
+            ("/session", lambda number: {"login": f"anna-{number}", "password": "guess number x"}),
+            ("/tokens", lambda number: {**wanted, "password": f"guess number {number}"}),
+        ):
+            answers = [
+                client.post(f"{API}{path}{end}", json=guess(number), headers=anna.headers).status_code
+                for number in range(30)
+            ]
+            assert answers.count(401) <= 20 and answers[-1] in (404, 429), answers
+
+
+def test_live_connections_are_refused_a_line_break(tmp_path: Path) -> None:
+    with (
+        TestClient(create_app(tmp_path, workers=1, online=True)) as client,
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(f"{API}/lobby/live%0A"),
+    ):
+        raise AssertionError("a live connection by another name")
+
+
+def test_whoever_floods_the_line_for_passwords_does_not_make_others_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Argon2 is held: so many wait, and whoever comes then is told to come again."""
+    held, began = threading.Event(), threading.Semaphore(0)
+
+    def hold(work: Callable[[], Any]) -> Any:
+        began.release()
+        assert held.wait(60)
+        return work()
+
+    async def flood() -> None:
+        passwords = Passwords()
+        run = passwords._threads.submit
+        monkeypatch.setattr(passwords._threads, "submit", lambda work: run(hold, work))
+        waiting = [asyncio.create_task(passwords.belongs("guess", None)) for _ in range(_AT_ONCE + MAX_WAITING)]
+        await asyncio.to_thread(began.acquire)
+        with pytest.raises(PasswordsBusyError):
+            await passwords.belongs("guess", None)
+        waiting.pop().cancel()  # whoever gives up makes room for another
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        waiting.append(asyncio.create_task(passwords.belongs("guess", None)))
+        held.set()
+        assert await asyncio.gather(*waiting) == [(False, None)] * (_AT_ONCE + MAX_WAITING)
+        passwords.close()
+
+    asyncio.run(flood())
+
+
+def test_too_many_logins_at_once_are_told_when_to_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
+        monkeypatch.setattr(passwords, "MAX_WAITING", -_AT_ONCE)
+        answer = Browser(client).post("/session", {"login": "anna", "password": "guess number x"})
+        assert refused(answer) == (503, "busy") and int(answer.headers["retry-after"]) > 0
 
 
 def test_one_address_makes_so_many_guests(tmp_path: Path) -> None:

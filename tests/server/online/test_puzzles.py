@@ -19,7 +19,7 @@ from tests.services import Postgresql, Redis
 
 from punct import puzzles
 from punct.server.api.app import create_app
-from punct.server.api.limits import _RULES
+from punct.server.api.limits import TRIES
 from punct.server.people.glicko import LEAST_DEVIATION, Rating
 from punct.server.people.puzzles import PUZZLE_DEVIATION, judge, start
 from punct.server.store import StoredSkill, StoredTry
@@ -233,8 +233,7 @@ def test_another_sites_page_tries_for_nobody(browser: New) -> None:
 
 
 def test_so_many_and_no_more(tmp_path: Path) -> None:
-    (limit,) = (limit for pattern, limit in _RULES if limit.name == "tries")
-    most = int(str(limit.player).partition("/")[0])
+    most = int(str(TRIES.player).partition("/")[0])
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
         anna, _ = account(lambda: Browser(client))
         for _ in range(most):

@@ -11,10 +11,11 @@ from typing import Any, Final
 
 import orjson
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
+
+from punct.server.api.limited import LimitedRoute
 
 LARGE: Final = 16 * 1024
 """Bytes that are read on the event loop: as many as most routes take in at all."""
@@ -25,7 +26,7 @@ MOST_FAULTS: Final = 100
 _UNREAD: Final = object()
 
 
-class BodyRoute(APIRoute):
+class BodyRoute(LimitedRoute):
     """A route that may be sent something."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

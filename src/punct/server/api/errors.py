@@ -30,6 +30,7 @@ from punct.server.people.refusals import (
     NotInScopeError,
     NotOfferedError,
     PasskeyNeededError,
+    PasswordsBusyError,
     StrangerError,
     TooLateError,
     UnknownPlayerError,
@@ -72,6 +73,13 @@ class NotHttpError(RefusalError):
 
     def __init__(self) -> None:
         super().__init__("This is not HTTP as it should be.")
+
+
+class BadPathError(RefusalError):
+    """An address that no client of ours writes, and that different readers may read differently."""
+
+    def __init__(self) -> None:
+        super().__init__("There is nothing here: the path has a control character in it, as %0A; leave it out.")
 
 
 class TooSlowError(RefusalError):
@@ -125,12 +133,14 @@ _REFUSALS: Final[Mapping[type[RefusalError], tuple[int, str]]] = {
     GameOverError: (409, "game_over"),
     NotPossibleError: (409, "not_possible"),
     NotHttpError: (400, "malformed"),
+    BadPathError: (404, "not_found"),
     TooSlowError: (408, "too_slow"),
     TooLargeError: (413, "too_large"),
     ForeignOriginError: (403, "foreign_origin"),
     NotJsonError: (415, "not_json"),
     TooManyError: (429, "too_many"),
     BusyError: (429, "busy"),
+    PasswordsBusyError: (503, "busy"),
     EngineFailedError: (503, "engine_failed"),
     ClientGoneError: (499, "withdrawn"),
     StoppingError: (503, "stopping"),
@@ -215,7 +225,7 @@ def refused(error: Exception) -> JSONResponse:
     """Return the answer for anything that went wrong."""
     status, body = told(error)
     found = _answer(status, body)
-    if status == 429:
+    if status == 429 or isinstance(error, PasswordsBusyError):
         found.headers["Retry-After"] = str(error.seconds if isinstance(error, TooManyError) else _RETRY_SECONDS)
     if isinstance(error, TooSlowError):
         found.headers["Connection"] = "close"

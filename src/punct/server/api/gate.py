@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from punct.server.api.addresses import counted
 from punct.server.api.errors import ForeignOriginError, NotJsonError
 from punct.server.api.guard import is_encrypted
-from punct.server.api.limits import TOKENS
+from punct.server.api.limits import SOCKETS, TOKENS
 from punct.server.api.services import People, Services
 from punct.server.api.whoami import SAFE_METHODS, Visit, begin_visit
 from punct.server.opponents.refusals import BusyError
@@ -74,7 +74,8 @@ class Gate:
             _check_scope(asked, visit.token.scopes)
         if writes:
             _check(visit, asked, headers)
-        await visit.people.limits.pass_by(asked, visit.address, None if visit.player is None else visit.player.id)
+        if scope["type"] == "websocket":  # any other request is counted by its route
+            await visit.count(SOCKETS)
         begin_visit(scope, visit)
 
         async def send_with_cookie(message: Message) -> None:

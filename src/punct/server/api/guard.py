@@ -20,6 +20,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from punct.server.api import schemas
 from punct.server.api.errors import (
+    BadPathError,
     ClientGoneError,
     ForeignOriginError,
     TooLargeError,
@@ -39,6 +40,7 @@ _ANALYSES: Final = re.compile(r"/api/v1/(?:analyses|records/convert|games/[^/]+/
 _HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+))(?::[0-9]+)?")
 REFUSED, BROKEN_DOWN = 1008, 1011
 """How a live connection is closed."""
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS: Final = {
@@ -103,6 +105,7 @@ class Guard:
             await send(message)
 
         try:
+            _check_path(scope)
             self._check_origin(scope)
             body = await _read_body(scope, receive)
             await self._app(scope, _Replay(body, receive), send_safely)
@@ -124,6 +127,7 @@ class Guard:
             await send(message)
 
         try:
+            _check_path(scope)
             self._check_origin(scope)
             await self._app(scope, receive, send_noting)
         except (WebSocketDisconnect, OSError):
@@ -166,6 +170,12 @@ class Guard:
         except ValueError:
             return _plain(named[1] or named[2]) in self._hosts
         return True
+
+
+def _check_path(scope: Scope) -> None:
+    """Refuse control characters: where one pattern's `$` ends before a line break, another's end is after it."""
+    if _CONTROL.search(scope["path"]):
+        raise BadPathError
 
 
 def is_encrypted(scope: Scope) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -56,44 +55,30 @@ READS: Final = Limit("reads", "1200/minute")
 _HERE: Final = (TURNS, READS)
 """Very many, and nobody gains by more of them: not worth a question to another machine each."""
 
-_GAME: Final = r"/api/v1/games/[^/]+"
-_RULES: Final = tuple(
-    (re.compile(f"(?:{methods}) {path}"), limit)
-    for methods, path, limit in (
-        ("POST", rf"{_GAME}/turns", TURNS),
-        ("WEBSOCKET", r".*", Limit("sockets", "240/minute", "120/minute")),
-        ("POST", rf"{_GAME}/hint", Limit("hints", "60/minute", "20/minute")),
-        ("GET", rf"(?:{_GAME}|/api/v1)/picture\.\w+", Limit("pictures", "240/minute", "240/minute")),
-        ("GET", rf"(?:{_GAME}|/api/v1)/animation\.\w+", Limit("animations", "60/minute", "30/minute")),
-        ("GET", r"/api/v1/explorer", Limit("explorer", "1200/minute", "600/minute")),
-        ("POST", r"/api/v1/analyses", Limit("analyses", "120/hour", "60/hour")),
-        ("POST", r"/api/v1/records/convert", Limit("conversions", "60/minute", "30/minute")),
-        ("PUT", rf"{_GAME}/review", Limit("reviews", "120/minute", "30/minute")),
-        ("POST", r"/api/v1/puzzles/tries", Limit("tries", "600/minute", "60/minute")),
-        ("POST", rf"{_GAME}/greetings", Limit("greetings", "60/minute", "12/minute")),
-        ("POST", rf"{_GAME}/offers", Limit("offers", "240/minute", "20/minute")),
-        ("POST", r"/api/v1/games", Limit("games", "120/minute", "30/minute")),
-        ("POST", r"/api/v1/challenges", Limit("challenges", "120/minute", "60/minute")),
-        ("POST", r"/api/v1/records", Limit("records", "20/minute", "10/minute")),
-        ("POST", r"/api/v1/positions/.*", Limit("positions", "600/minute", "600/minute")),
-        ("POST", rf"{_GAME}/explain", Limit("positions", "600/minute", "600/minute")),
-        ("POST", r"/api/v1/account(?:/passkey)?", Limit("accounts", "20/hour", "10/hour")),
-        ("POST", r"/api/v1/account/passkey/options", Limit("logins wanted", "40/hour", "20/hour")),
-        ("POST", r"/api/v1/account/reset", LOGINS),
-        ("POST", r"/api/v1/session(?:/passkey)?", LOGINS),
-        ("PUT", r"/api/v1/account/password", LOGINS),
-        ("POST", r"/api/v1/passkeys/options", LOGINS),
-        ("DELETE", r"/api/v1/passkeys/[^/]+", LOGINS),
-        ("POST", r"/api/v1/tokens", LOGINS),
-        ("DELETE", r"/api/v1/me", LOGINS),
-        ("POST", r"/api/v1/admin/adopt", LOGINS),
-        ("GET", r"/api/v1/results", Limit("results", "60/minute")),
-        ("GET", r"/api/v1/challenges/[^/]+/qr\.svg", Limit("codes", "60/minute")),
-        ("GET|HEAD", r"/api/.*", READS),
-        ("POST|PUT|PATCH|DELETE", r".*", WRITES),
-    )
-)
-"""The first that fits holds."""
+SOCKETS: Final = Limit("sockets", "240/minute", "120/minute")
+"""Live connections opened."""
+HINTS: Final = Limit("hints", "60/minute", "20/minute")
+PICTURES: Final = Limit("pictures", "240/minute", "240/minute")
+ANIMATIONS: Final = Limit("animations", "60/minute", "30/minute")
+EXPLORER: Final = Limit("explorer", "1200/minute", "600/minute")
+ANALYSES: Final = Limit("analyses", "120/hour", "60/hour")
+CONVERSIONS: Final = Limit("conversions", "60/minute", "30/minute")
+REVIEWS: Final = Limit("reviews", "120/minute", "30/minute")
+TRIES: Final = Limit("tries", "600/minute", "60/minute")
+"""Puzzles tried."""
+GREETINGS: Final = Limit("greetings", "60/minute", "12/minute")
+OFFERS: Final = Limit("offers", "240/minute", "20/minute")
+GAMES: Final = Limit("games", "120/minute", "30/minute")
+CHALLENGES: Final = Limit("challenges", "120/minute", "60/minute")
+RECORDS: Final = Limit("records", "20/minute", "10/minute")
+POSITIONS: Final = Limit("positions", "600/minute", "600/minute")
+"""Positions shown or explained, of a game or of none."""
+ACCOUNTS: Final = Limit("accounts", "20/hour", "10/hour")
+"""Accounts made."""
+LOGINS_WANTED: Final = Limit("logins wanted", "40/hour", "20/hour")
+RESULTS: Final = Limit("results", "60/minute")
+CODES: Final = Limit("codes", "60/minute")
+"""QR codes drawn."""
 
 
 class Limits:
@@ -127,13 +112,6 @@ class Limits:
             self._memory.timer.cancel()
         if self._pool is not None:
             await self._pool.disconnect()
-
-    async def pass_by(self, asked: str, address: str | None, player: str | None) -> None:
-        """Count a request, as ``POST /api/v1/games``; raises TooManyError."""
-        for pattern, limit in _RULES:
-            if pattern.fullmatch(asked):
-                await self.take(limit, address, player)
-                return
 
     async def take(self, limit: Limit, address: str | None = None, player: str | None = None, *, cost: int = 1) -> None:
         """Count something that is limited, once or for so many; raises TooManyError."""

@@ -8,7 +8,7 @@ from typing import Final
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from punct.server.api.limits import GUESTS
+from punct.server.api.limits import GUESTS, Limit
 from punct.server.api.services import People, services_of
 from punct.server.people.players import Entry, Player
 from punct.server.people.refusals import NotOfferedError, StrangerError
@@ -51,6 +51,10 @@ class Visit:
         """Whether they look after the server: at a browser alone, for no token was made for that."""
         return self.token is None and self.player is not None and self.player.kind == "admin"
 
+    async def count(self, limit: Limit) -> None:
+        """Count a request against a rate limit; raises TooManyError."""
+        await self.people.limits.take(limit, self.address, None if self.player is None else self.player.id)
+
     async def enter(self) -> Player:
         """Return who it is, a guest from now on if nobody knew them."""
         if self.player is None:
@@ -92,10 +96,16 @@ def begin_visit(scope: Scope, visit: Visit) -> None:
     scope[_VISIT] = visit
 
 
+def visit_in(scope: Scope) -> Visit | None:
+    """Return a request's visitor; None at home."""
+    visit = scope.get(_VISIT)
+    return visit if isinstance(visit, Visit) else None
+
+
 def visit_of(connection: HTTPConnection) -> Visit:
     """Return a request's visitor; raises NotOfferedError at home."""
-    visit = connection.scope.get(_VISIT)
-    if not isinstance(visit, Visit):
+    visit = visit_in(connection.scope)
+    if visit is None:
         raise NotOfferedError("There are no accounts at home: everything is yours.")
     return visit
 

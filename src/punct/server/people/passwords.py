@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from punct.server.people.refusals import WeakPasswordError
+from punct.server.people.refusals import PasswordsBusyError, WeakPasswordError
 
 SHORTEST: Final = 8
 LONGEST: Final = 200
@@ -16,6 +16,8 @@ _FEWEST_CHARACTERS: Final = 4
 """Different ones."""
 _AT_ONCE: Final = 2
 """Each takes 32 MB while it is worked out. Whoever floods a server with logins waits in line, games do not."""
+MAX_WAITING: Final = 16
+"""Passwords in that line, some tenths of a second's work: whoever comes then is told to come back."""
 
 Result = TypeVar("Result")
 
@@ -29,6 +31,7 @@ class Passwords:
         self._hasher = PasswordHasher(time_cost=3, memory_cost=32 * 1024, parallelism=1)
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="punct-password")
         self._nobodys: str | None = None
+        self._pending = 0
 
     async def hashed(self, password: str, *, login: str = "") -> str:
         """Return what to keep of a new password; raises WeakPasswordError for one that would be guessed."""
@@ -61,7 +64,14 @@ class Passwords:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, work: Callable[[], Result]) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        """Have work done in a thread; raises PasswordsBusyError if too much waits. Whoever gives up leaves the line."""
+        if self._pending >= _AT_ONCE + MAX_WAITING:
+            raise PasswordsBusyError
+        self._pending += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        finally:
+            self._pending -= 1
 
 
 def check_strength(password: str, login: str = "") -> None:

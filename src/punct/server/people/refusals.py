@@ -33,6 +33,13 @@ class WrongPasswordError(RefusalError):
         super().__init__("Login and password do not belong together.")
 
 
+class PasswordsBusyError(RefusalError):
+    """More passwords wait to be checked than can be in good time."""
+
+    def __init__(self) -> None:
+        super().__init__("Too many log in at this moment; try again in a few seconds.")
+
+
 class HasAccountError(RefusalError):
     """Whoever has an account needs no other."""
 

@@ -12,7 +12,8 @@ from punct.server.api import present, schemas
 from punct.server.api.answers import json_answer
 from punct.server.api.asking import IdempotencyKey, request_key
 from punct.server.api.bodies import BodyRoute
-from punct.server.api.limits import LOGIN
+from punct.server.api.limited import limited
+from punct.server.api.limits import ACCOUNTS, LOGIN, LOGINS, LOGINS_WANTED
 from punct.server.api.routes.games import may
 from punct.server.api.routes.people import about_me
 from punct.server.api.services import services_of
@@ -30,6 +31,7 @@ _CHANGES = may(401, 403, 409, 413, 415, 422, 429)
 
 
 @router.post("/account", status_code=201, response_model=schemas.Me, responses=_CHANGES)
+@limited(ACCOUNTS)
 async def make_account(wanted: schemas.AccountRequest, request: Request) -> Response:
     """Make whoever asks an account holder: they keep their games, and can log in elsewhere."""
     visit = visit_of(request)
@@ -42,6 +44,7 @@ async def make_account(wanted: schemas.AccountRequest, request: Request) -> Resp
 
 
 @router.post("/account/passkey/options", responses=_CHANGES)
+@limited(LOGINS_WANTED)
 async def ask_for_account_passkey(wanted: schemas.PasskeyAccountRequest, request: Request) -> schemas.PasskeyOptions:
     """Return what `navigator.credentials.create` needs to make a passkey that will open a new account."""
     visit = visit_of(request)
@@ -53,6 +56,7 @@ async def ask_for_account_passkey(wanted: schemas.PasskeyAccountRequest, request
 
 
 @router.post("/account/passkey", status_code=201, response_model=schemas.Me, responses=_CHANGES)
+@limited(ACCOUNTS)
 async def make_account_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Make whoever asks an account holder, by the passkey that the browser has made: the account needs no password."""
     visit = visit_of(request)
@@ -65,6 +69,7 @@ async def make_account_by_passkey(answer: schemas.PasskeyAnswer, request: Reques
 
 
 @router.put("/account/password", response_model=schemas.Me, responses=_CHANGES)
+@limited(LOGINS)
 async def change_password(wanted: schemas.PasswordRequest, request: Request) -> Response:
     """Take another password, or a first one. Every other browser has to log in anew."""
     visit = visit_of(request)
@@ -75,6 +80,7 @@ async def change_password(wanted: schemas.PasswordRequest, request: Request) -> 
 
 
 @router.post("/account/reset", response_model=schemas.Me, responses=_CHANGES)
+@limited(LOGINS)
 async def reset_password(wanted: schemas.ResetRequest, request: Request) -> Response:
     """Set a new password instead of a lost one, by the link that `punct admin reset-password` printed, and log in."""
     visit = visit_of(request)
@@ -83,6 +89,7 @@ async def reset_password(wanted: schemas.ResetRequest, request: Request) -> Resp
 
 
 @router.post("/session", response_model=schemas.Me, responses=_CHANGES)
+@limited(LOGINS)
 async def log_in(wanted: schemas.LoginRequest, request: Request) -> Response:
     """Log in. What the browser's guest had becomes the account's."""
     visit = visit_of(request)
@@ -108,6 +115,7 @@ async def log_out_everywhere(request: Request) -> None:
 
 
 @router.delete("/me", status_code=204, responses=_CHANGES)
+@limited(LOGINS)
 async def delete_me(request: Request, proof: schemas.ProofRequest | None = None) -> None:
     """Be forgotten: account, name, ratings, and the games nobody else played in. Running games are given up."""
     visit = visit_of(request)
@@ -128,6 +136,7 @@ async def become_bot(request: Request) -> Response:
 
 
 @router.post("/passkeys/options", responses=_CHANGES)
+@limited(LOGINS)
 async def ask_for_passkey(request: Request, proof: schemas.ProofRequest | None = None) -> schemas.PasskeyOptions:
     """Return what `navigator.credentials.create` needs to make a passkey for an account, to whoever proves it theirs.
 
@@ -157,6 +166,7 @@ async def list_passkeys(request: Request) -> Response:
 
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses=_CHANGES)
+@limited(LOGINS)
 async def delete_passkey(passkey_id: PasskeyId, request: Request, proof: schemas.ProofRequest | None = None) -> None:
     """Have a passkey open nothing any more. The only way into an account stays."""
     visit = visit_of(request)
@@ -184,6 +194,7 @@ async def ask_for_proof(request: Request) -> schemas.PasskeyOptions:
 
 
 @router.post("/session/passkey", response_model=schemas.Me, responses=_CHANGES)
+@limited(LOGINS)
 async def log_in_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Log in with a passkey. What the browser's guest had becomes the account's."""
     visit = visit_of(request)
@@ -200,6 +211,7 @@ async def list_tokens(request: Request) -> Response:
 
 
 @router.post("/tokens", status_code=201, response_model=schemas.NewToken, responses=_CHANGES)
+@limited(LOGINS)
 async def make_token(wanted: schemas.TokenRequest, request: Request, key: IdempotencyKey = None) -> Response:
     """Make a token, with which a program speaks for an account holder."""
     visit = visit_of(request)
@@ -220,6 +232,7 @@ async def delete_token(token_id: TokenId, request: Request) -> None:
 
 
 @router.post("/admin/adopt", response_model=schemas.Adoption, responses=_CHANGES)
+@limited(LOGINS)
 async def adopt_games(wanted: schemas.AdoptionRequest, request: Request) -> Response:
     """Become the administrator, by the link that `punct serve` printed: every game without an owner becomes theirs."""
     visit = visit_of(request)

@@ -12,6 +12,8 @@ from punct.server.api.answers import json_answer
 from punct.server.api.asking import Asking
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.guard import COSTLY
+from punct.server.api.limited import limited
+from punct.server.api.limits import ANALYSES, EXPLORER, REVIEWS
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_tree
 from punct.server.api.routes.games import GameId, may
@@ -35,6 +37,7 @@ AnalysisId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,32}$", examples=["c0f
 
 
 @router.get("/explorer", response_model=Opening, responses=may(403, 422, 429), dependencies=COSTLY)
+@limited(EXPLORER)
 async def explore_openings(
     request: Request,
     position: PositionQuery = "standard w",
@@ -51,6 +54,7 @@ async def explore_openings(
 
 
 @router.post("/analyses", status_code=201, response_model=AnalysisMade, responses=may(403, 413, 422, 429, 503))
+@limited(ANALYSES)
 async def share_analysis(wanted: AnalysisRequest, request: Request, asked: Asking) -> Response:
     """Keep an analysis under an address that nobody can guess, for half a year after somebody last asks for it."""
     services = services_of(request)
@@ -66,6 +70,7 @@ async def get_analysis(analysis_id: AnalysisId, request: Request) -> Response:
 
 
 @router.put("/games/{game_id}/review", response_model=Review, responses=may(403, 404, 409, 413, 422, 429))
+@limited(REVIEWS)
 async def keep_review(game_id: GameId, wanted: ReviewRequest, request: Request) -> Response:
     """Keep the review of a finished game with it: for who played it."""
     review = await asyncio.to_thread(_reviewed, wanted)

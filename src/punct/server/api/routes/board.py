@@ -12,6 +12,8 @@ from punct.server.api import openapi, present
 from punct.server.api.answers import JSON, json_answer, packed_answer
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.errors import ANSWERS
+from punct.server.api.limited import limited
+from punct.server.api.limits import POSITIONS
 from punct.server.api.schemas import (
     Board,
     Explanation,
@@ -53,6 +55,7 @@ async def get_board(response: Response) -> Board:
     response_model=PositionView,
     responses={key: ANSWERS[key] for key in (403, 413, 422)},
 )
+@limited(POSITIONS)
 async def view_position(request: PositionRequest) -> Response:
     """Show any position, after playing some turns there: for links, examples and previews."""
 
@@ -69,6 +72,7 @@ async def view_position(request: PositionRequest) -> Response:
     response_model=Explanation,
     responses={key: ANSWERS[key] for key in (403, 413, 422)},
 )
+@limited(POSITIONS)
 async def explain_in_position(request: PositionExplainRequest) -> Response:
     """Say the same as in a game about any position."""
 

@@ -13,6 +13,8 @@ from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asking
 from punct.server.api.bodies import BodyRoute
+from punct.server.api.limited import limited
+from punct.server.api.limits import CHALLENGES, CODES
 from punct.server.api.routes.games import may
 from punct.server.api.services import services_of
 from punct.server.api.whoami import player_of
@@ -28,6 +30,7 @@ ChallengeId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{16,32}$", examples=["c
 @router.post(
     "/challenges", status_code=201, response_model=schemas.Challenge, responses=may(401, 403, 409, 413, 422, 429)
 )
+@limited(CHALLENGES)
 async def create_challenge(new: schemas.NewChallenge, request: Request, asked: Asking) -> Response:
     """Offer a game: to whoever has its link, and if it is listed to everybody in the lobby."""
     challenges = _challenges(request)
@@ -79,6 +82,7 @@ async def accept_challenge(challenge_id: ChallengeId, request: Request, asked: A
         **may(404, 409, 422),
     },
 )
+@limited(CODES)
 async def draw_challenge(challenge_id: ChallengeId, request: Request) -> Response:
     """Draw a challenge's link as a QR code, for somebody with a telephone."""
     await _challenges(request).get(challenge_id)

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from punct.server.api.answers import packed_answer, unchanged
 from punct.server.api.guard import STYLED
+from punct.server.api.limited import LimitedRoute
 from punct.server.client import BUILT, NOT_BUILT, ClientFiles
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
@@ -18,7 +19,7 @@ _FOREVER: Final = "public, max-age=31536000, immutable"
 
 def client_router(folder: Path = BUILT) -> APIRouter:
     """Return the route that serves everything outside the API; it must come last."""
-    router = APIRouter()
+    router = APIRouter(route_class=LimitedRoute)
     files = ClientFiles(folder)
 
     @router.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)

@@ -18,6 +18,8 @@ from punct.server.api.belonging import room_for, theirs
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.errors import ANSWERS
 from punct.server.api.guard import COSTLY
+from punct.server.api.limited import limited
+from punct.server.api.limits import GAMES, HINTS, POSITIONS, RESULTS, TURNS
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record
 from punct.server.api.services import services_of
@@ -44,6 +46,7 @@ CHANGES: Final = may(403, 404, 409, 413, 422)
 
 
 @router.post("/games", status_code=201, response_model=schemas.Game, responses=may(403, 409, 413, 422, 429, 503))
+@limited(GAMES)
 async def create_game(new: schemas.NewGame, request: Request, asked: Asking) -> Response:
     """Begin a game. If an engine is to move, it starts thinking at once."""
     services = services_of(request)
@@ -75,6 +78,7 @@ async def list_games(
 
 
 @router.get("/results", response_model=schemas.Results, responses=may(403), dependencies=COSTLY)
+@limited(RESULTS)
 async def get_results(request: Request) -> Response:
     """Return how persons fared against each level, by rules: in every finished game from the empty board."""
     services = services_of(request)
@@ -104,6 +108,7 @@ async def get_position(game_id: GameId, ply: GamePly, request: Request) -> Respo
 
 
 @router.post("/games/{game_id}/turns", response_model=schemas.Game, responses=CHANGES)
+@limited(TURNS)
 async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request, asked: Asking) -> Response:
     """Play a turn. It is stored before this answers; sent again for the same ply, it is not played twice."""
     services = services_of(request)
@@ -152,6 +157,7 @@ async def agree_draw(game_id: GameId, request: Request, asked: Asking) -> Respon
 
 
 @router.post("/games/{game_id}/explain", response_model=schemas.Explanation, responses=may(403, 404, 413, 422))
+@limited(POSITIONS)
 async def explain_turn(game_id: GameId, wanted: schemas.ExplainRequest, request: Request) -> Response:
     """Say whether a turn, or a piece and a space with any heading, is legal, and if not, why and what is in the way."""
     game = await services_of(request).games.get(game_id)
@@ -159,6 +165,7 @@ async def explain_turn(game_id: GameId, wanted: schemas.ExplainRequest, request:
 
 
 @router.post("/games/{game_id}/hint", response_model=schemas.Hint, responses=may(403, 404, 409, 422, 429, 503))
+@limited(HINTS)
 async def get_hint(game_id: GameId, request: Request) -> Response:
     """Return a turn the strongest level would play, for a person whose turn it is. Hang up, and it stops thinking."""
     services = services_of(request)

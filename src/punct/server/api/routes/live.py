@@ -12,6 +12,7 @@ from punct.server.api import live, present, schemas
 from punct.server.api.answers import json_answer
 from punct.server.api.errors import told
 from punct.server.api.guard import BROKEN_DOWN
+from punct.server.api.limited import LimitedRoute
 from punct.server.api.lobby import Lobby
 from punct.server.api.presence import Presence
 from punct.server.api.routes.games import may
@@ -25,7 +26,7 @@ from punct.server.play.rights import rights_of
 from punct.server.refusal import RefusalError
 from punct.server.store import StoreError
 
-router = APIRouter(prefix="/api/v1")
+router = APIRouter(prefix="/api/v1", route_class=LimitedRoute)
 
 
 @router.websocket("/games/{game_id}/live")

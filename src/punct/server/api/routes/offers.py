@@ -8,6 +8,8 @@ from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asking
 from punct.server.api.bodies import BodyRoute
+from punct.server.api.limited import limited
+from punct.server.api.limits import GREETINGS, OFFERS
 from punct.server.api.routes.games import CHANGES, GameId, may
 from punct.server.api.services import services_of
 from punct.server.api.whoami import actor_of
@@ -25,6 +27,7 @@ async def get_you(game_id: GameId, request: Request) -> Response:
 
 
 @router.post("/games/{game_id}/offers", response_model=schemas.Game, responses=CHANGES)
+@limited(OFFERS)
 async def make_offer(game_id: GameId, wanted: schemas.OfferRequest, request: Request, asked: Asking) -> Response:
     """Offer the other player a draw, to take back one's last turn, or another game. What both offer is agreed on."""
     games = services_of(request).games
@@ -51,6 +54,7 @@ async def abort_game(game_id: GameId, request: Request, asked: Asking) -> None:
 
 
 @router.post("/games/{game_id}/greetings", status_code=204, responses=may(403, 404, 409, 413, 422, 429))
+@limited(GREETINGS)
 async def greet(game_id: GameId, wanted: schemas.GreetingRequest, request: Request) -> None:
     """Say something friendly to everybody at the board. It is not kept."""
     services = services_of(request)

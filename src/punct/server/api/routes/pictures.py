@@ -9,6 +9,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from punct.server.api.answers import unchanged
 from punct.server.api.guard import COSTLY, STYLED
+from punct.server.api.limited import LimitedRoute, limited
+from punct.server.api.limits import ANIMATIONS, PICTURES
 from punct.server.api.patience import while_connected
 from punct.server.api.routes.games import GameId, may
 from punct.server.api.services import Services, services_of
@@ -17,7 +19,7 @@ from punct.server.play.game import reached
 from punct.server.play.refusals import NotPossibleError, UnknownPlyError
 from punct.server.workers.draw import Animate, Draw, Form
 
-router = APIRouter(prefix="/api/v1", tags=["pictures"], dependencies=COSTLY)
+router = APIRouter(prefix="/api/v1", tags=["pictures"], route_class=LimitedRoute, dependencies=COSTLY)
 
 LARGEST_PICTURE = 2048
 LARGEST_ANIMATION, MOST_FRAMES = 600, 160
@@ -96,6 +98,7 @@ PartOf = Annotated[Part, Depends(_part)]
     response_class=Response,
     responses={**_PICTURE, **may(403, 404, 422, 429, 503)},
 )
+@limited(PICTURES)
 async def draw_game(
     game_id: GameId, form: Form, request: Request, look: LookOf, ply: Ply = None, size: Size = 720
 ) -> Response:
@@ -112,6 +115,7 @@ async def draw_game(
     response_class=Response,
     responses={**_PICTURE, **may(403, 422, 429, 503)},
 )
+@limited(PICTURES)
 async def draw_position(
     form: Form, position: PositionQuery, request: Request, look: LookOf, size: Size = 720
 ) -> Response:
@@ -126,6 +130,7 @@ async def draw_position(
     response_class=Response,
     responses={**_ANIMATION, **may(403, 404, 409, 422, 429, 503)},
 )
+@limited(ANIMATIONS)
 async def animate_game(
     game_id: GameId, form: Moving, request: Request, part: PartOf, look: LookOf, size: SmallSize = 360
 ) -> Response:
@@ -141,6 +146,7 @@ async def animate_game(
     response_class=Response,
     responses={**_ANIMATION, **may(403, 404, 409, 422, 429, 503)},
 )
+@limited(ANIMATIONS)
 async def animate_variation(
     form: Moving,
     position: PositionQuery,

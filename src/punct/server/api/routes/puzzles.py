@@ -11,6 +11,8 @@ from punct.server.api import present, schemas
 from punct.server.api.answers import JSON, json_answer, unchanged
 from punct.server.api.asking import IdempotencyKey, request_key
 from punct.server.api.bodies import BodyRoute
+from punct.server.api.limited import limited
+from punct.server.api.limits import TRIES
 from punct.server.api.routes.games import may
 from punct.server.api.whoami import visit_of
 from punct.server.people.puzzles import Try
@@ -27,6 +29,7 @@ async def get_puzzle_standing(request: Request) -> Response:
 
 
 @router.post("/tries", response_model=schemas.PuzzlesTried, responses=_CHANGES)
+@limited(TRIES)
 async def hand_in_tries(wanted: schemas.PuzzleTriesRequest, request: Request, key: IdempotencyKey = None) -> Response:
     """Keep what an account holder has tried. The first try of a puzzle counts, for their rating and for its own."""
     visit = visit_of(request)

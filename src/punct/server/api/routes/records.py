@@ -14,6 +14,8 @@ from punct.server.api.asking import Asking
 from punct.server.api.belonging import room_for, theirs
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.guard import COSTLY
+from punct.server.api.limited import limited
+from punct.server.api.limits import CONVERSIONS, RECORDS
 from punct.server.api.patience import while_connected
 from punct.server.api.reading import read_record, read_tree
 from punct.server.api.routes.games import GameId, may
@@ -34,6 +36,7 @@ _RECORD: dict[int | str, dict[str, Any]] = {
     response_model=schemas.RecordsAnswer,
     responses=may(403, 409, 413, 422, 429, 503),
 )
+@limited(RECORDS)
 async def import_records(wanted: schemas.RecordsRequest, request: Request, asked: Asking) -> Response:
     """Store every game of a text or SGF record, all or none. Variations are left behind, comments are kept."""
     services = services_of(request)
@@ -52,6 +55,7 @@ async def import_records(wanted: schemas.RecordsRequest, request: Request, asked
     response_model=schemas.ConvertedRecord,
     responses=may(403, 413, 422, 429, 503),
 )
+@limited(CONVERSIONS)
 async def convert_record(wanted: schemas.RecordToConvert, request: Request) -> Response:
     """Write a record of one game in another format, with its comments and variations. Nothing is stored."""
     reading = services_of(request).reading
