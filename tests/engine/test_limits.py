@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from punct.engine import EngineError, Limits
-from punct.engine.limits import Clock, safe
+from punct.engine.limits import LONGEST, Clock, safe
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,16 @@ def test_a_clock_is_never_overdrawn(left: float, increment: float) -> None:
     share = Clock(left, increment).share()
     assert share > 0
     assert share <= max(0.002, left / 2)
+
+
+@given(st.floats(0, math.inf), st.floats(0, math.inf))
+@example(10 * 86400.0, 0.0)
+@example(math.inf, math.inf)
+def test_any_clock_makes_limits(left: float, increment: float) -> None:
+    limits = Clock(left, increment).limits()
+    assert limits.movetime is not None and limits.target is not None
+    assert 0 < limits.target <= limits.movetime <= LONGEST
+    assert 0 < safe(left) <= LONGEST
 
 
 @given(st.floats(0.004, 3600))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from punct.engine.limits import MOST_NODES, Clock
+from punct.engine.limits import LONGEST, MOST_NODES, Clock
+from punct.piece import Colour
 from punct.ugi.go import Go
 
 _TIMES = st.integers(0, 10**8).map(lambda milliseconds: milliseconds / 1000)
@@ -39,3 +40,23 @@ def test_what_is_written_is_read(go: Go) -> None:
 )
 def test_words_are_read_as_far_as_they_make_sense(words: str, go: Go) -> None:
     assert Go.read(words.split()) == go
+
+
+_NAMES = ("p1time", "p2time", "p1inc", "p2inc", "movetime", "nodes", "depth", "infinite", "ponder")
+_VALUES = st.one_of(
+    st.integers(-(10**25), 10**25).map(str),
+    st.sampled_from([str(sign * 10**power) for power in range(20) for sign in (1, -1)]),
+    st.sampled_from(["0", "-0", "+5", "-+5", "+-5", "--5", "1e9", "nan", "inf", "½", "٣", "0x10", "1_000", "é", ""]),
+)
+WORDS = st.lists(st.sampled_from(_NAMES) | _VALUES, max_size=12).map(" ".join)
+"""What may follow ``go``: numbers that are missing, doubled, huge, negative, or none."""
+
+
+@given(WORDS, st.sampled_from(Colour))
+@example("p1time 777600001", Colour.WHITE)  # nine days and a millisecond
+@example("p1time 9999999999999999999 p1inc 9999999999999999999", Colour.WHITE)
+@example("movetime -+5", Colour.WHITE)
+def test_whatever_is_asked_for_makes_limits(words: str, turn: Colour) -> None:
+    limits = Go.read(words.split()).limits(turn)
+    assert limits.movetime is None or 0 < limits.movetime <= LONGEST
+    assert limits.target is None or (limits.movetime is not None and 0 < limits.target <= limits.movetime)

@@ -11,8 +11,9 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.ugi.test_go import WORDS
 
 from punct import Position
 from punct.engine.core import Engine
@@ -22,6 +23,7 @@ from punct.game import Game
 from punct.move import Move
 from punct.ugi import Conversation, serve
 from punct.ugi.engine import OurEngine, Settings
+from punct.ugi.go import Go
 
 OVER = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"
 
@@ -430,6 +432,33 @@ def test_any_order_of_words_is_survived(lines: list[list[str]], seed: int) -> No
     assert sum(line.startswith("bestmove") for line in talk.said) == searches
     assert talk.ask("isready") == "readyok"
     assert all("\n" not in line for line in talk.said)
+
+
+@settings(max_examples=60)
+@given(WORDS)
+@example("p1time 1000000000 p2time 1000000000")
+@example("movetime -+5")
+def test_go_is_answered_whatever_it_says(words: str) -> None:
+    talk = Talk()
+    talk.say("setoption name Hash value 1", f"go {words}", "stop")
+    answer = talk.wait_for("bestmove").split()[1]
+    talk.ugi.close()
+    assert Position().explain(answer) is None
+    assert sum(line.startswith("bestmove") for line in talk.said) == 1
+    assert not [line for line in talk.said if line.startswith("info string")]
+
+
+def test_go_that_cannot_be_read_is_answered_all_the_same(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(words: object) -> Go:
+        raise OverflowError("too much")
+
+    monkeypatch.setattr(Go, "read", fail)
+    talk.say("position startpos moves Ed5ne", "go nodes 5")
+    assert Position("standard b wEd5ne").explain(talk.wait_for("bestmove").split()[1]) is None
+    (remark,) = (line for line in talk.said if line.startswith("info string"))
+    assert "no search by 'nodes 5'" in remark and "too much" in remark
+    talk.say(f"position fen {OVER}", "go nodes 5")
+    assert talk.wait_for("bestmove") == "bestmove none"
 
 
 def _is_go(words: list[str]) -> bool:

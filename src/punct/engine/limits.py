@@ -103,4 +103,5 @@ class Clock:
 
 def safe(seconds: float) -> float:
     """Return how long to think when the answer must be there after so many seconds."""
-    return max(_SHORTEST, min(seconds - _SAFETY - seconds * _SAFETY_SHARE, LONGEST), seconds * 0.25)
+    usable = max(seconds * (1 - _SAFETY_SHARE) - _SAFETY, seconds * 0.25)
+    return max(_SHORTEST, min(usable, LONGEST))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +13,7 @@ from punct.ugi.errors import OptionError
 LARGEST_NUMBER: Final = 2**31 - 1
 """Match runners and boards keep numbers in 32 bits."""
 _EMPTY: Final = "<empty>"
+_WHOLE: Final = re.compile("[+-]?[0-9]{1,19}")
 _WORDS: Final = ("name", "type", "default", "min", "max", "var")
 
 
@@ -97,5 +99,4 @@ def find_option(options: Iterable[Option], name: str) -> Option:
 
 def whole(text: str) -> int | None:
     """Return the whole number a word is, or None."""
-    digits = text.removeprefix("-").removeprefix("+")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 19 else None
+    return int(text) if _WHOLE.fullmatch(text) else None

@@ -189,13 +189,20 @@ class Conversation:
     def _go(self, words: list[str]) -> None:
         begun = time.perf_counter()
         self._stop([])
-        request, game = Go.read(words), self.game
+        game = self.game
         outcome = game.outcome()
         if outcome is not None:
             self._remark(f"the game is over: {outcome}")
             self._say("bestmove none")
             return
-        search = _Search(game, begun, None if request.infinite else request.limits(game.position.turn))
+        try:
+            request = Go.read(words)
+            limits = None if request.infinite else request.limits(game.position.turn)
+        except Exception as error:  # whatever was asked for, the other side must get its answer
+            self._remark(f"no search by {shorten(' '.join(words))}, so the move is the best at first sight: {error!r}")
+            self._say(f"bestmove {at_first_sight(game.position)}")
+            return
+        search = _Search(game, begun, limits)
         search.thread = threading.Thread(target=self._think, args=(search,), daemon=True)
         try:
             search.thread.start()
