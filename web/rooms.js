@@ -5,20 +5,21 @@
 import { readdirSync } from 'node:fs'
 
 const PAGES = ['home', 'game', 'learn', 'analysis', 'online']
-const SHARED = ['coach', 'parts', 'board/view', 'board/model', 'local', 'kernel', 'net', 'i18n']
+const SHARED = ['coach', 'parts', 'board/view', 'board/model', 'local', 'kernel', 'net', 'i18n', 'browser']
 
 const ROOMS = {
   service: [],
   shell: [...PAGES, ...SHARED],
   ...Object.fromEntries(PAGES.map((page) => [page, SHARED])),
-  coach: ['parts', 'board/view', 'board/model', 'local', 'kernel', 'net', 'i18n'],
-  parts: ['board/view', 'board/model', 'local', 'kernel', 'net', 'i18n'],
+  coach: ['parts', 'board/view', 'board/model', 'local', 'kernel', 'net', 'i18n', 'browser'],
+  parts: ['board/view', 'board/model', 'local', 'kernel', 'net', 'i18n', 'browser'],
   'board/view': ['board/model', 'net', 'i18n'],
   'board/model': ['net'],
-  local: ['kernel', 'net'],
+  local: ['kernel', 'net', 'browser'],
   kernel: ['net'],
   net: [],
-  i18n: [],
+  i18n: ['browser'],
+  browser: [],
 }
 const names = Object.keys(ROOMS)
 
@@ -60,6 +61,26 @@ const rules = names.map((name) => {
   }
 })
 
+/** What a browser may refuse, by throwing at its very name: everybody else asks the one place that is ready for it. */
+const REFUSABLE = ['localStorage', 'sessionStorage', 'indexedDB', 'caches']
+const REFUSABLE_BY_NAVIGATOR = ['serviceWorker', 'locks', 'storage', 'cookieStore']
+const HOLDERS = ['window', 'self', 'globalThis']
+const guarded = (name) => ({ name, message: 'It may throw: use src/browser/storage.ts.' })
+const guardedOf = (object) => (property) => ({ object, property, message: 'It may throw: use src/browser/storage.ts.' })
+const STORAGE = {
+  files: ['src/**'],
+  ignores: ['src/browser/**', 'src/service/**'],
+  rules: {
+    'no-restricted-globals': ['error', ...REFUSABLE.map(guarded)],
+    'no-restricted-properties': [
+      'error',
+      ...HOLDERS.flatMap((holder) => REFUSABLE.map(guardedOf(holder))),
+      ...REFUSABLE_BY_NAVIGATOR.map(guardedOf('navigator')),
+      guardedOf('document')('cookie'),
+    ],
+  },
+}
+
 /** What is loaded only where there is no server goes through one door, and the coach through another. */
 const DOORS = ['src/parts/later.ts', 'src/coach/later.ts']
-export default [...rules, { files: DOORS, rules: { 'no-restricted-syntax': 'off' } }]
+export default [...rules, STORAGE, { files: DOORS, rules: { 'no-restricted-syntax': 'off' } }]

@@ -27,6 +27,12 @@ it.each([
   ['src/kernel/planted.ts', `import { SHAPE } from '../board/model/shape'`],
   ['src/net/planted.ts', `import { openKernel } from '../kernel/kernel'`],
   ['src/game/planted.ts', `export const later = () => import('../home/HomePage.svelte')`],
+  ['src/browser/planted.ts', `import { api } from '../net/client'`],
+  ['src/parts/planted.ts', `export const kept = localStorage.getItem('kept')`],
+  ['src/game/Planted.svelte', `const kept = window.sessionStorage.getItem('kept')`],
+  ['src/local/planted.ts', `export const { databases } = indexedDB`],
+  ['src/shell/planted.ts', `export const { serviceWorker } = navigator`],
+  ['src/local/planted.ts', `export const lock = () => navigator.locks.request('one', () => undefined)`],
 ])('%s: %s is found', async (path, line) => expect(await faults(path, line)).not.toEqual([]))
 
 it.each([
@@ -38,4 +44,7 @@ it.each([
   ['src/board/model/planted.ts', `import { KINDS } from '../../net/model'`],
   ['src/net/planted.ts', `import type { Game } from './model'`],
   ['src/learn/planted.ts', `import { openKernel } from '../kernel/kernel'`],
+  ['src/i18n/planted.ts', `import { localShelf } from '../browser/storage'`],
+  ['src/browser/planted.ts', `export const kept = () => localStorage`],
+  ['src/service/planted.ts', `export const kept = () => caches.open('kept')`],
 ])('%s: %s is fine', async (path, line) => expect(await faults(path, line)).toEqual([]))

@@ -1,5 +1,6 @@
 /** A game that is over: its moments worth a look, found in the background, at most three of them. */
 import scale from '../../../src/punct/analysis/scale.json'
+import { sessionShelf } from '../browser/storage'
 import type { Shape } from '../board/model/shape'
 import type { Kernel, Task } from '../kernel/kernel'
 import type { Colour, Remark } from '../net/model'
@@ -133,14 +134,14 @@ export class Hindsight {
     const sitting = { game: id, turns, nodes: this.nodes }
     const moments = await momentsOf(this.kernel, start, turns)
     if (this.#closed) return null
-    const reviewing = new Reviewing(this.kernel, turns, moments, this.nodes, recallLooked(sessionStorage, sitting))
+    const reviewing = new Reviewing(this.kernel, turns, moments, this.nodes, recallLooked(sessionShelf, sitting))
     this.#reviewing = reviewing
-    if (!(await reviewing.run((looked) => noteLooked(sessionStorage, sitting, looked)))) return null
+    if (!(await reviewing.run((looked) => noteLooked(sessionShelf, sitting, looked)))) return null
     const { review } = reviewing
     // If it cannot be kept, this window still has what was looked at.
     if (review) {
       await reviews?.keep(this.nodes, review).then(
-        () => forgetLooked(sessionStorage, id),
+        () => forgetLooked(sessionShelf, id),
         () => undefined,
       )
     }

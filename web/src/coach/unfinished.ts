@@ -39,9 +39,5 @@ export function noteLooked(storage: Writer, { game, turns, nodes }: Sitting, loo
 }
 
 export function forgetLooked(storage: Pick<Storage, 'removeItem'>, game: string): void {
-  try {
-    storage.removeItem(keyOf(game))
-  } catch {
-    // Whoever keeps nothing has nothing to forget.
-  }
+  storage.removeItem(keyOf(game))
 }

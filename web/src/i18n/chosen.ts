@@ -1,4 +1,5 @@
 /** Which language: the one chosen here before, else the browser's. */
+import { localShelf } from '../browser/storage'
 import { preferred, setLanguage } from './index.svelte'
 import { type Language, LANGUAGES } from './languages'
 
@@ -6,12 +7,7 @@ const KEY = 'punct.language'
 
 /** The language that was chosen here; null for whoever left it to the browser. */
 export function chosenLanguage(): Language | null {
-  try {
-    return languageOf(localStorage.getItem(KEY))
-  } catch {
-    // A browser that keeps nothing still tells its own languages.
-    return null
-  }
+  return languageOf(localShelf.getItem(KEY))
 }
 
 /** One of ours, if that is what was noted. */
@@ -25,10 +21,6 @@ export function wantedLanguage(): Language {
 
 /** Switch to a language, for the next time and now. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  try {
-    localStorage.setItem(KEY, language)
-  } catch {
-    // It is asked for again next time.
-  }
+  localShelf.setItem(KEY, language)
   await setLanguage(language)
 }

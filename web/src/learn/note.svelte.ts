@@ -1,6 +1,5 @@
 /** A note in the browser that is worth something: one that cannot be read is put aside, and said. */
-
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+import type { Shelf } from '../browser/storage'
 
 export class Note<T> {
   /** The note that was here could not be read. */
@@ -31,8 +30,7 @@ export class Note<T> {
   /** Note something else; returns whether it is kept. */
   write(value: T): boolean {
     try {
-      this.shelf.setItem(this.key, JSON.stringify(value))
-      return true
+      return this.shelf.setItem(this.key, JSON.stringify(value)) !== false
     } catch {
       // Full, or not allowed: it lasts as long as the page.
       return false

@@ -1,6 +1,7 @@
 /** Which boards of the course were done, kept in the browser. */
 import { SvelteSet } from 'svelte/reactivity'
-import { Note, type Shelf } from './note.svelte'
+import { localShelf, type Shelf } from '../browser/storage'
+import { Note } from './note.svelte'
 
 interface Noted {
   /** The names of the boards that were done. */
@@ -16,7 +17,7 @@ export class Progress {
   readonly #done = new SvelteSet<string>()
   readonly #note: Note<Noted>
 
-  constructor(shelf: Shelf = localStorage) {
+  constructor(shelf: Shelf = localShelf) {
     this.#note = new Note('punct.lessons', sense, shelf)
     this.read()
   }

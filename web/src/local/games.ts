@@ -1,4 +1,5 @@
 /** The games in this browser: begun, found, listed, handed to the server. Loaded where there are any, or no server. */
+import { persist } from '../browser/storage'
 import { openKernel } from '../kernel/kernel'
 import { analysis } from '../net/analysis'
 import { api, ApiError, newKey } from '../net/client'
@@ -45,8 +46,7 @@ export async function begin(wanted: Partial<NewGame>, asked: string | null = nul
     sent: asked ? { key: asked, times: 0, revision: 1, body: wanted } : null,
   }
   await store.add(game)
-  // A browser short of room would forget it else; it is asked, and may say no.
-  void navigator.storage?.persist?.().catch(() => false)
+  void persist()
   return `/local/${game.id}`
 }
 

@@ -2,6 +2,7 @@
  * Games in this browser, for the pages: begun where there is no server, listed with the server's, and given to the
  * server when it is back. Nothing of it is loaded while there is no such game and no need of one.
  */
+import { database } from '../browser/storage'
 import { alone } from '../local/alone'
 import type { Listed } from '../local/games'
 import { DATABASE } from '../local/name'
@@ -40,11 +41,13 @@ export function localGames(): Shown {
 
 /** Whether this browser may have games: found out without loading or opening anything where it certainly has none. */
 async function mayHaveGames(): Promise<boolean> {
+  const databases = database()
+  if (!databases) return false
   try {
-    return (await indexedDB.databases()).some(({ name }) => name === DATABASE)
+    return (await databases.databases()).some(({ name }) => name === DATABASE)
   } catch {
-    // An old browser does not tell; one that keeps nothing has none.
-    return typeof indexedDB !== 'undefined'
+    // An old browser does not tell.
+    return true
   }
 }
 

@@ -1,4 +1,5 @@
 /** Telling a player who looks elsewhere that it is their turn. The browser is asked only when the player wants it. */
+import { localShelf } from '../browser/storage'
 import { readNote, writeNote } from './notes'
 import { go } from './router.svelte'
 
@@ -11,7 +12,7 @@ const permission = (): Permission => (typeof Notification === 'undefined' ? 'imp
 const here = $state({
   permission: permission(),
   /** Whether the player has answered; nobody is asked twice. */
-  asked: readNote(localStorage, KEY)['asked'] === true,
+  asked: readNote(localShelf, KEY)['asked'] === true,
 })
 
 /** Whether the player may still be asked. */
@@ -27,7 +28,7 @@ export function notifications(): Permission {
 /** The player has answered: have the browser ask too, or leave it at that. */
 export async function answerNotify(wanted: boolean): Promise<void> {
   here.asked = true
-  writeNote(localStorage, KEY, { asked: true })
+  writeNote(localShelf, KEY, { asked: true })
   if (wanted && permission() === 'default') await Notification.requestPermission()
   here.permission = permission()
 }

@@ -1,4 +1,5 @@
 /** What a player likes: reactive, kept in the browser, checked when read, so that an old or broken note never harms. */
+import { localShelf } from '../browser/storage'
 import { type Reader, readNote, type Writer, writeNote } from './notes'
 
 export interface Settings {
@@ -73,7 +74,7 @@ export function writeSettings(storage: Writer, settings: Settings): void {
   writeNote(storage, KEY, settings)
 }
 
-export const settings: Settings = $state(readSettings(localStorage))
+export const settings: Settings = $state(readSettings(localShelf))
 
 /** Take over what was noted elsewhere: by another device of the same player. */
 export function takeSettings(noted: Readonly<Record<string, unknown>>): void {
@@ -83,6 +84,6 @@ export function takeSettings(noted: Readonly<Record<string, unknown>>): void {
 /** Write the settings down whenever they change; called once by the page. */
 export function keepSettings(): void {
   $effect.root(() => {
-    $effect(() => writeSettings(localStorage, { ...settings }))
+    $effect(() => writeSettings(localShelf, { ...settings }))
   })
 }

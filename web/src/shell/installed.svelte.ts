@@ -1,4 +1,5 @@
 /** The page in the browser: opens without the network once it was open, and says when there is a new version. */
+import { serviceWorkers } from '../browser/storage'
 import { whenBack } from '../net/connection.svelte'
 
 let next = $state.raw<ServiceWorker | null>(null)
@@ -13,7 +14,7 @@ export function isOld(): boolean {
 export function renew(): void {
   const again = (): void => location.reload()
   if (!next || next.state === 'activated' || next.state === 'redundant') return again()
-  navigator.serviceWorker.addEventListener('controllerchange', again)
+  serviceWorkers()?.addEventListener('controllerchange', again)
   next.postMessage('take-over')
 }
 
@@ -38,7 +39,7 @@ async function met(worker: ServiceWorker | null): Promise<void> {
 export async function install(): Promise<void> {
   // A part of the page is gone from the server: it has a newer one.
   addEventListener('vite:preloadError', () => (old = true))
-  const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer }
+  const serviceWorker = serviceWorkers()
   if (!import.meta.env.PROD || !serviceWorker) return
   const scope = import.meta.env.BASE_URL
   try {

@@ -2,7 +2,8 @@
  * How one stands at puzzles: what was tried, and what follows from it. Kept in the browser, in every tab the same; of
  * whoever has an account, that is what the server last said, and what it has not been told yet.
  */
-import { Note, type Shelf } from '../note.svelte'
+import { localShelf, type Shelf } from '../../browser/storage'
+import { Note } from '../note.svelte'
 import { afterTry, aged, NEWCOMER, type Rating } from './glicko'
 
 export type Mode = 'strength' | 'theme' | 'streak' | 'rush' | 'day'
@@ -81,7 +82,7 @@ export class Standing {
   readonly #note: Note<Noted>
 
   constructor(
-    readonly shelf: Shelf = localStorage,
+    readonly shelf: Shelf = localShelf,
     readonly now: () => number = Date.now,
   ) {
     this.#note = new Note(KEY, sense, shelf)

@@ -1,6 +1,6 @@
 /** Puzzles to choose from, and a shelf that notes are put on. */
 import type { Puzzle, Theme } from '../../../src/learn/puzzles/collection'
-import type { Shelf } from '../../../src/learn/note.svelte'
+import type { Shelf } from '../../../src/browser/storage'
 
 /** A puzzle that nobody will solve. */
 export function made(id: string, rating: number, changes: Partial<Puzzle> = {}): Puzzle {
