@@ -227,6 +227,11 @@ $(PAGE_KERNEL): $(VENV)/.zig $(PAGE_KERNEL_SOURCES) $(if $(wildcard $(PAGE_KERNE
 	  $(BIN)/python -m ziglang c++ @kernel/wasm/flags $(@D)/all.cpp -o $$part && chmod 644 $$part && \
 	  rm -f $(PAGE_KERNEL_NAME) && mv $$part $@ && echo $$name > $(PAGE_KERNEL_NAME)
 
+.PHONY: page
+page: ## Build the page with its kernel: a wheel or a source archive is made with it
+	@$(MAKE) --no-print-directory FOR=playing $(CLIENT)
+	@$(MAKE) --no-print-directory page-kernel
+
 .PHONY: page-kernel
 page-kernel: $(PAGE_KERNEL) # beside a page that was built without it
 	@cd $(dir $(CLIENT)) && name=$$(cat $(CURDIR)/$(PAGE_KERNEL_NAME)) && if grep -rqF $$name assets && \

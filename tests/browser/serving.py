@@ -25,6 +25,7 @@ class Server:
         self._port = "0"
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
+        self.greeting = ""
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
@@ -40,6 +41,7 @@ class Server:
                 break
         else:
             raise AssertionError("".join(said))
+        self.greeting = "".join(said)
         self.address = line.split()[-1].rstrip("/")
         self._port = self.address.rpartition(":")[2]
 

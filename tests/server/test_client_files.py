@@ -91,8 +91,18 @@ def test_a_rebuilt_client_is_seen_at_once(client: TestClient, built: Path) -> No
     assert "new" in client.get("/").text
 
 
-def test_without_a_built_client_the_page_says_how(tmp_path: Path) -> None:
-    with TestClient(create_app(tmp_path / "data", web=tmp_path / "nothing")) as client:
+@pytest.mark.parametrize(
+    ("has_sources", "told", "not_told"),
+    [(True, "<code>make play</code>", "pip install"), (False, "<code>pip install", "make play")],
+    ids=["in a clone", "installed"],
+)
+def test_without_a_built_client_the_page_says_how(tmp_path: Path, has_sources: bool, told: str, not_told: str) -> None:
+    if has_sources:
+        (tmp_path / "web").mkdir()
+        for name in ("Makefile", "web/package.json"):
+            (tmp_path / name).write_text("")
+    web = tmp_path / "src/punct/server/client/built"
+    with TestClient(create_app(tmp_path / "data", web=web)) as client:
         page = client.get("/")
-        assert page.status_code == 200 and "make play" in page.text
+        assert page.status_code == 200 and told in page.text and not_told not in page.text
         assert client.get("/api/v1/health").json()["status"] == "ok"

@@ -119,6 +119,7 @@ def serve(
         gc.disable()  # while so much is loaded, as in `main`
         from punct.server.api.app import default_data_folder  # only this command needs the server and its libraries
         from punct.server.broker import BrokerError
+        from punct.server.client import page_missing
         from punct.server.run import AddressError, Settings, address, listen, open_browser
         from punct.server.run import serve as run
         from punct.server.store import StoreError
@@ -141,6 +142,8 @@ def serve(
         if open_page:
             open_browser(where)
         try:
+            if (missing := page_missing()) is not None:
+                complain(missing)
             print(f"PÜNCT is at {where}", flush=True)
             if settings.online and (link := _adoption_link(settings.where)) is not None:
                 reached = f"https://{name[0]}" if name else where.rstrip("/")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import html
 import mimetypes
+import re
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -22,18 +24,48 @@ _TYPES: Final = {  # the same on every system, whatever its own tables say
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-NOT_BUILT: Final = """<!doctype html>
+_NOT_BUILT: Final = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>PÜNCT</title>
-<style>body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }</style>
-<h1>The server runs; the board is not built yet</h1>
-<p>The browser's part of the program is missing from this installation. In the project's folder, run
-<code>make play</code>: it builds the board and starts the server. Or build it alone with
-<code>cd web &amp;&amp; npm ci &amp;&amp; npm run build</code>, then load this page again.</p>
+<style>body {{ font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }}</style>
+<h1>The server runs; the board is missing</h1>
+<p>{}</p>
 <p>The API works meanwhile: its description is at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p>
 </html>
 """
+
+
+def page_missing(folder: Path = BUILT) -> str | None:
+    """Return what to do about a page that is not there; None if it is.
+
+    In a clone it can be built. Whoever installed the program has no clone, and no make.
+    """
+    if (folder / "index.html").is_file():
+        return None
+    if _is_in_clone(folder):
+        return (
+            "The page for the browser is not built yet. In the project's folder, `make play` builds it and starts the "
+            "server; `make page` builds it alone."
+        )
+    return (
+        "The page for the browser is missing from this installation: it was made from sources in which the page had "
+        "not been built. Install a wheel that has it; or, in a clone of the project, run `make page` and then "
+        "`pip install --force-reinstall --no-deps .`."
+    )
+
+
+def page_for_missing(folder: Path = BUILT) -> str:
+    """Return what a browser shows instead of a page that is not there."""
+    told = html.escape(page_missing(folder) or "The page is there by now: load it again.")
+    return _NOT_BUILT.format(re.sub("`([^`]+)`", r"<code>\1</code>", told))
+
+
+def _is_in_clone(folder: Path) -> bool:
+    """Tell whether the page's folder lies in a clone of the project: src/punct/server/client/built."""
+    return len(folder.parents) > 4 and all(
+        (folder.parents[4] / name).is_file() for name in ("Makefile", "web/package.json")
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from punct.server.api.answers import packed_answer, unchanged
 from punct.server.api.guard import STYLED
 from punct.server.api.limited import LimitedRoute
-from punct.server.client import BUILT, NOT_BUILT, ClientFiles
+from punct.server.client import BUILT, ClientFiles, page_for_missing
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
 
@@ -29,7 +29,8 @@ def client_router(folder: Path = BUILT) -> APIRouter:
         found = await run_in_threadpool(files.find, path)
         if found is None:
             if path == "":
-                return Response(NOT_BUILT, 200, media_type="text/html", headers={"Cache-Control": "no-store", **STYLED})
+                told = await run_in_threadpool(page_for_missing, folder)
+                return Response(told, 200, media_type="text/html", headers={"Cache-Control": "no-store", **STYLED})
             raise HTTPException(404, "There is nothing here.")
         file, named_by_content = found
         headers = {
