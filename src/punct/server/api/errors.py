@@ -58,7 +58,7 @@ from punct.server.play.refusals import (
     WrongPlyError,
 )
 from punct.server.refusal import KeyReusedError, RefusalError
-from punct.server.store import StoreBusyError, StoreDamagedError, StoreError
+from punct.server.store import StoreBusyError, StoreDamagedError, StoreError, UncertainError
 from punct.server.workers.pool import FullError, WorkError
 
 _log = logging.getLogger(__name__)
@@ -209,8 +209,9 @@ def told(error: Exception) -> tuple[int, ErrorBody]:
             return 503, ErrorBody(code="work_failed", message=str(error))
         case StoreError():
             _log.error("the store failed", exc_info=error)
-            code = _STORE_ERRORS.get(type(error), "store_failed")
-            return 503, ErrorBody(code=code, message=f"{error} Nothing has changed.")
+            code = next((code for kind, code in _STORE_ERRORS.items() if isinstance(error, kind)), "store_failed")
+            changed = "" if isinstance(error, UncertainError) else " Nothing has changed."
+            return 503, ErrorBody(code=code, message=f"{error}{changed}")
         case BrokenGameError():
             _log.error("a stored game does not replay", exc_info=error)
             blame = "This game is stored wrongly and cannot be shown; the server is to blame."

@@ -204,6 +204,7 @@ async def run_services(
             now,
         )
     finally:
+        store.database.hurry()
         ending = [resuming, *running, *catching_up]
         for task in ending:
             task.cancel()

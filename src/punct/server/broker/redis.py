@@ -30,7 +30,7 @@ _BEAT_SECONDS: Final = 5.0
 """How often the connection is tried when nothing comes."""
 _FOLLOW_SECONDS: Final = 1.0
 """How long to wait until following is certain. If it is later, whoever follows is told as after a lost connection."""
-_ANSWER_SECONDS: Final = 5.0
+_ANSWER_SECONDS: Final = 3.0
 """How long Redis may take to answer a command: a connection that stays silent for longer is given up."""
 _PAUSE_SECONDS: Final = 0.2
 _ALL: Final = b"all"
@@ -136,14 +136,16 @@ class RedisBroker(Broker):
         """Be the one process that does something. Without Redis everybody is: the store decides who was first."""
         try:
             keys, mine, long = PREFIX + name, self.process, int(seconds * 1000)
-            return bool(await self.client.eval(_CLAIM, 1, keys, mine, long))
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                return bool(await self.client.eval(_CLAIM, 1, keys, mine, long))
         except FAULTS:
             return True
 
     async def release(self, name: str) -> None:
         """Let another process do it."""
         with contextlib.suppress(*FAULTS):
-            await self.client.eval(_RELEASE, 1, PREFIX + name, self.process)
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                await self.client.eval(_RELEASE, 1, PREFIX + name, self.process)
 
     async def is_claimed(self, name: str) -> bool:
         """Tell whether another process does it; nobody as far as is known, without Redis."""

@@ -19,6 +19,7 @@ from punct.server.store.faults import (
     StoreError,
     StoreFullError,
     TakenError,
+    UncertainError,
     UnreadableGameError,
 )
 from punct.server.store.games import GameStore, Room
@@ -105,6 +106,7 @@ __all__ = [
     "StoredTry",
     "TakenError",
     "Tally",
+    "UncertainError",
     "UnreadableGameError",
     "check_version",
     "migrate_to",

@@ -44,6 +44,7 @@ def back_up(where: Path | str, file: Path) -> Counts:
         if isinstance(source, SqliteDatabase):
             source.copy_to(made)
         else:
+            source.take_time()
             check_version(source)
             with (
                 tempfile.TemporaryDirectory(dir=file.parent) as folder,
@@ -72,6 +73,7 @@ def move(source: Path, where: Path | str) -> Counts:
         contextlib.closing(open_database(where)) as target,
         given.reading() as reader,
     ):
+        target.take_time()
         return _copy(reader, target)
 
 

@@ -83,11 +83,15 @@ class Idle(Generic[Kept]):
         """Keep one; after the end it is closed."""
         self._kept.append(connection)
         if self._closed:
-            self.close()
+            self.clear()
 
     def close(self) -> None:
         """Close all, and those that are still to come."""
         self._closed = True
+        self.clear()
+
+    def clear(self) -> None:
+        """Close all."""
         while (connection := self.take()) is not None:
             connection.close()
 
@@ -115,8 +119,17 @@ class Database(ABC):
         """Have something changed, in a transaction with whatever else waits; see ``Writer.submit``."""
         return self.writer.submit(change)
 
+    def take_time(self) -> None:
+        """Let every question take as long as it needs: for programs in which nobody waits for an answer."""
+        return
+
+    def hurry(self) -> None:
+        """Wait for a database that does not answer only for a moment from now on: the server ends."""
+        return
+
     def close(self) -> None:
         """Make the changes that wait, and close every connection."""
+        self.hurry()
         self.writer.close()
         self.disconnect()
 

@@ -28,6 +28,10 @@ class LostError(AgainError):
     """The connection was lost before anything was stored."""
 
 
+class UncertainError(StoreError):
+    """The connection was lost while a change was stored, and nobody could be asked whether it was."""
+
+
 class StoreDamagedError(StoreError):
     """The file is no longer a database that can be relied on."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypeVar
 
 from alembic.util.exc import CommandError
 from sqlalchemy import Engine, NullPool, create_engine, make_url
@@ -15,23 +16,42 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from punct.server.store import database
 from punct.server.store.database import Cursor, Database, Idle
-from punct.server.store.faults import LOST, LostError, StoreBusyError, StoreError, fault_of
+from punct.server.store.faults import LOST, LostError, StoreBusyError, StoreError, UncertainError, fault_of
 from punct.server.store.sql import Statement
 from punct.server.store.steps import migrate
 
 try:
     import psycopg
+    from psycopg.abc import PQGen
     from psycopg.pq import TransactionStatus
     from psycopg.types.string import StrDumperUnknown, TextLoader
 except ImportError as missing:
     raise StoreError("PostgreSQL needs two more packages: pip install 'punct[cluster]'") from missing
 
 _CONNECT_SECONDS: Final = 5
+_RECONNECT_SECONDS: Final = 2
+"""How long a connection may take to be made; while the database is known to be away, and when the server ends."""
+STATEMENT_SECONDS: Final = 8.0
+"""How long the database may work on one statement: then it says so itself."""
+MAX_SILENCE_SECONDS: Final = 10.0
+"""A connection on which nothing comes for so long is given up: whatever answers has gone, or something between."""
+_ENDING_SILENCE_SECONDS: Final = 2.0
+"""The same when the server ends."""
+_KEEPALIVE: Final[dict[str, Any]] = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": int(1000 * MAX_SILENCE_SECONDS),
+}
+"""By these the system itself notices a peer that has gone, on connections that nobody uses too."""
 _PAUSE_SECONDS: Final = 0.1
 _SNAPSHOT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _CHANGE: Final = "BEGIN; SELECT pg_current_xact_id()::text"
 """With the transaction's number, by which one can ask what became of it should the connection be lost at its end."""
 _COMMITTED, _UNDECIDED = "committed", "in progress"
+
+
+Result = TypeVar("Result")
 
 
 class _Text(StrDumperUnknown):
@@ -40,6 +60,38 @@ class _Text(StrDumperUnknown):
     def dump(self, obj: str) -> bytes:
         kept = obj.replace("\0", "\N{REPLACEMENT CHARACTER}") if "\0" in obj else obj
         return super().dump(kept)  # type: ignore[return-value]
+
+
+class _Raw(psycopg.Connection[Any]):
+    """The driver's connection, which waits for no answer longer than it is told to."""
+
+    max_silence: Callable[[], float] = staticmethod(lambda: MAX_SILENCE_SECONDS)
+    """Returns how many seconds nothing may come."""
+
+    def wait(self, gen: PQGen[Result], *args: Any, **options: Any) -> Result:
+        """Wait for an answer: all that blocks comes through here."""
+        return super().wait(self._bounded(gen), *args, **options)
+
+    def _bounded(self, gen: PQGen[Result]) -> PQGen[Result]:
+        """Hand on what the driver waits for, which looks in some ten times a second though nothing has come."""
+        heard = time.monotonic()
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                if ready:
+                    heard = time.monotonic()
+                elif time.monotonic() - heard > self.max_silence():
+                    self.close()
+                    raise SilentError("the database does not answer")
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+
+
+class SilentError(psycopg.OperationalError):
+    """Nothing came for too long. The connection is closed."""
 
 
 class _Connection:
@@ -83,7 +135,10 @@ class PostgresqlDatabase(Database):
         self._idle: Idle[_Connection] = Idle()
         self._writer: _Connection | None = None
         self._missed = threading.Event()
-        """Set while the database is known to be away: then nobody waits for it longer than one try takes."""
+        """Set while the database is known to be away: then one at a time tries to reach it, the others do not wait."""
+        self._trying = threading.Lock()
+        self._ending = threading.Event()
+        self._statement_seconds = STATEMENT_SECONDS
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[_Connection]:
@@ -92,6 +147,9 @@ class PostgresqlDatabase(Database):
             connection, _ = self._first(_SNAPSHOT)
             try:
                 yield connection
+            except psycopg.Error as error:
+                self._notice(error)
+                raise
             finally:
                 connection.give_up()
                 self._give_back(connection)
@@ -115,6 +173,7 @@ class PostgresqlDatabase(Database):
             except BaseException as error:
                 connection.give_up()
                 if connection.is_lost and isinstance(error, psycopg.Error):
+                    self._notice(error)
                     raise LostError(*LOST.args) from error  # it was not told to commit
                 raise
             try:
@@ -122,11 +181,20 @@ class PostgresqlDatabase(Database):
             except psycopg.Error as error:
                 if not connection.is_lost:
                     raise
+                self._notice(error)
                 if not self._was_committed(number):
                     raise LostError(*LOST.args) from error
             else:
                 if ended != "COMMIT":
                     raise StoreError("A statement had failed, and nothing was stored.")
+
+    def take_time(self) -> None:
+        """Let a statement take as long as it needs, on connections made from now on."""
+        self._statement_seconds = math.inf
+
+    def hurry(self) -> None:
+        """Wait for an answer only for a moment from now on."""
+        self._ending.set()
 
     def disconnect(self) -> None:
         """Close every connection."""
@@ -145,7 +213,8 @@ class PostgresqlDatabase(Database):
                 begun.nextset()
                 ((number,),) = begun.fetchall()
                 return self._writer, str(number)
-            except psycopg.Error:
+            except psycopg.Error as error:
+                self._notice(error)
                 self._writer.give_up()
                 if is_new or not self._writer.is_lost:
                     self._writer.close()
@@ -153,14 +222,14 @@ class PostgresqlDatabase(Database):
 
     def _was_committed(self, number: str) -> bool:
         """Find out what became of a transaction whose end nobody could be told."""
-        end = time.monotonic() + 10 * database.LOCK_SECONDS
-        while time.monotonic() < end:
+        end = time.monotonic() + 4 * database.LOCK_SECONDS
+        while time.monotonic() < end and not self._ending.is_set():
             with contextlib.suppress(StoreBusyError):
                 ((status,),) = self.ask("SELECT pg_xact_status(%(number)s::xid8)", {"number": number})
                 if status != _UNDECIDED:
                     return bool(status == _COMMITTED)
-            time.sleep(_PAUSE_SECONDS)
-        raise StoreError("The database went away while it stored something; whether it did is not known yet.")
+            self._ending.wait(_PAUSE_SECONDS)
+        raise UncertainError("The database went away while it stored something; whether it did is not known yet.")
 
     def _first(self, statement: str, values: Mapping[str, Any] | None = None) -> tuple[_Connection, Cursor]:
         """Send a reader's first statement on a connection that works: an idle one may have been lost meanwhile."""
@@ -169,29 +238,53 @@ class PostgresqlDatabase(Database):
             connection, is_new = (self._connected(), True) if idle is None else (idle, False)
             try:
                 return connection, connection.execute(statement, values)
-            except psycopg.Error:
+            except psycopg.Error as error:
+                self._notice(error)
                 if is_new or not connection.is_lost:
                     connection.give_up()
                     self._give_back(connection)
                     raise
 
+    def _notice(self, error: psycopg.Error) -> None:
+        """Take it that all connections have gone silent if one has: each would be waited for as long."""
+        if isinstance(error, SilentError):
+            self._missed.set()
+            self._idle.clear()
+
     def _connected(self) -> _Connection:
         """Return a new connection; wait for a moment if the database is away, as while it starts again."""
-        end = time.monotonic() + database.LOCK_SECONDS
+        if not self._missed.is_set():
+            return self._try_until(time.monotonic() + database.LOCK_SECONDS, _CONNECT_SECONDS)
+        if not self._trying.acquire(blocking=False):
+            raise StoreBusyError(*LOST.args)  # somebody else finds out
+        try:
+            return self._try_until(time.monotonic(), _RECONNECT_SECONDS)
+        finally:
+            self._trying.release()
+
+    def _try_until(self, end: float, seconds: int) -> _Connection:
         while True:
             try:
-                connection = connect(self._address)
+                connection = connect(self._address, self._bounds(), seconds)
             except psycopg.OperationalError as error:
                 fault = _fault_of(error)
                 if not isinstance(fault, LostError):
                     raise fault from error
-                if self._missed.is_set() or time.monotonic() > end:
+                if self._missed.is_set() or self._ending.is_set() or time.monotonic() > end:
                     self._missed.set()
                     raise StoreBusyError(*fault.args) from error
-                time.sleep(_PAUSE_SECONDS)
+                self._ending.wait(_PAUSE_SECONDS)
             else:
                 self._missed.clear()
                 return connection
+
+    def _bounds(self) -> Bounds:
+        return Bounds(self._statement_seconds, self._max_silence)
+
+    def _max_silence(self) -> float:
+        if self._ending.is_set():
+            return _ENDING_SILENCE_SECONDS
+        return max(MAX_SILENCE_SECONDS, self._statement_seconds)
 
     def _give_back(self, connection: _Connection) -> None:
         if not connection.is_lost:
@@ -214,16 +307,32 @@ def open_at(address: str) -> PostgresqlDatabase:
     return PostgresqlDatabase(address)
 
 
-def connect(address: str) -> _Connection:
+class Bounds(NamedTuple):
+    """How long a connection waits."""
+
+    statement_seconds: float = STATEMENT_SECONDS
+    """What a statement may take; infinite for as long as it needs."""
+    max_silence: Callable[[], float] = lambda: MAX_SILENCE_SECONDS
+    """Returns for how many seconds nothing may come."""
+
+
+def connect(address: str, bounds: Bounds = Bounds(), seconds: int = _CONNECT_SECONDS) -> _Connection:  # noqa: B008
     """Return a connection, for any thread but one at a time, that begins transactions only when told."""
-    raw = psycopg.connect(
-        address, autocommit=True, connect_timeout=_CONNECT_SECONDS, application_name="punct", client_encoding="utf8"
+    raw = _Raw.connect(
+        address,
+        autocommit=True,
+        connect_timeout=seconds,
+        application_name="punct",
+        client_encoding="utf8",
+        **_KEEPALIVE,
     )
+    raw.max_silence = bounds.max_silence
     raw.adapters.register_dumper(str, _Text)
     for kind in ("json", "timestamp"):  # as SQLite has them: what reads a row reads both
         raw.adapters.register_loader(kind, TextLoader)
+    statement = 0 if math.isinf(bounds.statement_seconds) else int(1000 * bounds.statement_seconds)
     raw.execute(
-        f"SET lock_timeout = {int(database.LOCK_SECONDS * 1000)}; SET statement_timeout = '30s';"
+        f"SET lock_timeout = {int(database.LOCK_SECONDS * 1000)}; SET statement_timeout = {statement};"
         "SET idle_in_transaction_session_timeout = '60s'; SET DateStyle = ISO"
     )
     return _Connection(raw)
@@ -233,7 +342,7 @@ def migrating(address: str) -> Engine:
     """Return SQLAlchemy's way into the database, for migrations. They wait for no table longer than a moment."""
 
     def connect_patiently() -> psycopg.Connection[Any]:
-        raw = psycopg.connect(address, connect_timeout=_CONNECT_SECONDS, application_name="punct steps")
+        raw = psycopg.connect(address, connect_timeout=_CONNECT_SECONDS, application_name="punct steps", **_KEEPALIVE)
         raw.execute("SET lock_timeout = '1s'")
         raw.commit()
         return raw

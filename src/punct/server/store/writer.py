@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 import time
@@ -22,6 +23,10 @@ _TRIES: Final = 6
 _PAUSE_SECONDS: Final = 0.02
 """Before the second try; before each further one, twice as long as before the last."""
 
+CLOSE_SECONDS: Final = 15.0
+"""How long the changes that wait may take when the server ends. A database that answers needs a moment."""
+
+_log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 _Job = tuple["Callable[[Connection], Any]", "Future[Any]"]
 
@@ -56,12 +61,14 @@ class Writer:
         return future
 
     def close(self) -> None:
-        """Make the changes that wait, then end."""
+        """Make the changes that wait, then end. Those that cannot be made in time are not, and nobody is answered."""
         with self._lock:
             if not self._closed:
                 self._closed = True
                 self._queue.put(None)
-        self._thread.join()
+        self._thread.join(CLOSE_SECONDS)
+        if self._thread.is_alive():
+            _log.error("the store does not answer: about %d changes that waited are lost", self._queue.qsize())
 
     def _run(self) -> None:
         while (first := self._queue.get()) is not None:
