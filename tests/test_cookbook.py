@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.engine.test_glance import COUNT
+
+from punct import Game
+from punct.engine import Limits
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE = (DOCS / "cookbook.md").read_text(encoding="utf-8")
@@ -26,6 +31,14 @@ def test_a_program_is_shown_as_it_is(program: Path) -> None:
     source = program.read_text(encoding="utf-8")
     assert f"[{program.name}](cookbook/{program.name})\n\n```python\n{source}```\n" in PAGE
     assert len(source.splitlines()) <= 30, "too long to be taken in at a glance"
+
+
+def test_the_bot_wins_by_the_count_too() -> None:
+    bot = runpy.run_path(str(DOCS / "cookbook" / "bot.py"))
+    for position in (COUNT, "basic w wEh1n wEh4n wEh7n wEh10n wCi14n"):
+        game = Game(position)
+        game.push(bot["choose"](game, Limits()))
+        assert game.result() == "1-0"
 
 
 @pytest.mark.parametrize("title", SECTIONS)

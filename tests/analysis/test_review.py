@@ -72,6 +72,27 @@ def test_every_turn_gets_its_comment_and_old_ones_stay() -> None:
         assert [node.comment for node in again.main_line()] == comments
 
 
+def test_the_analysis_of_another_game_is_refused() -> None:
+    game, analysis = analysed("standard w", "Ed5ne", "Tl5s", "Eg3n")
+    other = Game("standard w")
+    other.push("Ed5ne")
+    with pytest.raises(PunctError, match=r"of another game: it has 3 turns, this one 1$"):
+        annotate(other, analysis)
+    other.push("Tm9n")
+    other.push("Eg3n")
+    with pytest.raises(PunctError, match=r"of another game: its turn 2 is Tl5s, that of this one Tm9n$"):
+        annotate(other, analysis)
+    basic = Game("basic w")
+    for move in game.moves:
+        basic.push(move)
+    with pytest.raises(PunctError, match=r"it begins with 'standard w', this one with 'basic w'$"):
+        annotate(basic, analysis)
+    game.push("Tm9n")
+    with pytest.raises(PunctError, match=r"it has 3 turns, this one 4$"):
+        annotate(game, analysis)
+    assert not any(node.comment for node in (*game.main_line(), *other.main_line(), *basic.main_line()))
+
+
 def test_progress_is_told() -> None:
     game = Game()
     for turn in ("Ed5ne", "Tl5s"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from hypothesis import strategies as st
 from punct import Game, Position, PunctError, Rules, WrongTypeError, kernel
 from punct.engine import LEVELS, AsyncEngine, Engine, EngineError, GameOverError, Limits
 from punct.engine.levels import choose, level_of
+from punct.engine.network import OWN
 from punct.engine.variations import Found, Variation, score_words
+from punct.engine.weights import default_weights, save_weights
 from punct.move import Move
 
 OVER = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"
@@ -138,6 +141,52 @@ def test_whoever_watches_is_handed_what_was_found_as_objects() -> None:
         assert found.best is found.variations[0]
         assert found.best.pv[0] is found.best.move
         assert found.best.move in Position("standard w wEd5n bTl5n").legal_moves
+
+
+def test_a_search_inside_the_watch_of_the_same_engine_is_refused() -> None:
+    engine, other, refused = Engine(), Engine(), list[str]()
+    asked = [
+        lambda: engine.play("standard w", Limits(nodes=10)),
+        lambda: engine.analyse("standard w", Limits(nodes=10)),
+        lambda: engine.ponder("standard w", cancel=threading.Event()),
+        engine.reserve,
+    ]
+
+    def watch(found: Found) -> None:
+        if not refused:
+            for ask in asked:
+                with pytest.raises(EngineError, match="this engine is searching") as caught:
+                    ask()
+                refused.append(str(caught.value))
+            assert other.play("standard w", Limits(nodes=10)).nodes == 10
+            engine.stop()
+
+    engine.play("standard w", Limits(movetime=86_400.0), watch=watch)
+    assert len(refused) == len(asked)
+    assert engine.play("standard w", Limits(nodes=10)).nodes == 10
+
+
+def test_a_watch_that_fails_leaves_the_engine_free() -> None:
+    engine = Engine()
+
+    def watch(found: Found) -> None:
+        raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match="mine"):
+        engine.play("standard w", Limits(movetime=86_400.0), watch=watch)
+    assert engine.play("standard w", Limits(nodes=10)).nodes == 10
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_files_are_named_by_text_or_path(kind: Callable[[Path], Any], tmp_path: Path) -> None:
+    weights = tmp_path / "some.weights"
+    save_weights(kind(weights), default_weights(), "the usual ones")
+    for engine in (Engine(network=kind(OWN)), Engine(weights=kind(weights))):
+        assert engine.play("standard w", Limits(nodes=10)).nodes == 10
+    missing = kind(tmp_path / "missing")
+    for option in ("network", "weights"):
+        with pytest.raises(EngineError, match="missing cannot be read: No such file"):
+            Engine(**{option: missing})
 
 
 # ---------------------------------------------------------------------- stopping

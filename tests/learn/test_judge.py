@@ -118,5 +118,5 @@ def test_settings_are_read_from_toml(tmp_path: Path) -> None:
         with pytest.raises(LearnError, match=rf"mine\.toml.*{words}"):
             read_settings(path)
     with pytest.raises(LearnError, match="cannot be read"):
-        read_settings(tmp_path / "none")
+        read_settings(str(tmp_path / "none"))
     assert DEMO.games < Settings().games

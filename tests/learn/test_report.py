@@ -58,8 +58,8 @@ def test_begun_with_a_network_strength_counts_from_that(tmp_path: Path) -> None:
     given, folder = tmp_path / "given.bin", tmp_path / "mine"
     given.write_bytes(b"network from elsewhere")
     name = name_of(given.read_bytes())
-    Run(folder, usual=FEW, network=given).run(Here(wins=False), 1)
-    found = Report.of(folder)
+    Run(str(folder), usual=FEW, network=str(given)).run(Here(wins=False), 1)
+    found = Report.of(str(folder))
     [row] = (dict(zip(HEADINGS, row, strict=True)) for row in found.rows())
     assert (row["verdict"], row["in all"]) == ("dropped", "+0")
     assert summary(found.state, found.strengths()) == (

@@ -37,8 +37,8 @@ def test_samples_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert [Sample(**row) for row in table.to_pylist()] == rows
     assert about_of(table, path) == ABOUT
     assert [file.name for file in tmp_path.iterdir()] == ["some.parquet"]
-    write_samples(path, [], ABOUT)
-    assert read_samples(path).num_rows == 0
+    write_samples(str(path), [], ABOUT)
+    assert read_samples(str(path)).num_rows == 0
 
 
 @pytest.mark.parametrize("kept", [0, 3, 100, -1, -9])

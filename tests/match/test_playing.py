@@ -99,6 +99,14 @@ def test_records_of_other_games_are_not_overwritten(tmp_path: Path) -> None:
         Match(settings, None, record)
 
 
+def test_files_are_named_by_text_or_path(tmp_path: Path) -> None:
+    settings = Settings((ladder("random"), ladder("random")), pairs=1, most_plies=10)
+    match = Match(settings, str(tmp_path / "match.jsonl"), str(tmp_path / "games.punct"))
+    asyncio.run(match.run())
+    assert len(records.load(tmp_path / "games.punct")) == 2
+    assert Match(settings, tmp_path / "match.jsonl").standing.games == 2
+
+
 def test_games_are_the_same_again_whatever_else_is_played() -> None:
     """Each game has dice of its own, so that it matters neither what came before it nor beside it."""
     ours = Entrant("ours", (sys.executable, "-m", "punct.ugi"), {"Level": "2", "Hash": "16"}, Pace(nodes=20))

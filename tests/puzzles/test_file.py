@@ -37,6 +37,13 @@ def test_what_is_written_is_read() -> None:
     assert read_puzzles(write_puzzles([])) == ()
 
 
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_file_is_named_by_text_or_path(kind: type[Any], tmp_path: Path) -> None:
+    assert load_puzzles(kind(SHIPPED)) == shipped()
+    with pytest.raises(PuzzleError, match="missing cannot be read: No such file"):
+        load_puzzles(kind(tmp_path / "missing"))
+
+
 def test_the_shipped_file_is_small() -> None:
     assert len(CONTENT) <= MOST_BYTES
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from punct.analysis.scale import LONGEST_VARIATION, Judgement, accuracy, judged
 from punct.engine.core import Engine
 from punct.engine.limits import Limits
 from punct.engine.variations import Variation, turns_of
-from punct.errors import WrongTypeError
+from punct.errors import PunctError, WrongTypeError, shorten
 from punct.game import Game, Node
 from punct.move import Move
 from punct.piece import Colour
@@ -60,6 +60,8 @@ class Analysis:
     start: float
     """White's winning chance before the first turn."""
     remarks: tuple[Remark, ...]
+    position: str = ""
+    """The position before the first turn; empty if nobody has noted it."""
 
     @property
     def curve(self) -> list[float]:
@@ -112,17 +114,36 @@ def analyse_game(
         remarks.append(_remark(node, colour, before, position, seen))
         if told is not None:
             told(node.ply + 1)
-    return Analysis(start, tuple(remarks))
+    return Analysis(start, tuple(remarks), str(game.start))
 
 
 def annotate(game: Game, analysis: Analysis) -> Game:
-    """Return a copy of the game with the remarks as comments, below what was there."""
+    """Return a copy of the game with the remarks as comments, below what was there.
+
+    Raises PunctError, which says what differs, if the analysis is of another game.
+    """
     if not isinstance(game, Game) or not isinstance(analysis, Analysis):
         raise WrongTypeError("remarks are added to a Game from the Analysis of it that analyse_game returned")
     annotated = game.copy()
-    for node, remark in zip(annotated.main_line(), analysis.remarks, strict=True):
+    nodes = list(annotated.main_line())
+    difference = _difference(game, nodes, analysis)
+    if difference is not None:
+        raise PunctError(f"this is the analysis of another game: {difference}")
+    for node, remark in zip(nodes, analysis.remarks, strict=True):
         node.comment = f"{node.comment}\n{remark.text}" if node.comment else remark.text
     return annotated
+
+
+def _difference(game: Game, nodes: Sequence[Node], analysis: Analysis) -> str | None:
+    """Say in what a game's main line is not the one that was analysed; None if it is."""
+    if analysis.position and analysis.position != str(game.start):
+        return f"it begins with {shorten(analysis.position)}, this one with {shorten(game.start)}"
+    for node, remark in zip(nodes, analysis.remarks, strict=False):
+        if (node.ply, node.move) != (remark.ply, remark.move):
+            return f"its turn {remark.ply} is {remark.move}, that of this one {node.move}"
+    if len(nodes) != len(analysis.remarks):
+        return f"it has {len(analysis.remarks)} turns, this one {len(nodes)}"
+    return None
 
 
 def _look(position: Position, engine: Engine, limits: Limits | None, variations: int) -> tuple[Variation, ...]:

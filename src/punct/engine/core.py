@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, cast
 
 from punct._kernel import Searcher, ThreadError
@@ -46,7 +47,8 @@ class Engine:
     True
 
     ``level`` 1 to 8 sets the strength; without it the engine plays as well as it can. ``limits`` bound the thinking of
-    every turn, besides what the level does. One engine does one search at a time; calls from other threads wait.
+    every turn, besides what the level does. One engine does one search at a time; calls from other threads wait, and a
+    call from inside its own ``watch`` is refused with EngineError.
     """
 
     def __init__(
@@ -57,8 +59,8 @@ class Engine:
         seed: int = 0,
         threads: int = 1,
         hash_mb: int = 256,
-        network: Network | Path | None = None,
-        weights: Weights | Path | None = None,
+        network: Network | str | os.PathLike[str] | None = None,
+        weights: Weights | str | os.PathLike[str] | None = None,
     ) -> None:
         """Set up an engine; raises EngineError for a level or option out of range, or a file that makes no sense.
 
@@ -72,11 +74,13 @@ class Engine:
         self.hash_mb = checked("hash size", hash_mb, 1, LARGEST_HASH)
         self._searcher = Searcher(hash_mb)
         if weights is not None:
-            self._searcher.set_weights(*(load_weights(weights) if isinstance(weights, Path) else weights))
+            self._searcher.set_weights(*(load_weights(weights) if isinstance(weights, (str, os.PathLike)) else weights))
         else:
-            given = load_network(network) if isinstance(network, Path) else network
+            given = load_network(network) if isinstance(network, (str, os.PathLike)) else network
             self._searcher.set_network(given or own_network())
         self._busy = threading.Lock()
+        self._searching: int | None = None
+        """The thread that holds the lock."""
         self._cancel = threading.Event()
 
     def play(
@@ -94,7 +98,7 @@ class Engine:
         """
         task = _task(position)
         wanted = self._wanted(limits)
-        with self._busy:
+        with self._alone():
             cancel = self._begin(cancel)
             found = self._search(task, wanted, self.level.candidates, watch, cancel)
             chosen = choose(self.level, self.seed, task.position, found.variations) if self.level.errs else found.best
@@ -122,7 +126,7 @@ class Engine:
         checked("number of variations", variations, 1, MOST_VARIATIONS)
         task = _task(position)
         wanted = self._bounded(read_limits(limits).within(self.limits), level_of(STRONGEST))
-        with self._busy:
+        with self._alone():
             found = self._search(task, wanted, variations, watch, self._begin(cancel))
         return list(found.variations)
 
@@ -132,7 +136,7 @@ class Engine:
         A search limited by time goes on with the tree of the one before, if its position is found there.
         """
         task = _task(position)
-        with self._busy:
+        with self._alone():
             self._search_once(task, Limits(LONGEST), 1, None, self._begin(cancel))
 
     def reserve(self) -> int:
@@ -140,7 +144,7 @@ class Engine:
 
         Where the machine refuses them all, half is tried, and half of that; OutOfMemoryError if there is none.
         """
-        with self._busy:
+        with self._alone():
             try:
                 return max(1, int(self._searcher.reserve()))
             except MemoryError:
@@ -150,6 +154,21 @@ class Engine:
         """End the search under way, if any, from whatever thread; it returns the best it has at once."""
         self._cancel.set()
         self._searcher.stop()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Hold the engine for one search; raises EngineError inside the ``watch`` of this engine's own search."""
+        if self._searching == threading.get_ident():
+            raise EngineError(
+                "this engine is searching, and watch is called by that search: it cannot begin another one; "
+                "ask another engine, or this one when it has answered"
+            )
+        with self._busy:
+            self._searching = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._searching = None
 
     def _begin(self, cancel: threading.Event | None) -> threading.Event:
         self._cancel = cancel or threading.Event()

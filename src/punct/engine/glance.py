@@ -11,21 +11,19 @@ from punct.position import Position
 def at_first_sight(position: Position) -> Move:
     """Return a sensible move without a search, in little time and memory; the game must not be over.
 
-    A move that joins two sides; else the first that does not lose at once, of all moves by how much the search would
-    want to look at them.
+    A move that wins at once, by a chain or by the count in the centre; else the first that does not lose at once, of
+    all moves by how much the search would want to look at them.
     """
     track = _kernel.Track.read(str(position))
     assert track is not None  # what the library writes, the kernel reads
-    winning = _kernel.wins(track, track.turn)
-    ranked = winning or [number for number, _ in _kernel.score_moves(track, track.count())]
+    ranked = _kernel.wins_at_once(track) or [number for number, _ in _kernel.score_moves(track, track.count())]
     choice = next((number for number in ranked if not _loses_at_once(track, number)), ranked[0])
     return PackedMove(choice).unpacked
 
 
 def _loses_at_once(track: _kernel.Track, number: int) -> bool:
     track.push(number)
-    opponent = track.turn
     outcome, _ = track.verdict()
-    lost = outcome == 1 + opponent if outcome else bool(_kernel.wins(track, opponent))
+    lost = outcome == 1 + track.turn if outcome else bool(_kernel.wins_at_once(track))
     track.pop()
     return lost

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -21,8 +22,9 @@ def own_network() -> Network:
     return load_network(OWN)
 
 
-def load_network(path: Path) -> Network:
+def load_network(path: str | os.PathLike[str]) -> Network:
     """Read a network from a file that training wrote; raises EngineError, which says what is wrong with it."""
+    path = Path(path)
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise EngineError(f"{path} is too large for a network")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -28,8 +29,9 @@ def default_weights() -> Weights:
     return Weights(default_evaluation_weights(), default_prior_weights())
 
 
-def load_weights(path: Path) -> Weights:
+def load_weights(path: str | os.PathLike[str]) -> Weights:
     """Read a file of weights; raises EngineError, which says what is wrong with it. The prior may be missing."""
+    path = Path(path)
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise EngineError(f"{path} is too large for a file of weights")
@@ -50,12 +52,12 @@ def load_weights(path: Path) -> Weights:
         raise EngineError(f"{path}: {error}") from None
 
 
-def save_weights(path: Path, weights: Weights, about: str) -> None:
+def save_weights(path: str | os.PathLike[str], weights: Weights, about: str) -> None:
     """Write a file of weights, with a word about where they come from."""
     data = {"format": _FORMAT, "about": about}
     lists = {name: [round(float(number), 5) for number in found] for name, found in weights._asdict().items()}
     try:
-        path.write_text(json.dumps(data | lists, indent=1) + "\n", encoding="utf-8")
+        Path(path).write_text(json.dumps(data | lists, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         raise EngineError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
@@ -30,9 +31,9 @@ class Report(NamedTuple):
     state: State
 
     @classmethod
-    def of(cls, path: Path) -> Report:
+    def of(cls, path: str | os.PathLike[str]) -> Report:
         """Read a folder; LearnError if nobody has learned there."""
-        folder = Folder(path)
+        folder = Folder(Path(path))
         state = folder.load()
         if state is None:
             raise LearnError(f"nobody has learned in {path}")

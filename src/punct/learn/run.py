@@ -7,6 +7,7 @@ Whatever is killed, and when, only what was not finished is done again.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -91,10 +92,10 @@ class Run:
 
     def __init__(
         self,
-        path: Path,
+        path: str | os.PathLike[str],
         changed: Mapping[str, Any] | None = None,
         usual: Settings = USUAL,
-        network: Path | None = None,
+        network: str | os.PathLike[str] | None = None,
     ) -> None:
         """Begin, or go on: LearnError if the folder is something else, or began with another ``network``.
 
@@ -102,10 +103,10 @@ class Run:
         that has begun goes on as it was. A ``network`` is the first best, instead of the linear weights; who goes on
         need not name it again.
         """
-        self.folder = Folder(path)
+        self.folder = Folder(Path(path))
         self.store = Store(self.folder.samples)
         known = self.folder.load()
-        self._begun_with = load_network(network)
+        self._begun_with = load_network(None if network is None else Path(network))
         self._wanted = (usual if known is None else known.settings).changed(changed or {})
         self.state = known or State(self._wanted, start=name_of(self._begun_with))
         if network is not None and self.state.start != name_of(self._begun_with):

@@ -71,7 +71,7 @@ def schema() -> pa.Schema:
     return pa.schema(pa.field(name, kind, nullable=False) for name, kind in zip(_COLUMNS, types, strict=True))
 
 
-def write_samples(path: Path, samples: Iterable[Sample], about: About) -> None:
+def write_samples(path: str | os.PathLike[str], samples: Iterable[Sample], about: About) -> None:
     """Write a file of samples, whole or not at all."""
     pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     told = {"format": FORMAT, **asdict(about)}
@@ -81,12 +81,13 @@ def write_samples(path: Path, samples: Iterable[Sample], about: About) -> None:
     table = pa.Table.from_arrays(arrays, schema=columns)
     sink = pa.BufferOutputStream()
     parquet.write_table(table, sink, compression="zstd")
-    write_whole(path, sink.getvalue().to_pybytes())
+    write_whole(Path(path), sink.getvalue().to_pybytes())
 
 
-def read_samples(path: Path) -> pa.Table:
+def read_samples(path: str | os.PathLike[str]) -> pa.Table:
     """Read a file of samples; LearnError, which names it, for what is none."""
     pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+    path = Path(path)
     try:
         table = parquet.read_table(pa.BufferReader(path.read_bytes()))
     except OSError as error:  # also what Arrow says of a damaged file

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -119,10 +120,10 @@ def _is_of(kind: type, value: object) -> bool:
     return isinstance(value, (int, float) if kind is float else kind)
 
 
-def read_settings(path: Path) -> dict[str, Any]:
+def read_settings(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read what a file in TOML changes; LearnError, which names it, if it cannot be read or has another shape."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         Settings().changed(found)
     except OSError as error:
         raise LearnError(f"{path} cannot be read: {error.strerror}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -71,20 +72,20 @@ class Match:
     def __init__(
         self,
         settings: Settings,
-        path: Path | None = None,
-        record_path: Path | None = None,
+        path: str | os.PathLike[str] | None = None,
+        record_path: str | os.PathLike[str] | None = None,
         *,
         replace_records: bool = False,
     ) -> None:
         """Take up a match; raises MatchError if the file is of another one, or the records are of other games."""
         self.settings = settings
-        self._file = MatchFile(path, settings.identity()) if path is not None else None
+        self._file = MatchFile(Path(path), settings.identity()) if path is not None else None
         finished = self._file.finished.copy() if self._file else []
         self.standing = Standing(finished)
         self._records = None
         if record_path is not None:
             games = [game.as_game(self.names) for game in finished]
-            self._records = MatchRecords(record_path, games, replace=replace_records)
+            self._records = MatchRecords(Path(record_path), games, replace=replace_records)
 
     @property
     def names(self) -> tuple[str, str]:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
@@ -97,10 +98,10 @@ def read_puzzles(content: bytes) -> tuple[Puzzle, ...]:
         raise PuzzleError("this file of puzzles is damaged") from None
 
 
-def load_puzzles(path: Path) -> tuple[Puzzle, ...]:
+def load_puzzles(path: str | os.PathLike[str]) -> tuple[Puzzle, ...]:
     """Read a file of puzzles; raises PuzzleError, which names it."""
     try:
-        return read_puzzles(path.read_bytes())
+        return read_puzzles(Path(path).read_bytes())
     except PuzzleError as error:
         raise PuzzleError(f"{path}: {error}") from None
     except OSError as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -86,12 +87,21 @@ class Choice:
 class Making:
     """A collection being made, with its journal beside the file that it will be."""
 
-    def __init__(self, file: Path, count: int, seed: int = 0, games: Sequence[Path] = (), *, own: bool = True) -> None:
+    def __init__(
+        self,
+        file: str | os.PathLike[str],
+        count: int,
+        seed: int = 0,
+        games: Sequence[str | os.PathLike[str]] = (),
+        *,
+        own: bool = True,
+    ) -> None:
         """Begin, or go on with what the journal knows; raises PuzzleError if that is of another making."""
         if not games and not own:
             raise PuzzleError("there is nothing to search: name files of games, or have the engine's own searched")
-        self._games, self._own, self._seed = tuple(games), own, seed
-        identity = {"seed": seed, "games": [_digest(path) for path in games], "own games": own}
+        file = Path(file)
+        self._games, self._own, self._seed = tuple(map(Path, games)), own, seed
+        identity = {"seed": seed, "games": [_digest(path) for path in self._games], "own games": own}
         self.journal = Journal(file.with_name(f"{file.name}.journal"), identity)
         self.choice = Choice(count)
         for mined in self.journal.mined:
