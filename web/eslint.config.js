@@ -4,6 +4,7 @@ import ts from 'typescript-eslint'
 
 import rooms from './rooms.js'
 import svelteConfig from './svelte.config.js'
+import teardowns from './teardowns.js'
 
 export default ts.config(
   { ignores: ['node_modules/', 'src/net/types.ts'] },
@@ -27,6 +28,7 @@ export default ts.config(
     },
   },
   ...rooms,
+  ...teardowns,
   // In components `let` marks what changes: props and bindings.
   { files: ['**/*.svelte'], rules: { 'prefer-const': 'off' } },
 )
