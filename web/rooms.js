@@ -5,21 +5,22 @@
 import { readdirSync } from 'node:fs'
 
 const PAGES = ['home', 'game', 'learn', 'analysis', 'online']
-const SHARED = ['coach', 'parts', 'board/view', 'board/model', 'local', 'kernel', 'net', 'i18n', 'browser']
+const SHARED = ['coach', 'parts', 'board/view', 'board/model', 'local', 'kernel', 'net', 'i18n', 'browser', 'requests']
 
 const ROOMS = {
   service: [],
   shell: [...PAGES, ...SHARED],
   ...Object.fromEntries(PAGES.map((page) => [page, SHARED])),
-  coach: ['parts', 'board/view', 'board/model', 'local', 'kernel', 'net', 'i18n', 'browser'],
-  parts: ['board/view', 'board/model', 'local', 'kernel', 'net', 'i18n', 'browser'],
+  coach: ['parts', 'board/view', 'board/model', 'local', 'kernel', 'net', 'i18n', 'browser', 'requests'],
+  parts: ['board/view', 'board/model', 'local', 'kernel', 'net', 'i18n', 'browser', 'requests'],
   'board/view': ['board/model', 'net', 'i18n'],
   'board/model': ['net'],
   local: ['kernel', 'net', 'browser'],
   kernel: ['net'],
   net: [],
-  i18n: ['browser'],
+  i18n: ['browser', 'requests'],
   browser: [],
+  requests: [],
 }
 const names = Object.keys(ROOMS)
 

@@ -8,6 +8,7 @@ import { t } from '../i18n/index.svelte'
 import type { Impossible, Kernel } from '../kernel/kernel'
 import type { Colour, PositionView } from '../net/model'
 import { errorWords, faultOf } from '../parts/errors'
+import { Latest, STALE } from '../requests/latest'
 import { anywhere, laid, type Setup, setupOf, setupText, taken } from './model/setup'
 import { impossibleWords } from './words'
 
@@ -19,7 +20,8 @@ export class Editing {
   trouble = $state('')
   impossible: readonly Impossible[] = $state.raw([])
   readonly turn: TurnEntry
-  #asked = 0
+  readonly #views = new Latest()
+  readonly #statuses = new Latest(() => [this.view])
 
   constructor(
     readonly shape: Shape,
@@ -87,22 +89,20 @@ export class Editing {
   }
 
   async #show(text: string): Promise<void> {
-    const asked = ++this.#asked
     try {
-      const view = await this.kernel.view(text, [])
-      if (asked !== this.#asked) return
+      const view = await this.#views.ask(() => this.kernel.view(text, []))
+      if (view === STALE) return
       this.view = view
       this.trouble = ''
       this.turn.act({ do: 'sync' })
       await this.#judge(text)
     } catch (error) {
-      if (asked === this.#asked) this.trouble = `${t('editor.not_so')} ${faultOf(error) || errorWords(error)}`
+      this.trouble = `${t('editor.not_so')} ${faultOf(error) || errorWords(error)}`
     }
   }
 
   async #judge(text: string): Promise<void> {
-    const asked = this.#asked
-    const found = await this.kernel.status(text)
-    if (asked === this.#asked) this.impossible = found
+    const found = await this.#statuses.ask(() => this.kernel.status(text))
+    if (found !== STALE) this.impossible = found
   }
 }

@@ -7,6 +7,7 @@ import { errorWords } from '../parts/errors'
 import { type Judge, judgedBy } from '../parts/judge'
 import { type Habits, Trying } from '../parts/trying.svelte'
 import type { Voice } from '../parts/voice.svelte'
+import { Latest, STALE } from '../requests/latest'
 import { badTurns, type Prospect, prospectBefore, prospectOf, remarkOn, type Reviewed } from '../coach/judging'
 import { lookAt } from '../coach/reviewing.svelte'
 
@@ -38,8 +39,8 @@ export class Learning extends Trying {
   readonly #helped = new Set<number>()
   readonly #game: { readonly start: string; readonly turns: readonly string[] }
   #turns: readonly string[] = $state.raw([])
-  /** Grows with every change of the board: what is told about another one is not wanted. */
-  #setups = 0
+  /** The board that is being set up, or the try that is being judged. */
+  readonly #boards = new Latest()
 
   private constructor(
     shape: Shape,
@@ -100,18 +101,17 @@ export class Learning extends Trying {
     return { start: this.#game.start, turns: this.#turns }
   }
 
-  protected played(text: string, view: PositionView): void {
+  protected override played(text: string, view: PositionView): void {
     this.#turns = [...this.#turns, text]
     this.stage = 'judging'
     void this.#judge(text, view)
   }
 
   async #judge(turn: string, view: PositionView): Promise<void> {
-    const setup = ++this.#setups
     const { ply, colour } = this.mistake
     try {
-      const after = await lookAt(this.kernel, view, this.nodes)
-      if (setup !== this.#setups) return
+      const after = await this.#boards.ask(() => lookAt(this.kernel, view, this.nodes))
+      if (after === STALE) return
       const remark = remarkOn(this.prospect, ply, colour, turn, after)
       this.verdict = {
         turn,
@@ -125,7 +125,6 @@ export class Learning extends Trying {
       if (this.verdict.good && !this.#helped.has(this.index)) this.#found.add(this.index)
       this.stage = 'tried'
     } catch (error) {
-      if (setup !== this.#setups) return
       await this.again()
       this.say(errorWords(error), 'refusal')
     }
@@ -154,7 +153,8 @@ export class Learning extends Trying {
   /** The next mistake; after the last one it is over. */
   async next(): Promise<void> {
     if (this.index + 1 >= this.mistakes.length) {
-      this.#setups += 1
+      this.withdraw()
+      this.#boards.drop()
       this.stage = 'done'
       this.verdict = null
       return
@@ -172,10 +172,10 @@ export class Learning extends Trying {
   }
 
   async #set(turns: readonly string[], stage: Stage): Promise<void> {
-    const setup = ++this.#setups
+    this.withdraw()
     try {
-      const view = await this.judge.view(this.#game.start, turns)
-      if (setup !== this.#setups) return
+      const view = await this.#boards.ask(() => this.judge.view(this.#game.start, turns))
+      if (view === STALE) return
       this.#turns = turns
       this.stage = stage
       this.verdict = null
@@ -183,7 +183,7 @@ export class Learning extends Trying {
       this.refusal = null
       this.show(view)
     } catch (error) {
-      if (setup === this.#setups) this.say(errorWords(error), 'refusal')
+      this.say(errorWords(error), 'refusal')
     }
   }
 }

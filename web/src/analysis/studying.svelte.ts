@@ -6,6 +6,7 @@ import { errorWords } from '../parts/errors'
 import type { Judge } from '../parts/judge'
 import { type Habits, Trying } from '../parts/trying.svelte'
 import type { Voice } from '../parts/voice.svelte'
+import { Latest, STALE } from '../requests/latest'
 import { begun, edit, type Edits, look, redo, type Study, undo } from './model/edits'
 import {
   add,
@@ -30,8 +31,7 @@ const KEPT = 400
 export class Studying extends Trying {
   #edits: Edits = $state.raw() as Edits
   readonly #views = new Map<string, PositionView>()
-  /** Asked last: what comes later of an earlier question is not shown. */
-  #asked = 0
+  readonly #asked = new Latest()
   /** What has been asked for, and whose position is not known yet. */
   #coming: Edits | null = null
 
@@ -58,17 +58,19 @@ export class Studying extends Trying {
     return { start: this.tree.start, turns: this.turns }
   }
 
-  protected played(text: string, view: PositionView): void {
-    this.#asked += 1
-    this.#coming = null
-    this.#edits = edit(this.#edits, add(this.tree, this.path, text))
-    this.#keep(this.turns, view)
+  /**
+   * A move belongs to the board that it was entered on. Whoever steps on before it is judged goes on from it, and it
+   * stays in the tree.
+   */
+  protected override async playMove(text: string): Promise<void> {
+    const view = await this.#to(edit(this.#edits, add(this.tree, this.path, text)))
+    if (view) this.say(momentWords(view))
   }
 
   // ---------------------------------------------------------------- looking
 
-  look(path: Path): Promise<void> {
-    return this.#to(look(this.#latest, path))
+  async look(path: Path): Promise<void> {
+    this.#tell(await this.#to(look(this.#latest, path)))
   }
 
   /** Along the main continuation from here, or back. */
@@ -121,12 +123,12 @@ export class Studying extends Trying {
     if (this.#coming) this.#coming = amended(this.#coming)
   }
 
-  undo(): Promise<void> {
-    return this.#to(undo(this.#latest))
+  async undo(): Promise<void> {
+    this.#tell(await this.#to(undo(this.#latest)))
   }
 
-  redo(): Promise<void> {
-    return this.#to(redo(this.#latest))
+  async redo(): Promise<void> {
+    this.#tell(await this.#to(redo(this.#latest)))
   }
 
   /** Begin with another tree; the one before can be had back. */
@@ -141,29 +143,37 @@ export class Studying extends Trying {
     return this.#coming ?? this.#edits
   }
 
-  #edit(change: (now: Study) => Study): Promise<void> {
-    return this.#to(edit(this.#latest, change(this.#latest.now)))
+  async #edit(change: (now: Study) => Study): Promise<void> {
+    this.#tell(await this.#to(edit(this.#latest, change(this.#latest.now))))
   }
 
-  /** Show what an edit or a look leads to, once its position is known; if there is none, everything stays. */
-  async #to(edits: Edits): Promise<void> {
+  /** Tell those who do not see the board what has come onto it. */
+  #tell(view: PositionView | null): void {
+    if (view) this.voice.say(momentWords(view))
+  }
+
+  /** Show what an edit or a look leads to, once its position is known; null if there is none, and everything stays. */
+  async #to(edits: Edits): Promise<PositionView | null> {
     const { tree, path } = edits.now
     const turns = turnsTo(tree, path)
-    const asked = ++this.#asked
     this.#coming = edits
     try {
-      const view = this.#views.get(keyOf(tree.start, turns)) ?? (await this.judge.view(tree.start, turns))
-      if (asked !== this.#asked) return
+      const known = this.#views.get(keyOf(tree.start, turns))
+      if (known) this.#asked.drop()
+      const view = known ?? (await this.#asked.ask(() => this.judge.view(tree.start, turns)))
+      if (view === STALE) return null
       this.#edits = this.#latest
+      this.#coming = null
       this.#keep(turns, view)
       this.word = null
       this.show(view)
-      this.voice.say(momentWords(view))
+      return view
     } catch (error) {
-      if (asked !== this.#asked) return
+      this.#coming = null
       this.say(errorWords(error), 'refusal')
+      this.turn.act({ do: 'answered' })
+      return null
     }
-    this.#coming = null
   }
 
   #keep(turns: readonly string[], view: PositionView): void {

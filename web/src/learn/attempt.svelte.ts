@@ -5,6 +5,7 @@ import type { Colour, PositionView } from '../net/model'
 import { EITHER, type Judge } from '../parts/judge'
 import { type Habits, Trying } from '../parts/trying.svelte'
 import type { Voice } from '../parts/voice.svelte'
+import { Latest, STALE, type Ticket } from '../requests/latest'
 import { type Hint, hintOf, stepsOf } from './hints'
 import type { Try } from './tries'
 
@@ -19,8 +20,9 @@ export abstract class Attempt extends Trying {
   verdict: () => string = $state.raw(NOTHING)
   turns: readonly string[] = $state.raw([])
   hint: Hint | null = $state.raw(null)
-  /** Grows whenever the board is set up: what was on its way to another one is not wanted. */
-  protected setups = 0
+  /** What comes of the last move; nothing any more once the board was set up again, or another move was played. */
+  protected readonly outcomes = new Latest()
+  readonly #hints = new Latest(() => [this.view, this.stage])
   #steps = 0
 
   constructor(
@@ -34,7 +36,7 @@ export abstract class Attempt extends Trying {
   }
 
   /** What came of a turn: the goal, a wrong way, or an answer. */
-  protected abstract weigh(text: string, view: PositionView, setup: number): Promise<void>
+  protected abstract weigh(text: string, view: PositionView, wanted: Ticket): Promise<void>
   /** What would be tried next. */
   protected abstract next(): Promise<Try | null>
 
@@ -56,13 +58,13 @@ export abstract class Attempt extends Trying {
     return { start: this.start.text, turns: this.turns }
   }
 
-  protected played(text: string, view: PositionView): void {
+  protected override played(text: string, view: PositionView): void {
     this.turns = [...this.turns, text]
     this.#forgetHint()
     this.stage = 'answer'
-    const setup = this.setups
+    const wanted = this.outcomes.begin()
     // The turn itself is told first.
-    void tick().then(() => (setup === this.setups ? this.weigh(text, view, setup) : undefined))
+    void tick().then(() => (wanted.stale ? undefined : this.weigh(text, view, wanted)))
   }
 
   /** It is decided. */
@@ -76,15 +78,15 @@ export abstract class Attempt extends Trying {
 
   /** The next step of a hint. */
   async giveHint(): Promise<void> {
-    const setup = this.setups
-    const tried = await this.next()
-    if (setup !== this.setups || this.stage !== 'try' || !tried) return
+    const tried = await this.#hints.ask(() => this.next())
+    if (tried === STALE || this.stage !== 'try' || !tried) return
     this.#steps = Math.min(this.#steps + 1, stepsOf(tried))
     this.hint = hintOf(tried, this.#steps, this.view)
     this.voice.say(this.hint.words)
   }
 
   #forgetHint(): void {
+    this.#hints.drop()
     this.hint = null
     this.#steps = 0
   }
@@ -96,13 +98,13 @@ export abstract class Attempt extends Trying {
 
   /** Have the player try again from where these turns led. */
   protected back(turns: readonly string[], view: PositionView): void {
-    this.setups += 1
+    this.withdraw()
+    this.outcomes.drop()
     this.turns = turns
     this.stage = 'try'
     this.verdict = NOTHING
     this.#forgetHint()
     this.refusal = null
-    this.turn.act({ do: 'answered' })
     this.turn.act({ do: 'cancel' })
     this.word = null
     this.show(view)

@@ -12,6 +12,7 @@ import { EITHER, type GameJudge } from '../parts/judge'
 import { loadKernel } from '../parts/later'
 import type { Habits } from '../parts/trying.svelte'
 import type { Voice } from '../parts/voice.svelte'
+import { Latest, STALE, type Ticket } from '../requests/latest'
 import { Attempt, NOTHING } from './attempt.svelte'
 import { type Board, type Lesson, wrongWay } from './course'
 import { type Goal, type Moment, reached } from './goals'
@@ -35,6 +36,7 @@ export class Exercise extends Attempt {
   #showing = false
   #held: Source | null = null
   #said: ReadonlySet<string> = new Set()
+  readonly #pins = new Latest(() => [this.view, this.stage])
 
   constructor(
     shape: Shape,
@@ -90,12 +92,12 @@ export class Exercise extends Attempt {
 
   /** The board cannot tell which of two rules holds a piece down. */
   async #whyPinned({ space }: Notice): Promise<void> {
-    const setup = this.setups
     const piece = space && topOf(this.situation.stacks, space)
     if (!piece) return
     try {
-      const { reason } = await this.judge.explainTap(this.start.text, this.turns, `${piece.space}-${piece.space}`)
-      if (setup === this.setups && reason) this.refused([reason])
+      const tap = `${piece.space}-${piece.space}`
+      const found = await this.#pins.ask(() => this.judge.explainTap(this.start.text, this.turns, tap))
+      if (found !== STALE && found.reason) this.refused([found.reason])
     } catch {
       // That it is blocked was said.
     }
@@ -106,14 +108,14 @@ export class Exercise extends Attempt {
     return reached(goal, moment)
   }
 
-  protected async weigh(text: string, view: PositionView, setup: number): Promise<void> {
+  protected async weigh(text: string, view: PositionView, wanted: Ticket): Promise<void> {
     const { goal, hold, turns = 1 } = this.board
     if (this.#holds(goal, view)) return this.#settle('done', () => this.words('done'))
     const way = wrongWay(this.board, text, view.last?.manner)
     if (way) return this.#settle('missed', () => this.words(way))
     if (hold && !this.#holds(hold, view)) return this.#settle('missed', () => this.words('hold'))
     if (view.outcome || this.own >= turns) return this.#settle('missed', () => this.#missed(view))
-    await this.#answer(setup)
+    await this.#answer(wanted)
   }
 
   /** Why a turn that has no words of its own was not the one. */
@@ -125,11 +127,11 @@ export class Exercise extends Attempt {
     return t('learn.missed')
   }
 
-  async #answer(setup: number): Promise<void> {
+  async #answer(wanted: Ticket): Promise<void> {
     const before = this.turns
     try {
       const view = (await this.#scripted(before)) ?? (await this.#level(before))
-      if (setup !== this.setups) return
+      if (wanted.stale) return
       this.turns = [...before, view.last?.text ?? '']
       this.stage = 'try'
       this.show(view)
@@ -139,7 +141,7 @@ export class Exercise extends Attempt {
       else this.#look()
       if (this.#showing && this.stage === 'try') this.#perform()
     } catch (error) {
-      if (setup !== this.setups) return
+      if (wanted.stale) return
       this.#settle('missed', () => errorWords(error))
     }
   }

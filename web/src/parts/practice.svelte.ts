@@ -5,10 +5,12 @@ import type { Colour, PositionView } from '../net/model'
 import { errorWords } from './errors'
 import { EITHER, type Judge } from './judge'
 import { type Habits, Trying } from './trying.svelte'
+import { Latest, STALE } from '../requests/latest'
 import type { Voice } from './voice.svelte'
 
 export class Practice extends Trying {
   turns: readonly string[] = $state.raw([])
+  readonly #boards = new Latest(() => [this.turns])
 
   constructor(
     shape: Shape,
@@ -30,12 +32,13 @@ export class Practice extends Trying {
     return { start: this.start.text, turns: this.turns }
   }
 
-  protected played(text: string): void {
+  protected override played(text: string): void {
     this.turns = [...this.turns, text]
   }
 
   /** Set the board up again. */
   reset(): void {
+    this.#boards.drop()
     this.turns = []
     this.show(this.start)
     this.word = null
@@ -44,9 +47,12 @@ export class Practice extends Trying {
 
   /** Take the last turn back. */
   async back(): Promise<void> {
+    this.withdraw()
     const turns = this.turns.slice(0, -1)
     try {
-      const view = turns.length ? await this.judge.view(this.start.text, turns) : this.start
+      const judged = async (): Promise<PositionView> => this.judge.view(this.start.text, turns)
+      const view = turns.length ? await this.#boards.ask(judged) : this.start
+      if (view === STALE) return
       this.turns = turns
       this.show(view)
       this.word = null

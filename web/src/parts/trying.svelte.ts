@@ -9,6 +9,7 @@ import { TurnEntry } from '../board/view/entry.svelte'
 import { aimedWords, heldWords, insteadWords, momentWords, refusalWords } from '../board/view/words'
 import { t } from '../i18n/index.svelte'
 import type { Colour, PositionView } from '../net/model'
+import { Latest, STALE } from '../requests/latest'
 import { errorWords } from './errors'
 import { EITHER, type Judge } from './judge'
 import { Voice } from './voice.svelte'
@@ -31,6 +32,10 @@ export abstract class Trying {
   /** The last refusal by its kind: some exercises ask for one. */
   refusal: Refusal | 'illegal' | null = $state(null)
   readonly turn: TurnEntry
+  /** A move being judged for the board as it is. */
+  readonly #moves = new Latest()
+  /** Why something is not allowed; nobody wants to know who does something else. */
+  readonly #reasons = new Latest()
 
   constructor(
     readonly shape: Shape,
@@ -42,8 +47,11 @@ export abstract class Trying {
   ) {
     this.view = view
     this.turn = new TurnEntry(() => this.situation, {
-      acted: () => (this.word = null),
-      play: (text) => void this.#play(text),
+      acted: () => {
+        this.word = null
+        this.#reasons.drop()
+      },
+      play: (text) => void this.playMove(text),
       explain: (tap) => void this.#explain(tap),
       notice: (notice) => this.#notice(notice),
       aimed: (ghost) => this.voice.say(aimedWords(ghost)),
@@ -58,7 +66,7 @@ export abstract class Trying {
     return this.judge.view(this.position().start, turns)
   }
   /** A turn was allowed, and led to a position. */
-  protected abstract played(text: string, view: PositionView): void
+  protected played?(text: string, view: PositionView): void
   /** A try was refused, for every rule that one heading or another of it breaks. */
   protected refused?(codes: readonly string[]): void
   /** Something could not be chosen, or was chosen instead. */
@@ -78,7 +86,15 @@ export abstract class Trying {
     situationOf(this.shape, this.view, this.player, this.habits().confirm),
   )
 
+  /** Another board is wanted: whatever was on its way for this one is not. */
+  protected withdraw(): void {
+    this.#moves.drop()
+    this.#reasons.drop()
+    this.turn.act({ do: 'withdrawn' })
+  }
+
   protected show(view: PositionView): void {
+    this.withdraw()
     this.view = view
     this.turn.act({ do: 'sync' })
   }
@@ -88,11 +104,13 @@ export abstract class Trying {
     this.voice.say(text)
   }
 
-  async #play(text: string): Promise<void> {
+  /** Play a move that was entered, if it is allowed. */
+  protected async playMove(text: string): Promise<void> {
     try {
-      const view = await this.judged([...this.position().turns, text])
+      const view = await this.#moves.ask(() => this.judged([...this.position().turns, text]))
+      if (view === STALE) return
       this.refusal = null
-      this.played(text, view)
+      this.played?.(text, view)
       this.show(view)
       this.say(momentWords(view))
     } catch (error) {
@@ -104,8 +122,8 @@ export abstract class Trying {
   async #explain(tap: string): Promise<void> {
     const { start, turns } = this.position()
     try {
-      const found = await this.judge.explainTap(start, turns, tap)
-      if (found.legal) return
+      const found = await this.#reasons.ask(() => this.judge.explainTap(start, turns, tap))
+      if (found === STALE || found.legal) return
       this.refusal = 'illegal'
       this.say(refusalWords(found), 'refusal', found.spaces)
       this.refused?.([found.reason, ...found.headings.map(({ reason }) => reason)].flatMap((code) => code ?? []))

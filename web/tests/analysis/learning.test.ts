@@ -4,7 +4,8 @@ import { Learning } from '../../src/analysis/learning.svelte'
 import type { Reviewed } from '../../src/coach/judging'
 import { verdictWords } from '../../src/analysis/words'
 import { openChapter } from '../../src/i18n/index.svelte'
-import type { Remark } from '../../src/net/model'
+import type { PositionView, Remark } from '../../src/net/model'
+import { later } from '../answers'
 import { SHAPE } from '../positions'
 import { fakeKernel, settle } from './kernel'
 
@@ -45,6 +46,42 @@ async function learning() {
 }
 
 describe('learning', () => {
+  it('judges no try that came after it was over', async () => {
+    const { kernel, begun } = await learning()
+    await begun.next()
+    expect(begun.index).toBe(1)
+    const judged = later<PositionView>()
+    const { view } = begun
+    kernel.view = () => judged.promise
+    begun.turn.act({ do: 'take', kind: 'T', colour: 'w' })
+    const [space = ''] = begun.turn.lands
+    begun.turn.act({ do: 'tap', space })
+    begun.turn.act({ do: 'confirm' })
+    expect(begun.turn.step).toBe('sent')
+    await begun.next()
+    judged.answer(view)
+    await settle()
+    expect(begun.stage).toBe('done')
+    expect(kernel.sought).toEqual([])
+  })
+
+  it('shows the solution to whoever asks for it while a try is judged', async () => {
+    const { kernel, begun, play } = await learning()
+    const [tried, shown] = [later<PositionView>(), later<PositionView>()]
+    const { view } = begun
+    const answers = [tried.promise, shown.promise]
+    kernel.view = () => answers.shift() ?? Promise.reject(new Error('asked too often'))
+    await play('T', 'c3')
+    void begun.solve()
+    tried.answer(view)
+    await settle()
+    expect(begun.stage).toBe('find')
+    shown.answer(view)
+    await settle()
+    expect([begun.stage, begun.tried]).toEqual(['shown', ['Td5n']])
+    expect(kernel.sought).toEqual([])
+  })
+
   it('begins with the first mistake of a colour, before it was made', async () => {
     const { begun } = await learning()
     expect(begun.mistakes.map(({ ply }) => ply)).toEqual([0, 2])

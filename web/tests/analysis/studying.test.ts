@@ -92,6 +92,48 @@ describe('a study', () => {
     expect(study.path).toEqual([0, 0])
   })
 
+  it('files a move where it was played, whoever steps on before it is judged', async () => {
+    const waiting: (() => void)[] = []
+    const { view } = judge()
+    const slow: Judge = {
+      ...judge(),
+      view: (start, turns) => new Promise((resolve) => waiting.push(() => resolve(view(start, turns)))),
+    }
+    const study = studying(slow)
+    const first = study.step(1)
+    waiting[0]?.()
+    await first
+    study.turn.act({ do: 'take', kind: 'T', colour: 'w' })
+    const [space = ''] = study.turn.lands
+    study.turn.act({ do: 'tap', space })
+    study.turn.act({ do: 'confirm' })
+    const { sent } = study.turn.entry
+    expect(sent).toContain(space)
+    const stepped = study.step(-1) // known already
+    await stepped
+    expect(study.path).toEqual([0])
+    expect(study.turn.entry).toMatchObject({ source: null, sent: null })
+    waiting[1]?.()
+    await settle()
+    expect(study.path).toEqual([0])
+    expect(study.tree.next).toHaveLength(1)
+    expect(study.tree.next[0]?.next.map(({ turn }) => turn)).toEqual(['Tl10n', sent])
+    expect(study.turn.step).toBe('choose')
+  })
+
+  it('is not stuck where a move and a step after it both fail', async () => {
+    const waiting: ((error: ApiError) => void)[] = []
+    const study = studying({ ...judge(), view: () => new Promise((_, reject) => waiting.push(reject)) })
+    study.turn.act({ do: 'take', kind: 'T', colour: 'w' })
+    study.turn.act({ do: 'tap', space: 'o8' })
+    study.turn.act({ do: 'confirm' })
+    void study.jump('last')
+    for (const fail of waiting) fail(new ApiError(0, 'offline', 'nobody there'))
+    await settle()
+    expect(study.word?.tone).toBe('refusal')
+    expect([study.path, study.tree, study.turn.step]).toEqual([[], LINE, 'turn'])
+  })
+
   it('takes turns from the board, and from whoever has found some', async () => {
     const study = studying()
     study.turn.act({ do: 'take', kind: 'T', colour: 'w' })

@@ -2,10 +2,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { momentWords } from '../../src/board/view/words'
 import { ApiError, api } from '../../src/net/client'
-import type { PositionView } from '../../src/net/model'
+import type { Explanation, PositionView } from '../../src/net/model'
 import type { Kernel } from '../../src/kernel/kernel'
 import { loadKernel } from '../../src/parts/later'
 import { Practice } from '../../src/parts/practice.svelte'
+import { later } from '../answers'
 import { MIDDLE, SHAPE, START } from '../positions'
 
 vi.mock('../../src/parts/later')
@@ -42,6 +43,32 @@ describe('a board to try turns on', () => {
     expect(board.view).toBe(START)
     expect(board.turns).toEqual([])
     expect(board.player).toBe('w')
+  })
+
+  it('forgets a turn that is judged when the board was set up again', async () => {
+    const judged = later<PositionView>()
+    vi.spyOn(api, 'view').mockReturnValueOnce(judged.promise)
+    const board = practice()
+    lay(board)
+    board.reset()
+    expect(board.turn.step).toBe('choose')
+    judged.answer(after)
+    await settle()
+    expect([board.view, board.turns, board.word]).toEqual([START, [], null])
+  })
+
+  it('does not say why something is not allowed to whoever does something else', async () => {
+    const told = later<Explanation>()
+    vi.spyOn(api, 'explainTapAt').mockReturnValueOnce(told.promise)
+    const board = practice()
+    board.turn.act({ do: 'take', kind: 'T', colour: 'w' })
+    board.turn.act({ do: 'tap', space: 'i9' })
+    board.turn.act({ do: 'tap', space: 'd5' })
+    const no = { legal: false, turn: null, reason: 'ADDED_IN_CENTRE', section: 'G', sentence: '', spaces: ['i9'] }
+    told.answer({ ...no, headings: [] })
+    await settle()
+    expect([board.word, board.refusal]).toEqual([null, null])
+    expect(board.turn.ghost?.space).toBe('d5')
   })
 
   it('waits after as many turns as it was given', async () => {

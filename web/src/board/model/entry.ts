@@ -56,6 +56,7 @@ export type Action =
   | { readonly do: 'cancel' }
   | { readonly do: 'sync' }
   | { readonly do: 'answered' }
+  | { readonly do: 'withdrawn' }
   | { readonly do: 'resume'; readonly source: Source; readonly target: SpaceName | null; readonly heading: Heading }
   | { readonly do: 'suggest'; readonly source: Source; readonly space: SpaceName; readonly heading: Heading }
 
@@ -95,6 +96,8 @@ export interface Ghost {
 export function enter(entry: Entry, action: Action, now: Situation): Entered {
   if (action.do === 'sync') return { entry: synced(entry, now) }
   if (action.do === 'answered') return { entry: { ...entry, sent: null } }
+  // What was on its way belongs to another position: it is no longer in hand either.
+  if (action.do === 'withdrawn') return { entry: entry.sent ? { ...IDLE, hover: entry.hover } : entry }
   if (action.do === 'hover') return { entry: entry.hover === action.space ? entry : { ...entry, hover: action.space } }
   if (entry.sent) return { entry }
   switch (action.do) {

@@ -27,6 +27,9 @@ export interface Outside {
   held?(source: Source | null): void
 }
 
+/** What the player did not do, or does all the time. */
+const NOT_OURS: ReadonlySet<Action['do']> = new Set(['hover', 'sync', 'answered', 'withdrawn'])
+
 export class TurnEntry {
   entry: Entry = $state.raw(IDLE)
   /** The stack being looked at: apart from the entry, so that peeking never costs a turn in progress. */
@@ -56,11 +59,12 @@ export class TurnEntry {
   })
 
   act(action: Action): void {
-    if (action.do !== 'hover' && action.do !== 'sync' && action.do !== 'answered') this.outside.acted()
+    const ours = !NOT_OURS.has(action.do)
+    if (ours) this.outside.acted()
     const before = this.entry.source
     const { entry, play, explain, notice } = enter(this.entry, action, this.situation())
     this.entry = entry
-    if (!same(before, entry.source) && action.do !== 'sync' && !notice) this.outside.held?.(entry.source)
+    if (ours && !same(before, entry.source) && !notice) this.outside.held?.(entry.source)
     if (play) this.outside.play(play)
     if (explain) this.outside.explain(explain)
     if (notice) this.outside.notice(notice)

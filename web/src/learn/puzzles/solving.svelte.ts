@@ -12,6 +12,7 @@ import { EITHER, type Judge } from '../../parts/judge'
 import { loadKernel } from '../../parts/later'
 import type { Habits } from '../../parts/trying.svelte'
 import type { Voice } from '../../parts/voice.svelte'
+import { Latest, STALE, type Ticket } from '../../requests/latest'
 import { Attempt } from '../attempt.svelte'
 import { readTry, type Try } from '../tries'
 import type { Puzzle } from './collection'
@@ -70,6 +71,7 @@ export class Solving extends Attempt {
   #expected: readonly string[]
   /** Before the player's last turn. */
   #before: { readonly turns: readonly string[]; readonly view: PositionView; readonly expected: readonly string[] }
+  readonly #looks = new Latest(() => [this.line, this.at])
   readonly #prover: Prover
   readonly #pause: () => Promise<void>
 
@@ -102,13 +104,13 @@ export class Solving extends Attempt {
     this.around.decided?.(solved)
   }
 
-  protected async weigh(text: string, view: PositionView, setup: number): Promise<void> {
+  protected async weigh(text: string, view: PositionView, wanted: Ticket): Promise<void> {
     try {
       if (view.outcome) return this.#judgeEnd(view.outcome.winner)
-      if (this.puzzle.goal === 'hold') await this.#weighHolding(text, view, setup)
-      else await this.#weighWinning(text, view, setup)
+      if (this.puzzle.goal === 'hold') await this.#weighHolding(text, view, wanted)
+      else await this.#weighWinning(text, view, wanted)
     } catch (error) {
-      if (setup !== this.setups) return
+      if (wanted.stale) return
       this.end('missed', () => errorWords(error))
     }
   }
@@ -123,11 +125,11 @@ export class Solving extends Attempt {
     return this.around.hasty === true && this.own === 1 && this.puzzle.turns <= FULLY && !this.#isListed(text)
   }
 
-  async #weighHolding(text: string, view: PositionView, setup: number): Promise<void> {
+  async #weighHolding(text: string, view: PositionView, wanted: Ticket): Promise<void> {
     if (this.#isListed(text)) return this.#done()
     if (this.#isHopeless(text)) return this.#missed({ line: [], words: () => t('puzzle.not_this') })
     const { won, line } = await this.#winning(view)
-    if (setup !== this.setups) return
+    if (wanted.stale) return
     if (won === false) this.#done()
     else this.#missed(won ? this.#winsAtOnce(view, line) : this.#unknown())
   }
@@ -138,30 +140,30 @@ export class Solving extends Attempt {
     return connection ? { won: true, line: [connection] } : this.#prover.win(this.#task, 1)
   }
 
-  async #weighWinning(text: string, view: PositionView, setup: number): Promise<void> {
+  async #weighWinning(text: string, view: PositionView, wanted: Ticket): Promise<void> {
     const left = this.puzzle.turns - this.own
     const [expected, reply] = this.#expected
-    if (text === expected && left > 0 && reply) return this.#reply(reply, this.#expected.slice(2), setup)
+    if (text === expected && left > 0 && reply) return this.#reply(reply, this.#expected.slice(2), wanted)
     if (this.#isHopeless(text)) return this.#missed({ line: [], words: () => t('puzzle.not_this') })
     const connects = view.threats[view.turn].turns.length > 0
     const answer = connects ? null : await this.#prover.answer(this.#task, Math.max(1, left))
-    if (setup !== this.setups) return
+    if (wanted.stale) return
     const accepted = answer?.lost === true || (answer?.lost === null && this.#isListed(text))
     if (answer && accepted && left > 0) {
       const reply = answer.reply ?? (await this.#prover.play(this.#task))
-      if (setup === this.setups) await this.#reply(reply, answer.line.slice(1), setup)
+      if (!wanted.stale) await this.#reply(reply, answer.line.slice(1), wanted)
       return
     }
     // Of later turns none were listed: what is not known is not held against them.
     const counts = answer?.lost !== null || this.own === 1
     const refutation = answer ? await this.#whyNot(answer, left) : this.#winsAtOnce(view, view.threats[view.turn].turns)
-    if (setup === this.setups) this.#missed(refutation, counts)
+    if (!wanted.stale) this.#missed(refutation, counts)
   }
 
-  async #reply(text: string, expected: readonly string[], setup: number): Promise<void> {
+  async #reply(text: string, expected: readonly string[], wanted: Ticket): Promise<void> {
     const turns = [...this.turns, text]
     const [view] = await Promise.all([this.judge.view(this.start.text, turns), this.#pause()])
-    if (setup !== this.setups) return
+    if (wanted.stale) return
     this.turns = turns
     this.#expected = expected
     this.stage = 'try'
@@ -218,11 +220,11 @@ export class Solving extends Attempt {
 
   /** Play what can be gone through, from where one is, unless somebody does so by hand. */
   async #playOut(): Promise<void> {
-    const setup = this.setups
+    const wanted = this.outcomes.begin()
     while (this.at < this.line.length) {
       const { at } = this
       await this.#pause()
-      if (setup !== this.setups || at !== this.at) return
+      if (wanted.stale || at !== this.at) return
       await this.look(at + 1)
     }
   }
@@ -236,15 +238,14 @@ export class Solving extends Attempt {
   async look(at: number): Promise<void> {
     const wanted = Math.max(0, Math.min(at, this.line.length))
     if (!this.steppable || wanted === this.at) return
-    const setup = this.setups
     this.at = wanted
     try {
-      const view = await this.judge.view(this.start.text, this.line.slice(0, wanted))
-      if (setup !== this.setups || wanted !== this.at) return
+      const view = await this.#looks.ask(() => this.judge.view(this.start.text, this.line.slice(0, wanted)))
+      if (view === STALE) return
       this.show(view)
       this.voice.say(momentWords(view))
     } catch (error) {
-      if (setup === this.setups) this.say(errorWords(error), 'refusal')
+      this.say(errorWords(error), 'refusal')
     }
   }
 
