@@ -143,6 +143,8 @@ class _Taking(asyncio.Protocol):
         self._unstick()
         self.door.leave(self.transport)
         super().connection_lost(exc)
+        with contextlib.suppress(AttributeError):  # of Python's own loop: there a transport refers to itself
+            self.transport._read_ready_cb = None  # type: ignore[attr-defined]
 
     def _unstick(self) -> None:
         if self._stuck is not None:
@@ -229,6 +231,7 @@ class HttpConnection(_Taking, HttpToolsProtocol):
         """Become a live connection."""
         self._is_live = True
         super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # it holds this connection as this holds it, and nobody tells this one of the end
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is not HTTP."""

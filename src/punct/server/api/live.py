@@ -6,11 +6,10 @@ import asyncio
 import contextlib
 import itertools
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-import anyio
 from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -174,29 +173,32 @@ async def serve(
     socket: WebSocket, watcher: Watcher, answered: Answered | None = None, ended: asyncio.Event | None = None
 ) -> None:
     """Send what the watcher is told, and answer what the client says, until either is done or the session ended."""
-    # The other side may vanish at any moment, in the middle of a message too.
-    hung_up = (WebSocketDisconnect, TimeoutError, RuntimeError, OSError)
-    gone = False
-    async with anyio.create_task_group() as both:
-
-        async def run(work: Awaitable[None]) -> None:
-            nonlocal gone
-            try:
-                await work
-            except hung_up:
-                gone = True
-            both.cancel_scope.cancel()
-
-        both.start_soon(run, _send(socket, watcher))
-        both.start_soon(run, _receive(socket, watcher, answered))
-        if ended is not None:
-            both.start_soon(run, _wait(ended))
-    if not gone:
-        with contextlib.suppress(*hung_up):
+    # Tasks of asyncio's own: a group of tasks keeps what cancelled them in a circle with everything they knew, and only
+    # a search through all of the memory would find it.
+    works = [_send(socket, watcher), _receive(socket, watcher, answered)]
+    if ended is not None:
+        works.append(_wait(ended))
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+    errors = [error for task in tasks if not task.cancelled() and (error := task.exception()) is not None]
+    for error in errors:
+        if not isinstance(error, _HUNG_UP):
+            raise error
+    if not errors:
+        with contextlib.suppress(*_HUNG_UP):
             if ended is not None and ended.is_set():
                 await socket.close(LOGGED_OUT, "the session has ended")
             else:
                 await socket.close(TOO_MUCH_NONSENSE, "too much that could not be understood")
+
+
+_HUNG_UP: Final = (WebSocketDisconnect, TimeoutError, RuntimeError, OSError)
+"""The other side may vanish at any moment, in the middle of a message too."""
 
 
 async def _wait(ended: asyncio.Event) -> None:
