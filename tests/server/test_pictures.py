@@ -81,15 +81,15 @@ def test_a_picture_nobody_waits_for_is_not_drawn_on() -> None:
 
 def test_the_oldest_pictures_go_first() -> None:
     async def draw() -> None:
-        pictures, easel = gallery(most_kept=25)
+        pictures, easel = gallery(most_kept=2 * 515)
         easel.go.set()
         for name in "abaca":
             await pictures.draw(Draw("svg", name))
         assert [wanted.position for wanted in easel.begun] == ["a", "b", "c"]  # b went when c came
         await pictures.draw(Draw("svg", "b"))
-        assert len(easel.begun) == 4 and pictures._size <= 25
+        assert len(easel.begun) == 4 and pictures._kept.size <= 2 * 515
         await pictures.draw(Draw("svg", "much too large"))
-        assert pictures._size <= 25
+        assert pictures._kept.size <= 2 * 515
 
     asyncio.run(draw())
 

@@ -384,17 +384,18 @@ def test_what_fails_when_others_are_caught_up_with_is_logged(
 
 
 def test_games_beyond_what_is_kept_in_memory_are_the_same(
-    empty_client: TestClient, monkeypatch: pytest.MonkeyPatch
+    empty_client: TestClient,
 ) -> None:
-    from punct.server.api.present import snapshots
-    from punct.server.play import games as kept
-
-    monkeypatch.setattr(kept, "IN_MEMORY", 2)
-    monkeypatch.setattr(snapshots, "KEPT", 2)
+    services = empty_client.app.state.services  # type: ignore[attr-defined]
+    caches = services.games._games, services.presenter._snapshots
+    for cache, size in zip(caches, (20_000, 20_000), strict=True):
+        cache.max_bytes = size
     games = [begin(empty_client) for _ in range(5)]
     for turn in ("Ed5ne", "Tl5s", "d5-d6ne"):
         games = [play(empty_client, game, turn) for game in games]
     assert [look(empty_client, game) for game in games] == games
+    for cache in caches:
+        assert 0 < len(cache) < 5 and cache.size <= cache.max_bytes
 
 
 def test_a_store_opened_twice_is_still_locked_for_others(tmp_path: Path) -> None:

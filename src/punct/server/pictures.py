@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import Final
+from typing import Final, NamedTuple
 
+from punct.server.sized_cache import SizedCache
 from punct.server.workers.draw import Animate, Draw
 from punct.server.workers.pool import Workforce, run_soon
 
@@ -28,14 +28,22 @@ class _Drawing:
 Drawing = Draw | Animate
 
 
+class _Picture(NamedTuple):
+    """A picture that is kept, with what it was drawn of: of a long game, that may be the larger part."""
+
+    wanted: Drawing
+    content: bytes
+
+    def estimate_bytes(self) -> int:
+        return 500 + len(self.content) + 60 * len(getattr(self.wanted, "turns", ()))
+
+
 class Pictures:
     """Pictures the server gives out. What is drawn is told by its content alone, so equal ones are one."""
 
     def __init__(self, pool: Workforce, most_kept: int = MOST_KEPT) -> None:
         self._pool = pool
-        self._most_kept = most_kept
-        self._kept: OrderedDict[Drawing, bytes] = OrderedDict()
-        self._size = 0
+        self._kept: SizedCache[Drawing, _Picture] = SizedCache(most_kept, _Picture.estimate_bytes)
         self._drawing: dict[Drawing, _Drawing] = {}
 
     @staticmethod
@@ -46,10 +54,9 @@ class Pictures:
 
     async def draw(self, wanted: Drawing) -> bytes:
         """Return a picture. When nobody waits for it any more it is no longer drawn."""
-        found = self._kept.get(wanted)
+        found = self._kept.use(wanted)
         if found is not None:
-            self._kept.move_to_end(wanted)
-            return found
+            return found.content
         drawing = self._drawing.get(wanted)
         if drawing is None:
             drawing = self._drawing[wanted] = _Drawing(asyncio.create_task(run_soon(self._pool, wanted)))
@@ -68,9 +75,4 @@ class Pictures:
             del self._drawing[wanted]
         if task.cancelled() or task.exception() is not None:
             return
-        content = task.result()
-        self._size += len(content) - len(self._kept.pop(wanted, b""))
-        self._kept[wanted] = content
-        while self._size > self._most_kept:
-            _, oldest = self._kept.popitem(last=False)
-            self._size -= len(oldest)
+        self._kept.put(wanted, _Picture(wanted, task.result()))

@@ -22,8 +22,8 @@ except ImportError as missing:
 _log = logging.getLogger(__name__)
 PREFIX: Final = "punct:"
 """Of all keys and topics: others may use the same Redis."""
-MOST_UNSENT: Final = 10_000
-"""Messages that wait to be sent while Redis is away; further ones push the oldest out."""
+MAX_UNSENT_BYTES: Final = 32 * 1024 * 1024
+"""Of messages that wait to be sent while Redis is away; further ones push the oldest out."""
 _TOGETHER: Final = 200
 """Messages sent in one go."""
 _BEAT_SECONDS: Final = 5.0
@@ -60,6 +60,11 @@ def connect(address: str, *, patient: bool = True) -> Any:
         raise BrokerError("that is no address of a Redis: redis://HOST:PORT/NUMBER") from None
 
 
+def _size(message: tuple[str, bytes]) -> int:
+    """Return about how much memory a message that waits takes."""
+    return len(message[0]) + len(message[1]) + 200
+
+
 class RedisBroker(Broker):
     """Tells and hears by Redis's channels. A lost connection is made again, and what was followed is followed again."""
 
@@ -69,7 +74,8 @@ class RedisBroker(Broker):
         self.client = connect(address)
         self._heard_by = connect(address, patient=False)
         self._mark = self.process.encode() + b" "
-        self._waiting: deque[tuple[str, bytes]] = deque(maxlen=MOST_UNSENT)
+        self._waiting: deque[tuple[str, bytes]] = deque()
+        self._unsent_bytes = 0
         self._filled = asyncio.Event()
         self._subscriptions = Subscriptions()
         self._late: set[str] = set()
@@ -111,6 +117,9 @@ class RedisBroker(Broker):
     def publish(self, topic: str, message: bytes) -> None:
         """Tell the other processes."""
         self._waiting.append((PREFIX + topic, self._mark + message))
+        self._unsent_bytes += _size(self._waiting[-1])
+        while self._unsent_bytes > MAX_UNSENT_BYTES:
+            self._unsent_bytes -= _size(self._waiting.popleft())
         self._filled.set()
 
     async def follow(self, topic: str) -> None:
@@ -182,7 +191,7 @@ class RedisBroker(Broker):
                     continue
                 for sent in together:  # unless they were pushed out meanwhile
                     if self._waiting and self._waiting[0] is sent:
-                        self._waiting.popleft()
+                        self._unsent_bytes -= _size(self._waiting.popleft())
 
     async def _listen(self, up: asyncio.Event) -> None:
         """Hear what others publish; connect again whenever that is needed."""

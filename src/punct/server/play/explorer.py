@@ -22,6 +22,7 @@ from punct.server.play.clock import Now, utc_now
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Gone
 from punct.server.play.openings import DAYS_FROM_1_TO_1970, PLIES
+from punct.server.sized_cache import SizedCache
 from punct.server.store import (
     Explored,
     ExploredStore,
@@ -48,7 +49,11 @@ OVERLAP: Final = timedelta(minutes=10)
 """So far back it looks each time: clocks of several machines differ, and a change takes its time to be stored."""
 FRESH_SECONDS: Final = 10.0
 """So long what was found in a position is told again without asking the store."""
+MAX_MEMORY_BYTES: Final = 32 * 1024 * 1024
+"""For what was found in positions: of the first ones, thousands of moves."""
+_TRIED_BYTES: Final = 200
 _KEPT: Final = 2000
+"""Games remembered by their ids."""
 _TOGETHER, _AT_ONCE = 200, 10
 _BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -105,6 +110,9 @@ class _Kept:
     sources: dict[SourceName, int] = field(default_factory=dict)
     tried: dict[SourceName, list[Tried]] = field(default_factory=dict)
 
+    def estimate_bytes(self) -> int:
+        return 1000 + _TRIED_BYTES * sum(map(len, self.tried.values()))
+
 
 class Explorer:
     """What was played, and the counting of what is played here. Nobody who plays waits for it."""
@@ -119,7 +127,7 @@ class Explorer:
         """Take over a store; ``strengths`` are what the computer's levels are worth."""
         self._games, self._store = games, ExploredStore(games.database)
         self._strengths, self._now, self._book = strengths, now, book
-        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        self._kept: SizedCache[int, _Kept] = SizedCache(MAX_MEMORY_BYTES, _Kept.estimate_bytes)
         self._looked: datetime | None = None
         self._wanted: set[str] = set()
         self._counted: OrderedDict[str, None] = OrderedDict()
@@ -163,9 +171,7 @@ class Explorer:
         kept.tried["book"] = [Tried(*row) for row in self._book().played(key)]
         kept.sources = {source: sum(tried.games for tried in kept.tried[source]) for source in SOURCES}
         with self._lock:
-            self._kept[key] = kept
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
+            self._kept.put(key, kept)
         return kept
 
     def forget(self) -> None:

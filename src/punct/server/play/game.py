@@ -21,6 +21,8 @@ from punct.server.store import StoredClock, StoredGame, StoredMove, StoredSeat
 
 LONGEST_GAME: Final = 2000
 """Moves after which a game goes no further; real ones have 30 to 70."""
+_GAME_BYTES, _MOVE_BYTES = 6000, 450
+"""Measured: a game that has not begun, and each move played in it."""
 DECLARED: Final = frozenset({Ending.RESIGNATION, Ending.AGREEMENT, Ending.TIME})
 """Ends that no move brought about."""
 
@@ -75,6 +77,11 @@ class PlayedGame:
         if game.ply != stored.ply or (not declared and game._outcome_by_play() != stored.outcome):
             raise BrokenGameError
         return game
+
+    def estimate_bytes(self) -> int:
+        """Return about how much memory it takes: what each move needs here and in the kernel, and the comments."""
+        comments = sum(len(move.comment) for move in self.moves if move.comment is not None)
+        return _GAME_BYTES + _MOVE_BYTES * len(self.moves) + 2 * comments
 
     # ------------------------------------------------------------------ how it stands
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -32,6 +31,7 @@ from punct.server.play.refusals import (
 )
 from punct.server.play.rights import check_alone, check_delete, check_turn, rights_of, seat_of
 from punct.server.refusal import RefusalError
+from punct.server.sized_cache import SizedCache
 from punct.server.store import (
     ConflictError,
     GameStore,
@@ -47,8 +47,8 @@ from punct.server.store import (
     UnreadableGameError,
 )
 
-IN_MEMORY: Final = 5000
-"""How many games are kept set up, at some 30 kB each; bringing one back takes a fraction of a millisecond."""
+MAX_MEMORY_BYTES: Final = 160 * 1024 * 1024
+"""For games that are kept set up, some 30 kB each; bringing one back takes a fraction of a millisecond."""
 
 Result = TypeVar("Result")
 
@@ -74,7 +74,7 @@ class Games:
     def __init__(self, store: GameStore, now: Now = utc_now) -> None:
         """Take over a store; must be called on the event loop."""
         self._store, self._now = store, now
-        self._games: OrderedDict[str, PlayedGame] = OrderedDict()
+        self._games: SizedCache[str, PlayedGame] = SizedCache(MAX_MEMORY_BYTES, PlayedGame.estimate_bytes)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
         self._onlookers: list[Listener] = []
@@ -212,7 +212,7 @@ class Games:
             try:
                 game = await self._anew(game_id)
             except UnknownGameError:
-                self._games.pop(game_id, None)
+                self._games.pop(game_id)
                 self._tell_onlookers(game_id, Gone.DELETED)
             except BrokenGameError:
                 continue  # whoever asks for it is told
@@ -238,7 +238,7 @@ class Games:
         game = await self.readers.read(lambda: self._current(game_id, None))
         known = self._games.get(game_id)
         if known is None or known.revision <= game.revision:
-            self._games[game_id] = game
+            self._games.put(game_id, game)
         return game
 
     # ------------------------------------------------------------------ playing
@@ -512,7 +512,7 @@ class Games:
                     game = await self.get(game_id)
                     check(game)
                     revision = game.revision
-                self._games.pop(game_id, None)
+                self._games.pop(game_id)
                 try:
                     gone = await asyncio.wrap_future(self._store.delete(game_id, revision, self._now(), request))
                 except RepeatedError as repeated:
@@ -545,10 +545,9 @@ class Games:
         """Keep a game in memory, unless a newer revision is there already; return what was given."""
         known = self._games.get(game.id)
         if known is None or known.revision < game.revision:
-            self._games[game.id] = game
-        self._games.move_to_end(game.id)
-        while len(self._games) > IN_MEMORY:
-            self._games.popitem(last=False)
+            self._games.put(game.id, game)
+        else:
+            self._games.use(game.id)
         return game
 
     def _lock(self, game_id: str) -> asyncio.Lock:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
@@ -14,10 +13,11 @@ from punct.server.api.present.words import encode
 from punct.server.api.schemas import ErrorBody
 from punct.server.opponents.seats import Thinking
 from punct.server.play.game import PlayedGame, PlayedMove
-from punct.server.play.games import IN_MEMORY
+from punct.server.sized_cache import SizedCache
 
-KEPT: Final = IN_MEMORY
-"""How many games are kept as they were last sent: as many as are set up, so that a turn adds to what is there."""
+MAX_MEMORY_BYTES: Final = 160 * 1024 * 1024
+"""For games as they were last sent: about as many as are set up, so that a turn adds to what is there."""
+_MOVE_BYTES: Final = 300
 LONG: Final = 200
 """Turns that are written in half a millisecond; real games have 30 to 70."""
 
@@ -70,6 +70,10 @@ class Snapshot:
             _last_part(thinking),
         )
 
+    def estimate_bytes(self) -> int:
+        """Return about how much memory it takes: its texts, compressed too, and the moves it holds."""
+        return 500 + len(self.body) * 3 // 2 + len(self._turns) + _MOVE_BYTES * len(self._moves)
+
     def shows(self, game: PlayedGame) -> bool:
         """Tell whether it is this revision, with the players as they are called now."""
         return self.revision == game.revision and (self.seats is game.seats or self.seats == game.seats)
@@ -119,7 +123,7 @@ class Presenter:
     def __init__(self, thinking: Callable[[PlayedGame], Thinking]) -> None:
         """Ask this for what an engine does."""
         self._thinking = thinking
-        self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
+        self._snapshots: SizedCache[str, Snapshot] = SizedCache(MAX_MEMORY_BYTES, Snapshot.estimate_bytes)
 
     def game(self, game: PlayedGame) -> Snapshot:
         """Return a game as it is sent."""
@@ -138,10 +142,7 @@ class Presenter:
     def _keep(self, game: PlayedGame, snapshot: Snapshot) -> Snapshot:
         known = self._snapshots.get(game.id)
         if known is None or known.revision <= game.revision:  # else somebody shows what is past
-            self._snapshots[game.id] = snapshot
-            self._snapshots.move_to_end(game.id)
-            if len(self._snapshots) > KEPT:
-                self._snapshots.popitem(last=False)
+            self._snapshots.put(game.id, snapshot)
         return snapshot
 
 
