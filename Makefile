@@ -278,17 +278,19 @@ ifeq ($(CHROMIUM),)
 	       echo "make test CHROMIUM=/path/to/chromium"; exit 1; }
 endif
 
-# A real PostgreSQL and a real Redis for the tests, which start them on loopback, each in a folder of its own.
+# A real PostgreSQL, a real Redis and a real nginx for the tests, which start them on loopback, each in a folder of its
+# own.
 POSTGRESQL := $(firstword $(shell command -v initdb) $(wildcard /usr/lib/postgresql/*/bin/initdb))
 REDIS := $(shell command -v redis-server)
-SERVICES := $(if $(POSTGRESQL),,postgresql) $(if $(REDIS),,redis-server)
+NGINX := $(firstword $(shell command -v nginx) $(wildcard /usr/sbin/nginx))
+SERVICES := $(if $(POSTGRESQL),,postgresql) $(if $(REDIS),,redis-server) $(if $(NGINX),,nginx-light)
 .PHONY: databases
 databases:
 ifneq ($(strip $(SERVICES)),)
-	@echo "The tests need PostgreSQL and Redis; installing:$(SERVICES)"
+	@echo "The tests need PostgreSQL, Redis and nginx; installing:$(SERVICES)"
 	@test -n "$(APT)" && $(APT) apt-get update -qq \
 	  && $(APT) DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends $(SERVICES) \
-	  || { echo "Please install them (Debian: apt install postgresql redis-server)."; exit 1; }
+	  || { echo "Please install them (Debian: apt install postgresql redis-server nginx-light)."; exit 1; }
 endif
 
 clean: ## Remove everything that was built

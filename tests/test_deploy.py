@@ -100,6 +100,17 @@ def test_the_proxy_says_whom_it_brings_and_keeps_figures_to_itself() -> None:
     assert all(line.endswith((";", "{", "}")) for line in settings if line)
 
 
+def test_the_page_shows_what_the_example_passes_on() -> None:
+    def settings(text: str) -> list[str]:
+        return [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("#")]
+
+    (shown,) = re.findall(
+        r"^```nginx\n(.*?)^```", (ROOT / "docs" / "server.md").read_text(encoding="utf-8"), re.M | re.S
+    )
+    site = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    assert settings(shown) == settings(site[site.index("    location ~") : site.rindex("}")])
+
+
 def test_variables_named_to_those_who_run_it_are_read() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     for page in (*DEPLOY.iterdir(), ROOT / "docs" / "hosting.md"):

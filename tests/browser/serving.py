@@ -50,6 +50,13 @@ class Server:
         assert self._process is not None and self._process.stdout is not None
         return self._process.stdout.readline()
 
+    def says_until(self, word: str) -> str:
+        """Return the next line it prints that has a word in it."""
+        while True:
+            line = self.says()
+            if word in line or not line:
+                return line
+
     def kill(self) -> None:
         """End it without a chance to tidy up, as a power cut would."""
         if self._process is None:

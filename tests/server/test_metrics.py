@@ -21,6 +21,7 @@ from .online.helpers import Browser
 from .online.table import agree, found
 
 HERE = ("127.0.0.1", 1234)
+LOCALLY = {"Host": "127.0.0.1:8000"}
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_an_end_is_counted_once(tmp_path: Path) -> None:
     resigned = 'punct_games_ended_total{ending="resignation"}'
     with TestClient(create_app(tmp_path, workers=1, online=True), client=HERE) as client:
         anna, ben = Browser(client), Browser(client)
-        before = figure(client.get("/metrics").text, resigned)
+        before = figure(client.get("/metrics", headers=LOCALLY).text, resigned)
         game = f"/games/{agree(anna, ben)['id']}"
         found(ben.post(f"{game}/resign"))
         for _ in range(2):
@@ -63,26 +64,26 @@ def test_an_end_is_counted_once(tmp_path: Path) -> None:
             found(ben.delete(f"{game}/offers"))
         found(anna.post(f"{game}/offers", {"kind": "rematch"}))
         found(ben.post(f"{game}/offers/accept", {"kind": "rematch"}))
-        assert figure(client.get("/metrics").text, resigned) == before + 1
+        assert figure(client.get("/metrics", headers=LOCALLY).text, resigned) == before + 1
         own = f"/games/{found(anna.post('/games', {}), 201)['id']}"
         found(anna.post(f"{own}/resign"))
         found(anna.post(f"{own}/undo"))
         found(anna.post(f"{own}/resign"))
-        assert figure(client.get("/metrics").text, resigned) == before + 3
+        assert figure(client.get("/metrics", headers=LOCALLY).text, resigned) == before + 3
 
 
 def test_alive_and_ready(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     with near as client:
         assert client.get("/healthz").text == "ok\n"
         ready = client.get("/readyz")
-        assert (ready.status_code, ready.json()) == (200, {"store": True, "broker": True})
+        assert (ready.status_code, ready.json()) == (200, {"store": True, "broker": True, "proxy": True})
 
         def away() -> bool:
             raise StoreBusyError("away")
 
         monkeypatch.setattr(client.app.state.services.games._store, "is_reachable", away)  # type: ignore[attr-defined]
         ready = client.get("/readyz")
-        assert (ready.status_code, ready.json()) == (503, {"store": False, "broker": True})
+        assert (ready.status_code, ready.json()) == (503, {"store": False, "broker": True, "proxy": True})
         assert client.get("/healthz").status_code == 200
 
 

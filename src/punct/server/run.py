@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
-from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from punct.server import log
 from punct.server.api.app import create_app
 from punct.server.api.guard import LARGEST_BODY
+from punct.server.api.proxies import LOOPBACK, Proxies
 from punct.server.connections import Door, allow_many_files, most_connections, protocols
 from punct.server.store import GameStore, open_database
 
@@ -35,8 +35,6 @@ SWEEP_ALL_SECONDS: Final = 6 * 3600.0
 """How often rubbish is looked for among what is newest, and everywhere."""
 _QUEUE: Final = 512
 """Connections that may wait to be accepted."""
-_PROXIES: Final = "127.0.0.1,::1"
-"""Who is believed whom they bring, unless FORWARDED_ALLOW_IPS names others: addresses, networks, or ``*`` for all."""
 
 
 class AddressError(Exception):
@@ -68,7 +66,7 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
     store = GameStore(open_database(settings.where))
     if settings.online:
         allow_many_files()
-    proxies = os.environ.get("FORWARDED_ALLOW_IPS", _PROXIES)
+    proxies = os.environ.get("FORWARDED_ALLOW_IPS", LOOPBACK)
     config = uvicorn.Config(
         create_app(
             store=store,
@@ -76,6 +74,7 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
             hosts={"localhost", settings.host, *settings.names},
             online=settings.online,
             broker_url=settings.broker_url,
+            proxies=proxies,
         ),
         log_config=None,
         log_level="warning",
@@ -85,7 +84,7 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-        forwarded_allow_ips=proxies,
+        proxy_headers=False,  # the app has its own way with them: see punct.server.api.proxies
         **protocols(door(proxies, online=settings.online)),
     )
     gc.freeze()
@@ -98,7 +97,7 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
 
 def door(proxies: str, *, online: bool) -> Door:
     """Return who may come in; ``proxies`` are those who say whom they bring, as FORWARDED_ALLOW_IPS names them."""
-    return Door(most_connections(online=online), trusted=_TrustedHosts(proxies).__contains__)
+    return Door(most_connections(online=online), trusted=Proxies(proxies, online=online).trusts)
 
 
 def listen(host: str, port: int | None) -> socket.socket:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -17,7 +17,6 @@ from fastapi.routing import APIWebSocketRoute, iter_route_contexts
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 from tests.services import Redis
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from punct.server.api import belonging, gate
 from punct.server.api.app import create_app
@@ -216,7 +215,7 @@ def test_one_address_has_so_many_live_connections_whichever_proxy_brings_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gate, "MOST_LIVE", 2)
-    app: Any = ProxyHeadersMiddleware(cast(Any, create_app(tmp_path, workers=1, online=True)), "172.18.0.0/16")
+    app = create_app(tmp_path, workers=1, online=True, proxies="172.18.0.0/16")
 
     def connect(address: str) -> WebSocketTestSession:
         return client.websocket_connect(f"{API}/lobby/live", headers={"x-forwarded-for": address})

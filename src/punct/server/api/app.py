@@ -14,6 +14,7 @@ from punct.server.api import conflicts, errors, metrics, openapi
 from punct.server.api.bodies import LARGE
 from punct.server.api.gate import Gate
 from punct.server.api.guard import Guard
+from punct.server.api.proxies import LOOPBACK, Proxies, ProxyHeaders
 from punct.server.api.routes import (
     account,
     analysis,
@@ -43,6 +44,7 @@ def create_app(
     web: Path = BUILT,
     online: bool = False,
     broker_url: str | None = None,
+    proxies: str = LOOPBACK,
     now: Now = utc_now,
 ) -> FastAPI:
     """Return the server's application.
@@ -51,7 +53,8 @@ def create_app(
     ``workers`` how many engines think at once; ``hosts`` the names it answers to, besides addresses in numbers (any if
     None); ``web`` the folder of the built client; ``online`` whether people play here across a network, each
     in their own seats: else everything is everybody's, as at home; ``broker_url`` the Redis by which several
-    processes on one database work together.
+    processes on one database work together; ``proxies`` those that are trusted to say whom they bring, as
+    FORWARDED_ALLOW_IPS names them.
     """
 
     @contextlib.asynccontextmanager
@@ -88,6 +91,8 @@ def create_app(
         app.add_middleware(Gate)
     app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(metrics.Measure)
+    app.state.proxies = Proxies(proxies, online=online)
+    app.add_middleware(ProxyHeaders, proxies=app.state.proxies)
     app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app
 

@@ -71,8 +71,8 @@ class TooLargeError(RefusalError):
 class NotHttpError(RefusalError):
     """What came over the line is no request."""
 
-    def __init__(self) -> None:
-        super().__init__("This is not HTTP as it should be.")
+    def __init__(self, message: str = "This is not HTTP as it should be.") -> None:
+        super().__init__(message)
 
 
 class BadPathError(RefusalError):

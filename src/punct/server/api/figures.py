@@ -20,6 +20,11 @@ ENDED: Final = Counter("punct_games_ended", "Games that came to an end.", ("endi
 TURNS: Final = Counter("punct_turns", "Turns that were played.", ("by",))
 QUEUE: Final = Gauge("punct_engine_queue", "Thoughts that wait for an engine.", multiprocess_mode="livesum")
 WATCHED: Final = Gauge("punct_games_watched", "Games that somebody watches.", multiprocess_mode="livesum")
+PROXY: Final = Gauge(
+    "punct_proxy_silent",
+    "1 if a proxy does not say whom it brings, or that they came encrypted.",
+    multiprocess_mode="livemax",
+)
 
 
 def note(waiting: int, watched: int) -> None:

@@ -11,10 +11,10 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from punct.server.api.addresses import counted
 from punct.server.api.errors import ForeignOriginError, NotJsonError
 from punct.server.api.guard import is_encrypted
 from punct.server.api.limits import SOCKETS, TOKENS
+from punct.server.api.proxies import source_in
 from punct.server.api.services import People, Services
 from punct.server.api.whoami import SAFE_METHODS, Visit, begin_visit
 from punct.server.opponents.refusals import BusyError
@@ -107,7 +107,7 @@ class Gate:
 
 async def _visit(people: People, scope: Scope, headers: Headers, writes: bool) -> Visit:
     """Find out who makes a request."""
-    address = counted(scope["client"][0]) if scope.get("client") else None
+    address = source_in(scope).address
     visit = Visit(people, address, secure=is_encrypted(scope))
     token = _token(headers)
     if token is not None:  # no browser sends one unasked: it needs no Origin

@@ -23,6 +23,7 @@ from punct.server.api.errors import (
     BadPathError,
     ClientGoneError,
     ForeignOriginError,
+    NotHttpError,
     TooLargeError,
     TooSlowError,
     refused,
@@ -143,6 +144,8 @@ class Guard:
     def _check_origin(self, scope: Scope) -> None:
         """Refuse what a page of another site sends in a visitor's name, and names that only point at this server."""
         headers = Headers(scope=scope)
+        if len(headers.getlist("host")) > 1:  # a proxy may have looked at the other one
+            raise NotHttpError("A request has one Host; this one has several.")
         host = headers.get("host", "")
         if self._hosts is not None and not self._answers_to(host):
             raise ForeignOriginError(

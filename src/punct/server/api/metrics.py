@@ -7,7 +7,6 @@ With several processes, the figures are those of all: each keeps its own in a fo
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import itertools
 import os
 import re
@@ -25,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from punct.server.api import figures
 from punct.server.api.figures import REQUESTS, SOCKETS
+from punct.server.api.proxies import source_in
 from punct.server.api.services import services_of
 from punct.server.request import REQUEST
 
@@ -60,7 +60,9 @@ async def is_ready(request: Request) -> Response:
 
     store, broker = within(services.games.is_reachable()), within(services.broker.is_reachable())
     found = {"store": await store, "broker": await broker}
-    return JSONResponse(found, 200 if all(found.values()) else 503)
+    # Another machine's proxy would be no better: whoever runs this one has to mend it.
+    proxy = not request.app.state.proxies.are_silent
+    return JSONResponse({**found, "proxy": proxy}, 200 if all(found.values()) else 503)
 
 
 @router.get("/metrics")
@@ -81,12 +83,7 @@ def _may_see(request: Request) -> bool:
     token, given = os.environ.get(TOKEN), request.headers.get("authorization", "")
     if token and secrets.compare_digest(given.encode(), f"Bearer {token}".encode()):
         return True
-    if "x-forwarded-for" in request.headers or "forwarded" in request.headers:
-        return False  # a proxy on this machine asks for somebody else
-    try:
-        return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
-    except ValueError:
-        return False
+    return source_in(request.scope).is_local
 
 
 class Measure:
