@@ -137,6 +137,7 @@ def test_a_program_of_ones_own(invite: Invite) -> None:
     ada.page.get_by_text(text("bot.title")).click()
     expect(ada.page.get_by_test_id("become-bot")).to_be_disabled()
     ada.page.get_by_test_id("bot-sure").check()
+    ada.fill("bot-password", PASSWORD)
     ada.press("become-bot")
     expect(ada.page.get_by_text(text("bot.is"))).to_be_visible()
     assert ada.ask("GET", "/me")["player"]["kind"] == "bot"

@@ -265,6 +265,9 @@ def test_a_bot_is_an_account_and_stays_one(browser: New) -> None:
     guest.post("/me")
     assert refused(guest.post("/me/bot")) == (403, "no_account")
     anna, _ = account(browser)
-    assert anna.post("/me/bot").json()["player"]["kind"] == "bot"
+    for wrong in (None, {}, {"password": "four red bridges"}):  # an open browser alone does nothing for good
+        assert refused(anna.post("/me/bot", wrong)) == (401, "wrong_password")
+    assert anna.me()["kind"] == "person"
+    assert anna.post("/me/bot", PROOF).json()["player"]["kind"] == "bot"
     assert anna.post("/me/bot").json()["player"]["kind"] == "bot"
     assert anna.me()["kind"] == "bot"

@@ -46,7 +46,7 @@ def test_games_played_at_home_are_the_administrators(store_url: Path | str) -> N
         assert refused(anna.post("/admin/adopt", {"secret": first})) == (403, "bad_link")  # another was made since
         bot = Browser(client)
         bot.post("/account", {"login": "bot", "password": PASSWORD})
-        bot.post("/me/bot")
+        bot.post("/me/bot", {"password": PASSWORD})
         assert refused(bot.post("/admin/adopt", {"secret": secret})) == (409, "too_late")
         assert bot.me()["kind"] == "bot"
         assert anna.post("/admin/adopt", {"secret": secret}).json() == {"games": 1}

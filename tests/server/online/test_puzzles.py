@@ -190,7 +190,7 @@ def test_guests_and_programs_have_no_standing(browser: New) -> None:
     assert asked(stranger) == {(401, "stranger")} and stranger.cookie is None  # nor is a guest made for it
     guest.post("/me")
     assert asked(guest) == {(403, "no_account")}
-    bot.post("/me/bot")
+    bot.post("/me/bot", PROOF)
     assert asked(bot) == {(403, "no_account")}
     assert isinstance(ratings(stranger), dict)
 

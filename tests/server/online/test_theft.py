@@ -104,7 +104,7 @@ class House:
             ("PUT", "/account/password", {"old": PASSWORD, "new": "stolen stolen"}),
             ("POST", "/tokens", {"name": "stolen", "scopes": ["play"], "password": PASSWORD}),
             ("POST", "/passkeys/options", {"password": PASSWORD}),
-            ("POST", "/me/bot", None),
+            ("POST", "/me/bot", {"password": PASSWORD}),
             ("POST", "/puzzles/tries", {"tries": [{**TRIED, "puzzle": shipped()[0].id}]}),
             ("PUT", "/puzzles/bests", {"best_rush": 99}),
             ("POST", "/admin/adopt", {"secret": "guess"}),

@@ -51,7 +51,7 @@ export const people = {
   makeToken: (name: string, scopes: readonly Scope[], proof: Proof) =>
     ask<NewToken>('POST', '/tokens', { body: { name, scopes, ...proof } }),
   removeToken: (token: string) => ask<undefined>('DELETE', `/tokens/${id(token)}`),
-  becomeBot: () => ask<Me>('POST', '/me/bot'),
+  becomeBot: (proof: Proof) => ask<Me>('POST', '/me/bot', { body: proof }),
   adopt: (secret: string) => ask<unknown>('POST', '/admin/adopt', { body: { secret } }),
   player: (player: string) => ask<PlayerPage>('GET', `/players/${id(player)}`),
   gamesOf: (player: string, offset = 0, limit = 12) =>

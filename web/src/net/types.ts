@@ -6748,7 +6748,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ProofRequest"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

@@ -17,7 +17,8 @@ from typing import Any, Final, Literal, TypeVar
 
 from starlette.requests import Request, cookie_parser
 
-from punct.server.people.players import Player
+from punct.server.people.players import Player, Session
+from punct.server.people.proofs import acted
 from punct.server.people.refusals import (
     BadPasskeyError,
     LastWayInError,
@@ -25,7 +26,7 @@ from punct.server.people.refusals import (
     NotOfferedError,
     TooLateError,
 )
-from punct.server.store import ConflictError, PasskeyStore, StoredPasskey, TakenError
+from punct.server.store import ConflictError, PasskeyStore, Proof, StoredPasskey, TakenError
 
 COOKIE: Final = "punct_passkey"
 ANSWER_SECONDS: Final = 300
@@ -129,12 +130,13 @@ class Passkeys:
         except ConflictError:
             raise BadPasskeyError from None
 
-    async def add(self, request: Request, player: Player, credential: dict[str, Any]) -> StoredPasskey:
+    async def add(self, request: Request, session: Session, credential: dict[str, Any]) -> StoredPasskey:
         """Keep a player's new key; raises BadPasskeyError if it does not answer what was asked."""
+        player = session.player
         _, challenge = self._asked(request, "add", player.id)
         passkey = await self._made(request, player, challenge, credential)
         try:
-            await asyncio.wrap_future(self._store.add(passkey, challenge, MOST))
+            await acted(self._store.add(passkey, challenge, MOST, Proof(session=session.id)))
         except TakenError:
             raise BadPasskeyError from None
         except ConflictError:
@@ -162,15 +164,18 @@ class Passkeys:
         passkey_id = bytes_to_base64url(proof.credential_id)
         return StoredPasskey(passkey_id, player.id, key, proof.sign_count, self._now())
 
-    async def enter(self, request: Request, credential: dict[str, Any]) -> str:
+    async def enter(self, request: Request, credential: dict[str, Any]) -> tuple[str, Proof]:
         """Return whose key has answered what was asked; raises BadPasskeyError if it is nobody's, or has not."""
         return await self._answered("enter", "", request, credential)
 
-    async def prove(self, request: Request, player: Player, credential: dict[str, Any]) -> None:
+    async def prove(self, request: Request, player: Player, credential: dict[str, Any]) -> Proof:
         """Have a player prove by a key that it is them; raises BadPasskeyError if the key does not."""
-        await self._answered("prove", player.id, request, credential)
+        _, proof = await self._answered("prove", player.id, request, credential)
+        return proof
 
-    async def _answered(self, purpose: Purpose, player_id: str, request: Request, credential: dict[str, Any]) -> str:
+    async def _answered(
+        self, purpose: Purpose, player_id: str, request: Request, credential: dict[str, Any]
+    ) -> tuple[str, Proof]:
         """Return whose key has answered what was asked, of a player or of anybody."""
         _check_offered()
         from webauthn import verify_authentication_response
@@ -194,16 +199,16 @@ class Passkeys:
             await asyncio.wrap_future(self._store.use(passkey, proof.new_sign_count, challenge, self._now()))
         except ConflictError:
             raise BadPasskeyError from None
-        return passkey.player_id
+        return passkey.player_id, Proof(passkey=passkey.id)
 
     async def of(self, player: Player) -> list[StoredPasskey]:
         """Return a player's passkeys, the oldest first."""
         return await asyncio.to_thread(self._store.of, player.id)
 
-    async def delete(self, player: Player, passkey_id: str) -> None:
+    async def delete(self, player: Player, passkey_id: str, proof: Proof) -> None:
         """Forget a passkey; raises BadPasskeyError if it is not the player's, LastWayInError if nothing else is."""
         try:
-            found = await asyncio.wrap_future(self._store.delete(player.id, passkey_id))
+            found = await acted(self._store.delete(player.id, passkey_id, proof))
         except ConflictError:
             raise LastWayInError from None
         if not found:

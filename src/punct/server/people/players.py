@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import secrets
 import time
@@ -13,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from punct.server.people.names import clean_login, clean_name
 from punct.server.people.passwords import Passwords
+from punct.server.people.proofs import acted
 from punct.server.people.ratings import judge
 from punct.server.people.refusals import (
     BadLinkError,
@@ -28,10 +30,13 @@ from punct.server.people.refusals import (
 )
 from punct.server.refusal import KeyReusedError
 from punct.server.store import (
+    UNPROVED,
     ConflictError,
     PlayerStore,
+    Proof,
     RepeatedError,
     RequestKey,
+    ResetLink,
     StoredPlayer,
     StoredSession,
     StoredToken,
@@ -129,19 +134,28 @@ class Players:
         right, newer = await self._passwords.belongs(password, known)
         if not right or player_id is None:
             raise WrongPasswordError
-        if newer is not None:
-            await asyncio.wrap_future(self._store.set_password(player_id, newer))
-        return await self.enter(player_id, before)
+        return await self.enter(player_id, before, Proof(password=known), rehashed=newer)
 
-    async def enter(self, player_id: str, before: StoredSession | None, password: str | None = None) -> Entry:
+    async def enter(
+        self,
+        player_id: str,
+        before: StoredSession | None,
+        proof: Proof = UNPROVED,
+        *,
+        rehashed: str | None = None,
+        password: str | None = None,
+    ) -> Entry:
         """Make a player known in a browser who has proved who they are; and if it is another one now, their password.
 
-        All of it or nothing: a guest whose games could not be handed over is still known.
+        All of it or nothing: a guest whose games could not be handed over is still known, and a proof that no longer
+        holds opens nothing.
         """
         secret, now = secrets.token_urlsafe(_SECRET_BYTES), self._now()
         new = hashed(secret), now + SESSION
         try:
-            changed = await asyncio.wrap_future(self._store.enter(new, player_id, now, before, password))
+            changed = await acted(
+                self._store.enter(new, player_id, now, before, proof=proof, rehashed=rehashed, password=password)
+            )
         except ConflictError:
             raise UnknownPlayerError from None  # deleted in this very moment
         if before is not None and before.player.id != player_id:
@@ -159,7 +173,8 @@ class Players:
 
     async def log_out_everywhere(self, player: Player) -> None:
         """Have no browser know a player any more."""
-        await asyncio.wrap_future(self._store.end_sessions(player.id))
+        with contextlib.suppress(ConflictError):  # deleted in this very moment
+            await asyncio.wrap_future(self._store.end_sessions(player.id))
         self._changed(player.id)
 
     # ------------------------------------------------------------------ accounts
@@ -185,29 +200,25 @@ class Players:
             raise LoginTakenError
         return login
 
-    async def set_password(self, player: Player, password: str) -> Entry:
+    async def set_password(self, player: Player, password: str, proof: Proof) -> Entry:
         """Take another password, or the first, of whoever has proved who they are. Every other browser logs in anew."""
         kept = await self._passwords.hashed(password, login=player.login or "")
-        return await self.enter(player.id, None, kept)
+        return await self.enter(player.id, None, proof, password=kept)
 
     async def reset_password(self, link: str, password: str, before: StoredSession | None) -> Entry:
         """Set the password of whoever has lost it, by the link that works once; raises BadLinkError."""
         player_id, _, secret = link.partition("/")
-        login = await asyncio.to_thread(self._store.login_to_reset, player_id, hashed(secret), self._now())
+        opened = ResetLink(hashed(secret), self._now())
+        login = await asyncio.to_thread(self._store.login_to_reset, player_id, opened)
         if login is None:
             raise BadLinkError
         kept = await self._passwords.hashed(password, login=login)
-        try:
-            await asyncio.wrap_future(self._store.reset_password(player_id, hashed(secret), kept, self._now()))
-        except ConflictError:
-            raise BadLinkError from None
-        self._changed(player_id)
-        return await self.enter(player_id, before)
+        return await self.enter(player_id, before, Proof(link=opened), password=kept)
 
-    async def prove(self, player: Player, password: str) -> None:
+    async def prove(self, player: Player, password: str) -> Proof:
         """Have an account holder prove by their password that it is them; raises WrongPasswordError.
 
-        PasskeyNeededError for whoever has none.
+        PasskeyNeededError for whoever has none. What is done on the strength of it takes the proof along.
         """
         if not player.has_account:
             raise NoAccountError
@@ -217,10 +228,11 @@ class Players:
         right, _ = await self._passwords.belongs(password, known)
         if not right:
             raise WrongPasswordError
+        return Proof(password=known)
 
-    async def delete(self, player: Player) -> list[str]:
+    async def delete(self, player: Player, proof: Proof) -> list[str]:
         """Forget a player with everything that is theirs alone; return the games that changed or are gone."""
-        forgotten = await asyncio.wrap_future(self._store.forget(player.id, self._now(), judge))
+        forgotten = await acted(self._store.forget(player.id, self._now(), judge, proof))
         self._changed(player.id)
         if forgotten is None:
             return []
@@ -228,14 +240,10 @@ class Players:
             self._changed(other)
         return forgotten.games
 
-    async def make_bot(self, player: Player) -> Player:
+    async def make_bot(self, player: Player, proof: Proof) -> Player:
         """Mark an account as a bot's, for good."""
-        if not player.has_account:
-            raise NoAccountError
-        if player.kind == "bot":
-            return player
         try:
-            await asyncio.wrap_future(self._store.make_bot(player.id))
+            await acted(self._store.make_bot(player.id, proof))
         except ConflictError:
             raise TooLateError("Only an account that has not played with anybody yet can become a bot's.") from None
         return await self._anew(player)
@@ -288,6 +296,7 @@ class Players:
         name: str,
         scopes: Iterable[str],
         lasting: timedelta | None,
+        proof: Proof,
         request: RequestKey | None = None,
     ) -> tuple[StoredToken, str]:
         """Return a new token, and the secret, which nobody will see again.
@@ -300,7 +309,7 @@ class Players:
         expires = None if lasting is None else now + lasting
         token = StoredToken(hashed(secret), clean_name(name), frozenset(scopes), now, expires, None)
         try:
-            await asyncio.wrap_future(self._store.add_token(player.id, token, MOST_TOKENS, request))
+            await acted(self._store.add_token(player.id, token, MOST_TOKENS, proof, request))
             self._changed(player.id)
         except RepeatedError:
             raise KeyReusedError from None

@@ -25,6 +25,7 @@ from punct.server.store.faults import (
 from punct.server.store.games import GameStore, Room
 from punct.server.store.passkeys import PasskeyStore, StoredPasskey
 from punct.server.store.players import PlayerStore, StoredPlayer, StoredSession, StoredToken
+from punct.server.store.proofs import UNPROVED, OutdatedProofError, Proof, ResetLink
 from punct.server.store.pulse import PulseStore
 from punct.server.store.puzzles import (
     PuzzleStore,
@@ -52,6 +53,7 @@ from punct.server.store.stored import (
 
 __all__ = [
     "NEVER",
+    "UNPROVED",
     "AnalysisStore",
     "ChallengeStore",
     "ConflictError",
@@ -67,10 +69,12 @@ __all__ = [
     "NewStoredGame",
     "NoRoomError",
     "OfferKind",
+    "OutdatedProofError",
     "PasskeyStore",
     "Played",
     "PlayerKind",
     "PlayerStore",
+    "Proof",
     "PulseStore",
     "PuzzleStore",
     "PuzzleTally",
@@ -79,6 +83,7 @@ __all__ = [
     "RatingStore",
     "RepeatedError",
     "RequestKey",
+    "ResetLink",
     "Room",
     "SeatKind",
     "SeatedPlayer",

@@ -9,13 +9,15 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
+from punct.server.store import proofs
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import AgainError, ConflictError
 from punct.server.store.players import MAKE_ACCOUNT
+from punct.server.store.proofs import UNPROVED, Proof
 from punct.server.store.requests import RequestKey, made_by
 from punct.server.store.sql import named, sql, unless_there
-from punct.server.store.tables import PASSKEYS, PLAYERS, REQUESTS
-from punct.server.store.values import flag, moment, written
+from punct.server.store.tables import PASSKEYS, REQUESTS
+from punct.server.store.values import moment, written
 
 _USED: Final = "passkey"
 """Whose request a challenge is that was answered: nobody's id."""
@@ -48,10 +50,14 @@ class PasskeyStore:
         """Return a player's passkeys, the oldest first."""
         return [_passkey(row) for row in self._database.ask(_OF_PLAYER, {"player": player_id})]
 
-    def add(self, passkey: StoredPasskey, challenge: bytes, most: int) -> Future[None]:
-        """Store a new passkey, which answers a challenge; raises ConflictError if so many are there, or it has."""
+    def add(self, passkey: StoredPasskey, challenge: bytes, most: int, proof: Proof = UNPROVED) -> Future[None]:
+        """Store a new passkey, which answers a challenge; raises ConflictError if so many are there, or it has.
+
+        ``proof`` must still hold.
+        """
 
         def store(connection: Connection) -> None:
+            proofs.check(connection, passkey.player_id, proof)
             if len(connection.execute(_OF_PLAYER, {"player": passkey.player_id}).fetchall()) >= most:
                 raise ConflictError(passkey.id)
             if not _use_up(connection, challenge, passkey.created):
@@ -89,17 +95,20 @@ class PasskeyStore:
 
         return self._database.change(store)
 
-    def delete(self, player_id: str, passkey_id: str) -> Future[bool]:
-        """Forget a passkey; tell whether the player had it. Raises ConflictError if nothing else opens the account."""
+    def delete(self, player_id: str, passkey_id: str, proof: Proof = UNPROVED) -> Future[bool]:
+        """Forget a passkey; tell whether the player had it. Raises ConflictError if nothing else opens the account.
+
+        ``proof`` must still hold.
+        """
         whose = {"player": player_id}
 
         def store(connection: Connection) -> bool:
             # The player's row is held meanwhile: of two passkeys, two processes would else each leave the other.
-            has_password = connection.execute(_HAS_PASSWORD, whose).fetchall()
+            password = proofs.check(connection, player_id, proof)
             kept = [row[0] for row in connection.execute(_OF_PLAYER, whose).fetchall()]
             if passkey_id not in kept:
                 return False
-            if len(kept) == 1 and not flag(has_password[0][0]):
+            if len(kept) == 1 and password is None:
                 raise ConflictError(passkey_id)
             connection.execute(_FORGET, {"id": passkey_id})
             return True
@@ -115,9 +124,6 @@ _OF_PLAYER: Final = sql(
 _NEW: Final = sql(insert(PASSKEYS).values(named(*StoredPasskey._fields)))
 _USE: Final = sql(update(PASSKEYS).where(PASSKEYS.c.id == bindparam("id")).values(named("used_times")))
 _FORGET: Final = sql(delete(PASSKEYS).where(PASSKEYS.c.id == bindparam("id")))
-_HAS_PASSWORD: Final = sql(
-    select(PLAYERS.c.password.is_not(None)).where(PLAYERS.c.id == bindparam("player")).with_for_update()
-)
 _NEW_REQUEST: Final = unless_there(REQUESTS)
 
 

@@ -11,12 +11,13 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import BindParameter, bindparam, delete, insert, literal_column, select, update
 
-from punct.server.store import belongings, requests
+from punct.server.store import belongings, proofs, requests
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError
+from punct.server.store.proofs import UNPROVED, Proof, ResetLink
 from punct.server.store.ratings import Judge, count_all_of
 from punct.server.store.requests import RequestKey
-from punct.server.store.sql import in_place, named, sql, unless_there
+from punct.server.store.sql import named, sql, unless_there
 from punct.server.store.stored import PlayerKind
 from punct.server.store.tables import PLAYERS, SEATS, SECRETS, SESSIONS, TOKENS
 from punct.server.store.values import flag, json_of, moment, new_id, written
@@ -161,27 +162,36 @@ class PlayerStore:
         player_id: str,
         now: datetime,
         before: StoredSession | None = None,
+        *,
+        proof: Proof = UNPROVED,
+        rehashed: str | None = None,
         password: str | None = None,
     ) -> Future[list[str]]:
         """Have a player known in a browser by a new session, of which the hash of its secret and the end are given.
 
         All or nothing: the session it had before ends; was a guest known in it, what was the guest's is the player's,
-        and the games that changed by it are returned; with another password's hash, every other session ends too.
-        Raises ConflictError if there is no such player.
+        and the games that changed by it are returned. ``proof`` must still hold; ``rehashed`` is the same password's
+        hash in a newer form; with another ``password``'s hash every other session ends too, and no link sets it any
+        more; if a link has set it, every token ends as well. Raises ConflictError if there is no such player,
+        OutdatedProofError if what proved who they are has changed.
         """
 
         def store(connection: Connection) -> list[str]:
             whose = {"player": player_id}
-            if not connection.execute(_PLAYER, whose).fetchall():
-                raise ConflictError(player_id)
+            proofs.check(connection, player_id, proof)
             changed = []
             if before is not None:
                 connection.execute(_END_SESSION, {"session": before.id})
                 if before.player.id != player_id and _is_guest(connection, before.player.id):
                     changed = _merge(connection, before.player.id, player_id)
+            if rehashed is not None:
+                connection.execute(_SET_PASSWORD, {**whose, "password": rehashed})
             if password is not None:
                 connection.execute(_SET_PASSWORD, {**whose, "password": password})
                 connection.execute(_END_SESSIONS, whose)
+                proofs.withdraw_link(connection, player_id)
+            if proof.link is not None:
+                connection.execute(_FORGET_TOKENS, whose)
             _begin_session(connection, session[0], player_id, now, session[1])
             return changed
 
@@ -196,9 +206,10 @@ class PlayerStore:
         return self._database.change(store)
 
     def end_sessions(self, player_id: str) -> Future[None]:
-        """Have a player no longer known in any browser."""
+        """Have a player no longer known in any browser; raises ConflictError if there is no such player."""
 
         def store(connection: Connection) -> None:
+            proofs.hold(connection, player_id)  # whoever logs in at this moment does so before it or after
             connection.execute(_END_SESSIONS, {"player": player_id})
 
         return self._database.change(store)
@@ -218,14 +229,6 @@ class PlayerStore:
 
         return self._database.change(store)
 
-    def set_password(self, player_id: str, password: str) -> Future[None]:
-        """Store another password's hash."""
-
-        def store(connection: Connection) -> None:
-            connection.execute(_SET_PASSWORD, {"player": player_id, "password": password})
-
-        return self._database.change(store)
-
     def offer_reset(self, player_id: str, secret_hash: str, expires: datetime) -> Future[bool]:
         """Let whoever has a secret set an account's password once, until then; False if it is no account.
 
@@ -235,41 +238,24 @@ class PlayerStore:
         def store(connection: Connection) -> bool:
             if not connection.execute(_LOGIN, {"player": player_id}).fetchall():
                 return False
-            connection.execute(_SET_SECRET, {"name": _reset(player_id), "value": _until(secret_hash, expires)})
+            proofs.offer_link(connection, player_id, secret_hash, expires)
             return True
 
         return self._database.change(store)
 
-    def login_to_reset(self, player_id: str, secret_hash: str, now: datetime) -> str | None:
-        """Return the login whose password may be set with a secret; None if that was never one, or no longer is."""
-        found = self._database.ask(_SECRET, {"name": _reset(player_id)})
-        if not found or not _opens(found[0][0], secret_hash, now):
-            return None
-        logins = self._database.ask(_LOGIN, {"player": player_id})
-        return logins[0][0] if logins else None
+    def login_to_reset(self, player_id: str, link: ResetLink) -> str | None:
+        """Return the login whose password may be set with a link; None if that was never one, or no longer is."""
+        with self._database.reading() as reader:
+            if not proofs.link_opens(reader, player_id, link):
+                return None
+            logins = reader.execute(_LOGIN, {"player": player_id}).fetchall()
+            return logins[0][0] if logins else None
 
-    def reset_password(self, player_id: str, secret_hash: str, password: str, now: datetime) -> Future[None]:
-        """Store another password's hash, and end every session and every token; the secret is used up by it.
-
-        Raises ConflictError if that is not the right one, or no longer.
-        """
-        whose = {"player": player_id}
-
-        def store(connection: Connection) -> None:
-            found = connection.execute(_SECRET, {"name": _reset(player_id)}).fetchall()
-            used = {"name": _reset(player_id), "value": found[0][0] if found else ""}
-            if not _opens(used["value"], secret_hash, now) or connection.execute(_USE_SECRET, used).rowcount != 1:
-                raise ConflictError(player_id)
-            connection.execute(_SET_PASSWORD, {**whose, "password": password})
-            connection.execute(_END_SESSIONS, whose)
-            connection.execute(_FORGET_TOKENS, whose)
-
-        return self._database.change(store)
-
-    def make_bot(self, player_id: str) -> Future[None]:
+    def make_bot(self, player_id: str, proof: Proof) -> Future[None]:
         """Mark an account as a bot's, for good; raises ConflictError after its first game with somebody else."""
 
         def store(connection: Connection) -> None:
+            proofs.check(connection, player_id, proof)
             if connection.execute(_MAKE_BOT, {"player": player_id}).rowcount != 1:
                 raise ConflictError(player_id)
 
@@ -284,22 +270,23 @@ class PlayerStore:
 
         return self._database.change(store)
 
-    def forget(self, player_id: str, now: datetime, judge: Judge) -> Future[Forgotten | None]:
+    def forget(self, player_id: str, now: datetime, judge: Judge, proof: Proof = UNPROVED) -> Future[Forgotten | None]:
         """Forget a player with everything that is theirs alone; return what changed by it, None if there is none.
 
         Games with somebody else stay, nameless on this side; those that were still played are given up, count for that
-        other one, and are theirs from then on.
+        other one, and are theirs from then on. ``proof`` must still hold.
         """
         whose = {"player": player_id}
 
         def store(connection: Connection) -> Forgotten | None:
             if not connection.execute(_PLAYER, whose).fetchall():
                 return None
+            proofs.check(connection, player_id, proof)
             games = belongings.give_up(connection, player_id, now)
             rated = count_all_of(connection, player_id, judge)
             belongings.leave(connection, player_id)
             connection.execute(_FORGET, whose)
-            connection.execute(_DROP_SECRET, {"name": _reset(player_id)})
+            proofs.withdraw_link(connection, player_id)
             return Forgotten(games, rated - {player_id})
 
         return self._database.change(store)
@@ -324,9 +311,9 @@ class PlayerStore:
     # ------------------------------------------------------------------ writing: tokens
 
     def add_token(
-        self, player_id: str, token: StoredToken, most: int, request: RequestKey | None = None
+        self, player_id: str, token: StoredToken, most: int, proof: Proof, request: RequestKey | None = None
     ) -> Future[None]:
-        """Store a player's new token; raises ConflictError if they have so many already.
+        """Store a player's new token, if a proof still holds; raises ConflictError if they have so many already.
 
         Asked again with the same key it takes the place of the one that was made: nobody can be told that one's secret.
         Raises RepeatedError if the key was used for something else.
@@ -341,6 +328,7 @@ class PlayerStore:
         }
 
         def store(connection: Connection) -> None:
+            proofs.check(connection, player_id, proof)
             made = None if request is None else requests.made_by(connection, request)
             if request is not None and made is not None:
                 if not made.is_asked_by(request, "token"):
@@ -379,7 +367,7 @@ class PlayerStore:
         def store(connection: Connection) -> bool:
             if connection.execute(_ADMIN).fetchall():
                 return False
-            connection.execute(_SET_SECRET, {"name": _ADOPTION, "value": secret_hash})
+            connection.execute(proofs.SET_SECRET, {"name": _ADOPTION, "value": secret_hash})
             return True
 
         return self._database.change(store)
@@ -394,7 +382,7 @@ class PlayerStore:
         def store(connection: Connection) -> list[str]:
             if not connection.execute(_IS_PERSON, whose).fetchall():
                 raise ConflictError(player_id)
-            if connection.execute(_USE_SECRET, {"name": _ADOPTION, "value": secret_hash}).rowcount != 1:
+            if connection.execute(proofs.USE_SECRET, {"name": _ADOPTION, "value": secret_hash}).rowcount != 1:
                 raise ConflictError(player_id)
             connection.execute(_MAKE_ADMIN, whose)
             return belongings.adopt(connection, player_id)
@@ -407,7 +395,7 @@ class PlayerStore:
 
         def store(connection: Connection) -> str:
             connection.execute(_NEW_SECRET, {"name": name, "value": made})
-            return str(connection.execute(_SECRET, {"name": name}).fetchone()[0])
+            return str(connection.execute(proofs.SECRET, {"name": name}).fetchone()[0])
 
         return self._database.change(store)
 
@@ -483,13 +471,7 @@ _USE_TOKEN: Final = sql(update(TOKENS).where(_ITS_TOKEN).values(named("used")))
 _FORGET_TOKENS: Final = sql(delete(TOKENS).where(TOKENS.c.player_id == _PLAYER_ID))
 _FORGET_TOKEN: Final = sql(delete(TOKENS).where(_ITS_TOKEN, TOKENS.c.player_id == _PLAYER_ID))
 
-_SECRET: Final = sql(select(SECRETS.c.value).where(SECRETS.c.name == bindparam("name")))
 _NEW_SECRET: Final = unless_there(SECRETS)
-_SET_SECRET: Final = in_place(SECRETS, "value")
-_USE_SECRET: Final = sql(
-    delete(SECRETS).where(SECRETS.c.name == bindparam("name"), SECRETS.c.value == bindparam("value"))
-)
-_DROP_SECRET: Final = sql(delete(SECRETS).where(SECRETS.c.name == bindparam("name")))
 _GUEST: Final = PLAYERS.alias("guest")
 _INHERIT_NAME: Final = sql(
     update(PLAYERS)
@@ -551,18 +533,3 @@ def _merge(connection: Connection, guest_id: str, account_id: str) -> list[str]:
     connection.execute(_INHERIT_SETTINGS, both)
     connection.execute(_FORGET, both)
     return changed
-
-
-def _reset(player_id: str) -> str:
-    """Return the name of the secret with which a player's password may be set."""
-    return f"reset {player_id}"
-
-
-def _until(secret_hash: str, expires: datetime) -> str:
-    return f"{secret_hash} {written(expires)}"
-
-
-def _opens(kept: str, secret_hash: str, now: datetime) -> bool:
-    """Tell whether a secret is the one that was kept, and still in time."""
-    known, _, expires = kept.partition(" ")
-    return known == secret_hash and moment(expires) > now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated
 
@@ -21,7 +22,7 @@ from punct.server.api.whoami import Visit, visit_of
 from punct.server.people.names import clean_name
 from punct.server.people.players import Entry, Player, Session
 from punct.server.people.refusals import HasAccountError, NoAccountError, StrangerError
-from punct.server.store import StoreError
+from punct.server.store import Proof, StoreError
 
 router = APIRouter(prefix="/api/v1", tags=["account"], route_class=BodyRoute)
 
@@ -74,8 +75,8 @@ async def change_password(wanted: schemas.PasswordRequest, request: Request) -> 
     """Take another password, or a first one. Every other browser has to log in anew."""
     visit = visit_of(request)
     player = _holder(visit)
-    await _prove(request, player, schemas.ProofRequest(password=wanted.old, passkey=wanted.passkey))
-    visit.admit(await visit.people.players.set_password(player, wanted.new))
+    proof = await _prove(request, player, schemas.ProofRequest(password=wanted.old, passkey=wanted.passkey))
+    visit.admit(await visit.people.players.set_password(player, wanted.new, proof))
     return await about_me(request)
 
 
@@ -116,35 +117,37 @@ async def log_out_everywhere(request: Request) -> None:
 
 @router.delete("/me", status_code=204, responses=_CHANGES)
 @limited(LOGINS)
-async def delete_me(request: Request, proof: schemas.ProofRequest | None = None) -> None:
+async def delete_me(request: Request, wanted: schemas.ProofRequest | None = None) -> None:
     """Be forgotten: account, name, ratings, and the games nobody else played in. Running games are given up."""
     visit = visit_of(request)
     player = _session(visit).player
-    if player.has_account:
-        await _prove(request, player, proof)
-    changed = await visit.people.players.delete(player)
+    proof = await _prove(request, player, wanted) if player.has_account else Proof(session=_session(visit).id)
+    changed = await visit.people.players.delete(player, proof)
     visit.leave()
     await _show(request, changed)
 
 
 @router.post("/me/bot", response_model=schemas.Me, responses=_CHANGES)
-async def become_bot(request: Request) -> Response:
+@limited(LOGINS)
+async def become_bot(request: Request, wanted: schemas.ProofRequest | None = None) -> Response:
     """Mark the account as a bot's, for good: a program plays, and everybody is told so."""
     visit = visit_of(request)
-    visit.see(await visit.people.players.make_bot(_session(visit).player))
+    player = _holder(visit)
+    if player.kind != "bot":
+        visit.see(await visit.people.players.make_bot(player, await _prove(request, player, wanted)))
     return await about_me(request)
 
 
 @router.post("/passkeys/options", responses=_CHANGES)
 @limited(LOGINS)
-async def ask_for_passkey(request: Request, proof: schemas.ProofRequest | None = None) -> schemas.PasskeyOptions:
+async def ask_for_passkey(request: Request, wanted: schemas.ProofRequest | None = None) -> schemas.PasskeyOptions:
     """Return what `navigator.credentials.create` needs to make a passkey for an account, to whoever proves it theirs.
 
     Without it no passkey is taken in: it is for this browser, and for five minutes.
     """
     visit = visit_of(request)
     player = _holder(visit)
-    await _prove(request, player, proof)
+    await _prove(request, player, wanted)
     options, cookie = await visit.people.passkeys.options_to_add(request, player)
     visit.set_cookies.append(cookie)
     return options
@@ -154,7 +157,8 @@ async def ask_for_passkey(request: Request, proof: schemas.ProofRequest | None =
 async def add_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Take in a passkey that the browser has made: one may log in with it from then on."""
     visit = visit_of(request)
-    found = await visit.people.passkeys.add(request, _holder(visit), answer.model_dump(by_alias=True))
+    _holder(visit)
+    found = await visit.people.passkeys.add(request, _session(visit), answer.model_dump(by_alias=True))
     return json_answer(present.passkey(found), 201)
 
 
@@ -167,12 +171,11 @@ async def list_passkeys(request: Request) -> Response:
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses=_CHANGES)
 @limited(LOGINS)
-async def delete_passkey(passkey_id: PasskeyId, request: Request, proof: schemas.ProofRequest | None = None) -> None:
+async def delete_passkey(passkey_id: PasskeyId, request: Request, wanted: schemas.ProofRequest | None = None) -> None:
     """Have a passkey open nothing any more. The only way into an account stays."""
     visit = visit_of(request)
     player = _holder(visit)
-    await _prove(request, player, proof)
-    await visit.people.passkeys.delete(player, passkey_id)
+    await visit.people.passkeys.delete(player, passkey_id, await _prove(request, player, wanted))
 
 
 @router.post("/passkeys/proof/options", responses=_CHANGES)
@@ -198,8 +201,8 @@ async def ask_for_proof(request: Request) -> schemas.PasskeyOptions:
 async def log_in_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Log in with a passkey. What the browser's guest had becomes the account's."""
     visit = visit_of(request)
-    player_id = await visit.people.passkeys.enter(request, answer.model_dump(by_alias=True))
-    await admit(request, await visit.people.players.enter(player_id, visit.session))
+    player_id, proof = await visit.people.passkeys.enter(request, answer.model_dump(by_alias=True))
+    await admit(request, await visit.people.players.enter(player_id, visit.session, proof))
     return await about_me(request)
 
 
@@ -216,11 +219,11 @@ async def make_token(wanted: schemas.TokenRequest, request: Request, key: Idempo
     """Make a token, with which a program speaks for an account holder."""
     visit = visit_of(request)
     player = _holder(visit)
-    await _prove(request, player, wanted)
+    proof = await _prove(request, player, wanted)
     lasting = None if wanted.days is None else timedelta(days=wanted.days)
     wish = wanted.model_dump_json(exclude={"password", "passkey"}).encode()  # of a password nothing is kept
     asked = await request_key(request, player.id, key, wish)
-    token, secret = await visit.people.players.make_token(player, wanted.name, wanted.scopes, lasting, asked)
+    token, secret = await visit.people.players.make_token(player, wanted.name, wanted.scopes, lasting, proof, asked)
     return json_answer(present.new_token(token, secret), 201)
 
 
@@ -267,10 +270,15 @@ def _holder(visit: Visit) -> Player:
     return player
 
 
-async def _prove(request: Request, player: Player, proof: schemas.ProofRequest | None) -> None:
-    """Have an account holder prove who they are once more, by their password or by a passkey."""
-    people = visit_of(request).people
-    if proof is not None and proof.passkey is not None:
-        await people.passkeys.prove(request, player, proof.passkey.model_dump(by_alias=True))
+async def _prove(request: Request, player: Player, wanted: schemas.ProofRequest | None) -> Proof:
+    """Have an account holder prove who they are once more, by their password or by a passkey.
+
+    What they do then takes the proof along: it is done only if that, and the session, is good at that very moment.
+    """
+    visit = visit_of(request)
+    people = visit.people
+    if wanted is not None and wanted.passkey is not None:
+        proof = await people.passkeys.prove(request, player, wanted.passkey.model_dump(by_alias=True))
     else:
-        await people.players.prove(player, (proof and proof.password) or "")
+        proof = await people.players.prove(player, (wanted and wanted.password) or "")
+    return replace(proof, session=_session(visit).id)
