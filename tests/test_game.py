@@ -368,6 +368,25 @@ def test_removing_needs_the_current_node_elsewhere_and_promoting_an_open_game() 
         game.remove(game.root)
 
 
+def test_a_node_taken_out_of_its_game_keeps_its_position() -> None:
+    """Whoever still holds it, or one that followed it, sees what was on the board there."""
+    game = Game()
+    for move in ("Ea2se", "Tc8n", "Ed2se", "Tf10n"):
+        game.push(move)
+    line = game.main_line()
+    before = [(node.moves(), str(node.position()), node.ply, node.outcome()) for node in line]
+    game.go_to(line[0])
+    game.remove(line[1])
+    game.pop()
+    assert [(node.moves(), str(node.position()), node.ply, node.outcome()) for node in line] == before
+    assert [node.parent for node in line] == [None, None, line[1], line[2]]
+    assert not any(node.is_main for node in line)
+    assert line[3].add("Eg2se").moves() == (*before[3][0], Move.parse("Eg2se"))
+    for node in line:
+        with pytest.raises(PunctError, match="not in this game"):
+            game.go_to(node)
+
+
 def test_taking_back_removes_what_followed() -> None:
     game = tree()
     game.go_to(game.main_line()[0])

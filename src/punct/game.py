@@ -97,11 +97,11 @@ UNKNOWN: Final = Unknown.UNKNOWN
 class Node:
     """A point in a game: the start, or the moment after a turn. Its first child continues the line it is on."""
 
-    __slots__ = ("_children", "_comment", "_declared", "_move", "_parent", "_ply", "_ruled", "_start")
+    __slots__ = ("_before", "_children", "_comment", "_declared", "_move", "_parent", "_ply", "_ruled", "_start")
 
     def __init__(self, parent: Node | None, move: Move | None, start: Position) -> None:
         """Make a node by hand; ``Game.push`` and ``add`` are meant for use."""
-        self._parent = parent
+        self._parent = self._before = parent  # the second stays when it is taken out of its game
         self._move = move
         self._ply: int = parent._ply + 1 if parent is not None else 0
         self._declared: Outcome | None = None
@@ -163,7 +163,7 @@ class Node:
     @property
     def is_main(self) -> bool:
         """Whether it is on the main line: every turn that leads here is the first choice."""
-        return all(node._parent is None or node._parent.next is node for node in (self, *self.ancestors()))
+        return all(node._before is None or node._before.next is node for node in (self, *self.ancestors()))
 
     def ancestors(self) -> Iterator[Node]:
         """Go back from the node before this one to the start."""
@@ -173,8 +173,13 @@ class Node:
             node = node._parent
 
     def moves(self) -> tuple[Move, ...]:
-        """Return the turns from the start to here."""
-        return tuple(node._move for node in reversed((self, *self.ancestors())) if node._move is not None)
+        """Return the turns from the start to here, also of a node that was taken out of its game."""
+        moves: list[Move] = []
+        node: Node | None = self
+        while node is not None and node._move is not None:
+            moves.append(node._move)
+            node = node._before
+        return tuple(reversed(moves))
 
     def position(self) -> Position:
         """Return a new position, as it stands here, with its turns to take back."""

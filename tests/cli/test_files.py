@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from pathlib import Path
 
 import pytest
-from tests.cli.running import WON_GAME, run
+from tests.cli.running import WON_GAME, run, shell
 
 from punct import Game, records
 from punct.cli.common import write_file
@@ -63,6 +64,20 @@ def test_convert_through_standard_streams(record: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout == records.dumps(records.load(record), "sgf")
     assert run("convert", record, "-", "--to", "text").stdout == record.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("locale", ["latin-1", "ascii", "utf-16"])
+def test_a_record_goes_out_as_utf_8_whatever_the_locale(tmp_path: Path, locale: str) -> None:
+    game = Game(tags={"White": "Zoë", "Black": "Łukasz"})
+    game.push("Ed5ne")
+    game.comment = "naïve ✓"
+    path = tmp_path / "Zoë.punct"
+    records.dump([game], path)
+    for form in ("text", "sgf"):
+        found = shell("convert", path, "-", "--to", form, PYTHONIOENCODING=locale)
+        assert found.returncode == 0
+        assert records.loads(found.stdout.encode()) == [game]
+    assert json.loads(shell("check", "--json", path, PYTHONIOENCODING="ascii").stdout)["file"] == str(path)
 
 
 def test_convert_by_given_formats(record: Path, tmp_path: Path) -> None:

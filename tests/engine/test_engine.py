@@ -224,6 +224,18 @@ def test_stopping_an_idle_engine_does_not_spoil_its_next_search() -> None:
     assert engine.play("standard w", Limits(nodes=200)).nodes == 200
 
 
+def test_stop_leaves_the_callers_event_alone() -> None:
+    """It ends one search, not those that the same event would end: neither when it comes late nor when in time."""
+    engine, cancel = Engine(), threading.Event()
+    assert engine.play("standard w", Limits(nodes=200), cancel=cancel).nodes == 200
+    engine.stop()
+    assert not cancel.is_set()
+    assert engine.play("standard w", Limits(nodes=200), cancel=cancel).nodes == 200
+    assert engine.play("standard w", Limits(nodes=10**9), watch=lambda _: engine.stop(), cancel=cancel).nodes < 10**9
+    assert not cancel.is_set()
+    assert engine.play("standard w", Limits(nodes=200), cancel=cancel).nodes == 200
+
+
 def test_work_after_a_stop_is_little() -> None:
     """Counted in nodes: once stop is called from within, the search comes to an end before much more is done."""
     engine, at_stop = Engine(), 0

@@ -49,6 +49,42 @@ class Trickle:
         return bytes(itertools.islice(self._content, 1))
 
 
+# ---------------------------------------------------------------------- line ends
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["Unix", "Windows", "Macintosh"])
+def test_lines_end_as_they_may(tmp_path: Path, form: Format, end: str) -> None:
+    """By a line feed, or a return before it, or a return alone: nothing is lost, wherever a file is cut in pieces."""
+    want = [played(seed) for seed in range(3)]
+    want[1].main_line()[0].comment = "first\n\nlast"
+    text = records.dumps(want, form)
+    if form == "text":
+        text = text.replace("\n1.", "\n; a remark to the end of its line\n1.")
+        assert text.count(";") == 3
+        for game in want:
+            game.root.comment = "a remark to the end of its line"
+    written = text.replace("\n", end)
+    path = tmp_path / ("games.sgf" if form == "sgf" else "games.punct")
+    path.write_bytes(written.encode())
+    sources: list[source.Source] = [written, written.encode(), path, Trickle(written.encode()), io.StringIO(written)]
+    for each in sources:
+        assert list(records.iter_games(each)) == want
+    headers = list(records.read_tags(written))
+    plain = list(records.read_tags(text))
+    assert [header.line for header in headers] == [header.line for header in plain]
+    assert {written[header.offset :][:3] for header in headers} == {text[header.offset :][:3] for header in plain}
+
+
+def test_the_line_of_a_fault_is_counted_by_returns_too() -> None:
+    with pytest.raises(InvalidRecordError) as told:
+        records.loads(b"; one\r; two\r1. nonsense *\r")
+    assert told.value.line == 3
+    with pytest.raises(InvalidRecordError) as told:
+        records.loads(b"; one\r\n; two\r; three\n\0")
+    assert told.value.line == 4
+
+
 # ---------------------------------------------------------------------- where games come from
 
 

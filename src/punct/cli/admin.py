@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from punct.cli.common import Exit, complain, write_file
+from punct.cli.common import Exit, complain, write_file, write_record
 from punct.cli.data import kept_in
 from punct.cli.serve import DatabaseUrl, DataFolder
 
@@ -143,7 +143,7 @@ def export_games(
                 complain(f"game {game_id} is stored wrongly and left out")
     text = records.dumps(found, format=form)
     if str(file) == "-":
-        print(text, end="")
+        write_record(text)
     else:
         write_file(file, text.encode(), replace=replace)
         print(f"{len(found)} games in {file}")

@@ -137,7 +137,7 @@ Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII char
 
 
 def prefers_ascii(wanted: bool) -> bool:
-    """Tell whether to draw with ASCII: because it is wanted, or because the output can write nothing else."""
+    """Tell whether to use ASCII alone: because it is wanted, or because the output can write nothing else."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     return wanted or not encoding.lower().replace("-", "").startswith("utf")
 
@@ -225,10 +225,16 @@ def answer_lines(answer: Callable[[str], tuple[str | None, Exit]], *, as_json: b
 
 
 def json_text(data: object, *, ascii_only: bool = True) -> str:
-    """Return an answer for programs as JSON."""
+    """Return an answer for programs as JSON; where the output cannot write every character, in ASCII."""
     import json  # an answer for people needs none
 
-    return json.dumps(data, ensure_ascii=ascii_only)
+    return json.dumps(data, ensure_ascii=prefers_ascii(ascii_only))
+
+
+def write_record(text: str) -> None:
+    """Write a record to standard output: as UTF-8, as files are and as SGF says of itself, whatever the locale."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
 
 
 def write_file(path: Path, data: bytes, *, replace: bool) -> None:

@@ -2,7 +2,6 @@
 
 # No annotations from the future: Typer would have each of them evaluated, twice, at every start.
 
-import sys
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +18,7 @@ from punct.cli.common import (
     load_games,
     tracked,
     write_file,
+    write_record,
 )
 from punct.errors import PunctError
 
@@ -111,7 +111,7 @@ def convert(
         raise PunctError(f"{where}; say how to write it with --to text or --to sgf")
     text = records.dumps(games, form)
     if target == STANDARD_INPUT:
-        sys.stdout.write(text)
+        write_record(text)
     else:
         write_file(Path(target), text.encode(), replace=force)
 

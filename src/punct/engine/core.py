@@ -38,6 +38,16 @@ class Task(NamedTuple):
     moves: Sequence[str]
 
 
+class _Cancel(NamedTuple):
+    """What ends one search: ``Engine.stop``, or the event that its caller gave."""
+
+    stopped: threading.Event
+    given: threading.Event | None
+
+    def is_set(self) -> bool:
+        return self.stopped.is_set() or (self.given is not None and self.given.is_set())
+
+
 class Engine:
     """A player of a given strength.
 
@@ -81,7 +91,9 @@ class Engine:
         self._busy = threading.Lock()
         self._searching: int | None = None
         """The thread that holds the lock."""
-        self._cancel = threading.Event()
+        self._stopping = threading.RLock()  # a signal's handler may stop what its own thread is about to begin
+        self._stopped: threading.Event | None = None
+        """Set to end the search under way; None while there is none."""
 
     def play(
         self,
@@ -99,8 +111,7 @@ class Engine:
         task = _task(position)
         wanted = self._wanted(limits)
         with self._alone():
-            cancel = self._begin(cancel)
-            found = self._search(task, wanted, self.level.candidates, watch, cancel)
+            found = self._search(task, wanted, self.level.candidates, watch, self._begin(cancel))
             chosen = choose(self.level, self.seed, task.position, found.variations) if self.level.errs else found.best
         return Played(
             chosen.move,
@@ -152,8 +163,10 @@ class Engine:
 
     def stop(self) -> None:
         """End the search under way, if any, from whatever thread; it returns the best it has at once."""
-        self._cancel.set()
-        self._searcher.stop()
+        with self._stopping:  # no search ends and no other one begins meanwhile
+            if self._stopped is not None:
+                self._stopped.set()
+                self._searcher.stop()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -165,14 +178,19 @@ class Engine:
             )
         with self._busy:
             self._searching = threading.get_ident()
+            with self._stopping:
+                self._stopped = threading.Event()
             try:
                 yield
             finally:
+                with self._stopping:
+                    self._stopped = None
                 self._searching = None
 
-    def _begin(self, cancel: threading.Event | None) -> threading.Event:
-        self._cancel = cancel or threading.Event()
-        return self._cancel
+    def _begin(self, cancel: threading.Event | None) -> _Cancel:
+        """Return what ends the search that begins: its own event, and the caller's, which is nobody else's to set."""
+        assert self._stopped is not None
+        return _Cancel(self._stopped, cancel)
 
     def _wanted(self, limits: Limits | None) -> Limits:
         return self._bounded(read_limits(limits).within(self.limits), self.level)
@@ -184,9 +202,7 @@ class Engine:
             return level.limits if limits.is_open else limits
         return limits.within(level.limits)
 
-    def _search(
-        self, task: Task, limits: Limits, variations: int, watch: Watcher | None, cancel: threading.Event
-    ) -> Found:
+    def _search(self, task: Task, limits: Limits, variations: int, watch: Watcher | None, cancel: _Cancel) -> Found:
         if limits.depth is None:
             return self._search_once(task, limits, variations, watch, cancel)
         # Ever more nodes until the depth is reached: unlike a look at the depth from time to time, always the same.
@@ -202,7 +218,7 @@ class Engine:
             nodes *= 2
 
     def _search_once(
-        self, task: Task, limits: Limits, variations: int, watch: Watcher | None, cancel: threading.Event
+        self, task: Task, limits: Limits, variations: int, watch: Watcher | None, cancel: _Cancel
     ) -> Found:
         def look_up(told: dict[str, Any]) -> None:
             if cancel.is_set():

@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 from punct.errors import InvalidRecordError, PunctError, shorten
 from punct.game import Game
 from punct.records.limits import check_count
-from punct.records.source import NoTextError, Scroll, Source, unrolled
+from punct.records.source import NoTextError, Scroll, Source, is_path, unrolled
 
 T = TypeVar("T")
 Format = Literal["text", "sgf"]
@@ -99,8 +99,7 @@ def known(format: str) -> Format:
 
 
 def _promised(source: Source) -> Format | None:
-    is_path = isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source)
-    return format_of(source) if is_path else None  # type: ignore[arg-type]
+    return format_of(source) if is_path(source) else None  # type: ignore[arg-type]
 
 
 def _read(

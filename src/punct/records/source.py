@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import io
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias, TypeVar
@@ -29,6 +30,9 @@ _PIECE: Final = 1 << 17
 _PATIENCE: Final = 64
 """So often may the text be read again, on average, to find games within others that have no end."""
 _BYTE_ORDER_MARK: Final = "\ufeff"
+_LINE_END: Final = re.compile(rb"\r\n?|\n")
+_LONE_RETURN: Final = re.compile(r"(?<!\n)\r(?!\n)")
+"""A line end as old Macintoshes wrote it. Beside a line feed it is half of one."""
 
 
 def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
@@ -58,7 +62,7 @@ class Scroll:
 
     def __init__(self, text: str = "", read: Callable[[int], str] | None = None) -> None:
         """Begin with some text; ``read`` gives so many more characters, or none at the end."""
-        self.text = text
+        self.text, self._held = _line_feeds(text, is_whole=read is None)
         self.at = 0
         self.line = 1
         """The line in which ``at`` is."""
@@ -112,12 +116,34 @@ class Scroll:
         piece = self._read(max(_PIECE, len(self.text) - self.at))
         if not piece:
             self._read = None
-            return False
-        self.text = self.text[self.at :] + piece
+            if not self._held:
+                return False
+        # What comes before decides with it whether a return is a line end of its own.
+        before = self.text[-1:]
+        piece, self._held = _line_feeds(before + self._held + piece, is_whole=self._read is None)
+        self.text = self.text[self.at :] + piece[len(before) :]
         self._before += self.at
         self._furthest = max(0, self._furthest - self.at)
         self.at = 0
         return True
+
+
+def _line_feeds(text: str, *, is_whole: bool) -> tuple[str, str]:
+    """Return a text in which a return by itself is a line feed; and a return at its end, while its meaning is open."""
+    if "\r" not in text:
+        return text, ""
+    held = "\r" if text.endswith("\r") and not is_whole else ""
+    return _LONE_RETURN.sub("\n", text.removesuffix(held)), held
+
+
+def is_path(source: Source) -> bool:
+    """Tell a path from a text, which has a line break in it, and from a file."""
+    return isinstance(source, os.PathLike) or (isinstance(source, str) and not {"\n", "\r"} & set(source))
+
+
+def _count_lines(content: bytes) -> int:
+    """Return how many lines end in a piece of a file, for errors; of one cut within a line end, perhaps one more."""
+    return len(_LINE_END.findall(content)) if b"\r" in content else content.count(b"\n")
 
 
 @contextlib.contextmanager
@@ -125,8 +151,8 @@ def unrolled(source: Source) -> Iterator[Scroll]:
     """Open whatever games are read from; a file that was open before stays open."""
     if isinstance(source, bytes):
         yield unrolled_text(source)
-    elif isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source):
-        with Path(source).open("rb") as file:
+    elif is_path(source):
+        with Path(source).open("rb") as file:  # type: ignore[arg-type]  # it is one
             yield _of_bytes(file)
     elif isinstance(source, str):
         yield Scroll(source)
@@ -153,9 +179,9 @@ def _of_bytes(file: Readable[bytes], beginning: bytes = b"") -> Scroll:
         nonlocal lines
         zero = content.find(0)
         if zero >= 0:
-            line = lines + content.count(b"\n", 0, zero)
+            line = lines + _count_lines(content[:zero])
             raise NoTextError(f"line {line}: a zero byte; this is no text", line=line)
-        lines += content.count(b"\n")
+        lines += _count_lines(content)
         return decoder.decode(content, last)
 
     def read(size: int) -> str:
