@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.analysis import plain_prover
@@ -21,6 +23,8 @@ TACTICS = [
     for line in (Path(__file__).parents[1] / "engine" / "tactics.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 ONE_TURN_TO_WIN = "basic w wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd5n bTm9n"
+TWO_TURNS = "standard b wEc9se bEc3nw bEd3se bCf5ne bCl9ne bRn11se wCg4n"
+"""Black wins in two turns."""
 WON = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"
 
 NEAR = 4
@@ -320,3 +324,25 @@ def test_a_game_that_is_over_has_nothing_to_prove() -> None:
 def test_a_number_of_turns_that_makes_no_sense_is_refused(turns: int) -> None:
     with pytest.raises(PunctError, match=f"within 1 to 16 turns, not {turns}"):
         Prover().wins_in(ONE_TURN_TO_WIN, turns)
+
+
+@pytest.mark.parametrize("wrong", [-1, 1.5, "5", True, math.inf, -(10**30)])
+def test_numbers_that_make_no_sense_are_refused_in_words(wrong: Any) -> None:
+    prover = Prover()
+    for ask in (prover.wins_in, prover.answer, prover.line):
+        with pytest.raises(PunctError, match="a budget is a whole number from 0 on"):
+            ask(TWO_TURNS, 1, budget=wrong)
+        with pytest.raises(PunctError, match="wins are proved within 1 to"):
+            ask(TWO_TURNS, wrong)
+    with pytest.raises(PunctError, match="a number of moves is a whole number from 0 on"):
+        prover.wins_in(TWO_TURNS, 1, most=wrong)
+    with pytest.raises(PunctError, match="a number of moves is a whole number from 0 on"):
+        defences(TWO_TURNS, wrong)
+
+
+def test_any_budget_from_0_on_will_do() -> None:
+    prover = Prover()
+    with pytest.raises(Undecided):
+        prover.wins_in(TWO_TURNS, 2, budget=0)
+    assert prover.wins_in(TWO_TURNS, 2, budget=10**30) == prover.wins_in(TWO_TURNS, 2)
+    assert defences(TWO_TURNS, 10**30) == defences(TWO_TURNS)

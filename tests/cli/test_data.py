@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.cli.running import WON_GAME, run
 from tests.programs import running
 
@@ -116,3 +117,12 @@ def test_each_line_is_answered_at_once() -> None:
             assert process.stdout.readline() == "4986\n"
         process.stdin.close()
         assert process.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize("command", ["legal", "explain", "perft", "show"])
+def test_a_mark_before_the_text_is_no_part_of_it(command: str) -> None:
+    """Editors and shells put a byte order mark there."""
+    words = [command, "-", *{"explain": ["Ed5ne"], "perft": ["-d", "1"]}.get(command, [])]
+    plain, marked = (run(*words, stdin=mark + b"standard w\nbasic w\n") for mark in (b"", b"\xef\xbb\xbf"))
+    assert (marked.exit_code, marked.output) == (plain.exit_code, plain.output)
+    assert run("legal", "-", stdin=b"standard w\n\xef\xbb\xbfbasic w\n").exit_code == 2  # in the middle it is one

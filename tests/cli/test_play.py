@@ -70,6 +70,10 @@ def test_what_is_typed_wrongly_is_answered_helpfully(before: tuple[str, ...], ty
     assert answer in play(*before, typed)
 
 
+def test_a_mark_before_the_text_is_no_part_of_it() -> None:
+    assert play("\ufeffEd5ne", "position").replace("\ufeff", "") == play("Ed5ne", "position")
+
+
 def test_undo_takes_turns_and_endings_back() -> None:
     printed = play("undo", "Ed5ne", "Tl10n", "undo", "position", "resign", "y", "Tl10n", "undo", "position")
     assert "there is no turn to take back" in printed

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from punct.engine import EngineError, Limits
+from punct.engine import Engine, EngineError, Limits
 from punct.engine.limits import LONGEST, Clock, safe
 
 
@@ -18,6 +20,31 @@ from punct.engine.limits import LONGEST, Clock, safe
 def test_senseless_limits_are_refused(limits: dict[str, float]) -> None:
     with pytest.raises(EngineError, match="no sense"):
         Limits(**limits)  # type: ignore[arg-type]
+
+
+_ANYTHING = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.lists(st.integers(), max_size=1)
+)
+
+
+@given(_ANYTHING, _ANYTHING, _ANYTHING, _ANYTHING)
+@example("1", None, None, None)
+@example(None, 1.5, None, None)
+@example(None, True, None, None)
+@example(10**400, None, None, None)
+@example(1.0, None, None, "1")
+def test_anything_is_a_limit_or_refused_in_words(movetime: Any, nodes: Any, depth: Any, target: Any) -> None:
+    try:
+        limits = Limits(movetime, nodes, depth, target)
+    except EngineError as error:
+        assert "no sense" in str(error)
+    else:
+        assert limits.within(Limits()) == limits
+
+
+def test_a_limit_may_be_a_number_of_numpy() -> None:
+    limits = Limits(np.float32(0.5), np.int64(10))  # type: ignore[arg-type]
+    assert Engine().play("standard w", limits).nodes == 10
 
 
 def test_the_stricter_limit_wins() -> None:

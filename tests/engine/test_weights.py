@@ -17,6 +17,7 @@ from punct.ugi.serving import Conversation
 def test_weights_survive_being_written(tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
     save_weights(path, default_weights(), "a test")
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())  # editors put a byte order mark there
     found, usual = load_weights(path), default_weights()
     assert found.evaluation == pytest.approx(usual.evaluation, abs=1e-5)
     assert found.prior == pytest.approx(usual.prior, abs=1e-5)
@@ -53,6 +54,7 @@ GOOD = {"format": "punct weights 2", "evaluation": default_evaluation_weights()}
         (json.dumps({**GOOD, "evaluation": ["x", *default_evaluation_weights()[1:]]}), "weight 0"),
         (json.dumps({**GOOD, "evaluation": [float("nan"), *default_evaluation_weights()[1:]]}), "weight 0"),
         (json.dumps({**GOOD, "evaluation": [1e30, *default_evaluation_weights()[1:]]}), "weight 0"),
+        (json.dumps({**GOOD, "evaluation": [10**400, *default_evaluation_weights()[1:]]}), "weight 0"),
         (json.dumps({**GOOD, "evaluation": [True, *default_evaluation_weights()[1:]]}), "weight 0"),
         (json.dumps({**GOOD, "evaluation": None}), "list of numbers"),
         (json.dumps({**GOOD, "prior": [1]}), "prior weights, not 1"),

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from punct import Colour, Game, IllegalMoveError, PunctError, Rules, WrongTypeError, env, kernel
 from punct.env import Episode
@@ -158,3 +160,27 @@ def test_what_is_no_game_is_refused() -> None:
         Episode().planes(out=np.zeros((1, 17, 17), np.uint8))
     with pytest.raises(WrongTypeError, match=r"Colour\.WHITE"):
         Episode().planes(0)  # type: ignore[arg-type]
+
+
+@given(st.integers(1, 2**70))
+def test_a_seed_below_zero_is_not_taken_for_another(seed: int) -> None:
+    Episode(seed=seed)
+    for begin in (lambda: Episode(seed=-seed), lambda: Episode().reset(-seed), lambda: env.VectorEnv(2, seed=-seed)):
+        with pytest.raises(PunctError, match="a seed is a whole number from 0 on, or None, not '-"):
+            begin()
+
+
+@pytest.mark.parametrize("action", [True, False, 1.0, np.float64(0), np.bool_(True)])
+def test_what_only_looks_like_a_number_is_no_action(action: Any) -> None:
+    episode = Episode()
+    assert episode.is_legal(0) and episode.is_legal(1)
+    with pytest.raises(PunctError, match="actions are whole numbers below 52809, not"):
+        episode.step(action)
+    assert episode.plies == 0
+
+
+def test_a_game_that_was_cut_off_says_so() -> None:
+    episode = Episode(max_plies=1)
+    episode.step(episode.sample())
+    with pytest.raises(PunctError, match="the game is over: it was cut off after 1 turns"):
+        episode.step(0)

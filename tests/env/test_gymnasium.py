@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from punct import IllegalMoveError, Move, PunctError, env, kernel
+from punct import IllegalMoveError, Move, PunctError, WrongTypeError, env, kernel
 from punct.env import PunctEnv, PunctVectorEnv
 from punct.kernel import Standing
 
@@ -265,3 +265,39 @@ def test_gymnasiums_own_vectors_take_levels() -> None:
 def test_what_is_registered() -> None:
     assert "Punct-v0" in gymnasium.registry
     assert isinstance(gymnasium.make("punct.env:Punct-v0").unwrapped, env.PunctEnv)
+
+
+@pytest.mark.parametrize("action", [0.5, np.float64(0.0), "0", None, True, np.array([0])])
+@pytest.mark.parametrize("illegal", ["lose", "raise"])
+def test_what_is_no_whole_number_is_refused_and_costs_nothing(action: Any, illegal: Any) -> None:
+    agent = PunctEnv("self", illegal=illegal)
+    agent.reset(seed=1)
+    with pytest.raises(WrongTypeError, match="actions are whole numbers below 52809, not"):
+        agent.step(action)
+    assert agent.episode.plies == 0
+    for whole in (0, np.int32(0), np.array(0)):
+        agent.reset(seed=1)
+        assert agent.step(whole)[4]["plies"] == 1  # type: ignore[arg-type]
+
+
+def test_nothing_is_legal_after_the_end() -> None:
+    agent = PunctEnv("self", start="basic")
+    agent.reset(seed=1)
+    *_, terminated, _, info = agent.step(ILLEGAL)
+    assert terminated and not info["action_mask"].any() and not agent.action_masks().any()
+    _, info = agent.reset(seed=1)
+    assert info["action_mask"].any() and agent.action_masks().any()
+    agents = PunctVectorEnv(2, opponent="self", start="basic")
+    _, info = agents.reset(seed=1)
+    legal_one = int(info["action_mask"][1].argmax())
+    *_, ended, _, info = agents.step([ILLEGAL, legal_one])
+    assert ended.tolist() == [True, False]
+    assert info["action_mask"].any(axis=1).tolist() == [False, True]
+    *_, info = agents.step([0, int(info["action_mask"][1].argmax())])
+    assert info["action_mask"].any(axis=1).tolist() == [True, True]
+
+
+def test_a_game_cut_off_before_the_first_turn_is_refused_as_that() -> None:
+    for make in (lambda: PunctEnv(side="black", max_plies=1), lambda: PunctVectorEnv(2, side="black", max_plies=1)):
+        with pytest.raises(PunctError, match="the game is cut off before the agent's first turn"):
+            make().reset(seed=1)

@@ -111,9 +111,15 @@ def test_settings_without_sense_are_refused(wrong: dict[str, object], words: str
 
 def test_settings_are_read_from_toml(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text("games = 50  # for a start\nrate = 0.01\nanew = false\n")
+    path.write_text("\ufeffgames = 50  # for a start\nrate = 0.01\nanew = false\n")
     assert Settings().changed(read_settings(path)) == Settings(games=50, rate=0.01, anew=False)
-    for content, words in (("games 50", "is not TOML"), ("games = -1", "games is from 1"), ("x = 1", "no setting 'x'")):
+    wrong = [
+        ("games 50", "is not TOML"),
+        ("games = -1", "games is from 1"),
+        ("x = 1", "no setting 'x'"),
+        ("x = " + "[" * 9999, "is not TOML"),
+    ]
+    for content, words in wrong:
         path.write_text(content)
         with pytest.raises(LearnError, match=rf"mine\.toml.*{words}"):
             read_settings(path)

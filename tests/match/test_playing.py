@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from punct import records
 from punct.match.errors import MatchError
+from punct.match.file import MatchFile
 from punct.match.openings import opening
 from punct.match.player import Entrant, Pace, Player, read_clock, read_entrant
 from punct.match.playing import Match, Settings
@@ -97,6 +102,116 @@ def test_records_of_other_games_are_not_overwritten(tmp_path: Path) -> None:
         assert record.read_bytes() == whole
     with pytest.raises(MatchError, match="holds other games"):
         Match(settings, None, record)
+
+
+def test_records_one_game_ahead_are_gone_on_with(tmp_path: Path) -> None:
+    """The machine went down when a game was in the record, and its line in the match file was not on the disk."""
+    path, record = tmp_path / "match.jsonl", tmp_path / "games.punct"
+    settings = Settings((ladder("random", Seed="1"), ladder("random", Seed="2")), pairs=1, most_plies=10)
+    run(settings, path, record)
+    lines, games, names = path.read_bytes().splitlines(keepends=True), record.read_bytes(), Match(settings).names
+    for kept in range(1, len(lines)):
+        lost = Finished.from_json(json.loads(lines[kept])).as_game(names)
+        for torn in (b"", lines[kept][:30]):
+            path.write_bytes(b"".join(lines[:kept]) + torn)
+            known = MatchFile(path, settings.identity()).games(names)
+            record.write_bytes(records.dumps([*known, lost]).encode()[: -20 if torn else None])
+            run(settings, path, record)
+            assert record.read_bytes() == games
+    path.write_bytes(lines[0])
+    with pytest.raises(MatchError, match="holds other games"):  # two games ahead
+        Match(settings, path, record)
+    path.write_bytes(b"".join(lines[:-1]))
+    for other in (games.replace(b'[Round "1.2"]', b'[Round "1.1"]'), games + b"\n1. Ed5ne *\n"):
+        record.write_bytes(other)
+        with pytest.raises(MatchError, match="holds other games"):
+            Match(settings, path, record)
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\nb", "a\x00b", "\ud800", "\x7f"])
+def test_names_that_no_record_can_hold_are_refused_at_once(name: str) -> None:
+    nobody = Entrant(name, (sys.executable,))
+    with pytest.raises(MatchError, match="cannot be a player's name in a record"):
+        Settings((ladder("random"), nobody))
+
+
+GAME: dict[str, Any] = Finished(0, 0, "standard w", ("Ed5ne",), "1-0", "resignation").as_json()
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"guilty": 7, "fault": "CRASH"}, "its guilty is '7', not one of null, 0, 1"),
+        ({"guilty": 0}, "its fault is 'None', but guilty is '0'"),
+        ({"pair": math.inf}, "its pair is 'inf', not a whole number"),
+        ({"pair": math.nan}, "its pair is 'nan', not a whole number"),
+        ({"pair": 1.5}, "its pair is '1.5', not a whole number"),
+        ({"pair": -1}, "its pair is '-1', not a whole number"),
+        ({"pair": True}, "its pair is 'True', not a whole number"),
+        ({"pair": None}, "its pair is missing, not a whole number"),
+        ({"white": 2}, "its white is '2', not one of 0, 1"),
+        ({"white": True}, "its white is 'True', not one of 0, 1"),
+        ({"result": "2-0"}, "its result is '2-0', not one of 1-0, 0-1"),
+        ({"fault": "LAZY", "guilty": 0}, "its fault is 'LAZY', not one of null, CRASH"),
+        ({"fault": ["CRASH"], "guilty": 0}, "its fault is"),
+        ({"moves": 5}, "its moves is '5', not a text"),
+        ({"remark": None}, "its remark is missing, not a text"),
+        ({"seconds": [math.inf, 0]}, "its seconds is 'inf', not a number of seconds"),
+        ({"seconds": 3}, "its seconds is '3', not two numbers"),
+        ({"thought": [1, 2, 3]}, "its thought is .*, not two numbers"),
+    ],
+)
+def test_a_line_that_makes_no_sense_is_told_with_its_number(
+    changed: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "match.jsonl"
+    settings = Settings((ladder("random"), ladder("random")), pairs=2)
+    Match(settings, path)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(GAME) + "\n" + json.dumps({**GAME, "white": 1, **changed}) + "\n")
+    kept = path.read_bytes()
+    with pytest.raises(MatchError, match=rf"match\.jsonl, line 3: {message}"):
+        Match(settings, path)
+    assert path.read_bytes() == kept
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(list(GAME)),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+            lambda inner: st.lists(inner, max_size=3),
+            max_leaves=4,
+        ),
+        min_size=1,
+    )
+)
+def test_any_line_is_a_game_or_refused_in_words(changed: dict[str, Any]) -> None:
+    try:
+        game = Finished.from_json(json.loads(json.dumps({**GAME, **changed})))
+    except MatchError as error:
+        assert str(error).startswith("its ")
+    else:
+        standing = Standing([game])
+        assert standing.games == 1 and sum(standing.pentanomial) == 0
+
+
+def test_a_doubled_line_and_lines_that_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    settings = Settings((ladder("random"), ladder("random")), pairs=2)
+    Match(settings, path)
+    head, game = path.read_text(encoding="utf-8"), json.dumps(GAME) + "\n"
+    for lines, message in (
+        (head + game + game, "line 3: the game of pair 0 with white 0 stands in line 2 already"),
+        (head + "[" * 200_000 + "\n", "line 2: this is not JSON"),
+        (head + game + "[]\n", "line 3: this is not a line of a match file"),
+        ("[]\n" + game, "line 1: this is not a line of a match file"),
+        ("{}\n" + game, "line 1: this is not a match file"),
+        (head + game.replace("Ed5ne", "Ei9ne"), "line 2: Ei9ne: .*central hexagon"),
+    ):
+        path.write_text(lines, encoding="utf-8")
+        with pytest.raises(MatchError, match=rf"match\.jsonl, {message}"):
+            Match(settings, path, tmp_path / "games.punct")
 
 
 def test_files_are_named_by_text_or_path(tmp_path: Path) -> None:

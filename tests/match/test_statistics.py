@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from punct.match.errors import MatchError
@@ -123,3 +124,23 @@ def test_simulated_matches_are_mostly_judged_rightly(truth: int, expected: Verdi
 def test_senseless_tests_are_refused(settings: tuple[float, float, float, float]) -> None:
     with pytest.raises(MatchError, match="SPRT"):
         Sprt(*settings)
+
+
+_ANYTHING = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3)
+
+
+@given(_ANYTHING, _ANYTHING, _ANYTHING, _ANYTHING, PAIRS)
+@example(-10_000, 10_000, 0.05, 0.05, [1, 0, 0, 0, 0])
+@example(0, 5, 5e-324, 0.05, [1, 0, 0, 0, 0])
+@example(-4000, 4000, 1e-12, 1e-12, [0, 0, 0, 0, 200])
+@example("0", 5, 0.05, 0.05, [1, 0, 0, 0, 0])
+@example(0, 5, "0", 0.05, [1, 0, 0, 0, 0])
+@example(0, 10**400, 0.05, 0.05, [1, 0, 0, 0, 0])
+def test_any_test_decides_or_is_refused_in_words(elo0: Any, elo1: Any, alpha: Any, beta: Any, pairs: list[int]) -> None:
+    try:
+        sprt = Sprt(elo0, elo1, alpha, beta)
+    except MatchError as error:
+        assert str(error).startswith("an SPRT")
+    else:
+        assert math.isfinite(sprt.ratio(pairs))
+        assert sprt.verdict(pairs) in Verdict

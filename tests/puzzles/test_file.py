@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from punct.puzzles import PuzzleError, read_puzzles, shipped, write_puzzles
 from punct.puzzles.collection import SHIPPED
@@ -17,6 +20,11 @@ from punct.puzzles.file import load_puzzles
 
 CONTENT: Final = SHIPPED.read_bytes()
 MOST_BYTES: Final = 150_000
+ANYTHING: Final = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**400), 10**400) | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=3,
+)
 
 
 def packed(content: bytes) -> bytes:
@@ -62,6 +70,11 @@ def test_the_shipped_file_is_small() -> None:
         (made({"count": 1}), "damaged"),
         (made({"count": "many"}), "damaged"),
         (made({"count": -1}), "damaged"),
+        (made({"count": math.inf}), "damaged"),
+        (made({"count": 10**400}), "damaged"),
+        (made({"count": float(len(shipped()))}), "damaged"),
+        (made({"turns": None}), "damaged"),
+        (packed(b"[" * 200_000 + b"\n"), "not a file of puzzles"),
         (made({"spaces": ["a2"]}), "damaged"),
         (made({}, gzip.decompress(CONTENT).partition(b"\n")[2][:-1]), "damaged"),
         (made({}, gzip.decompress(CONTENT).partition(b"\n")[2][:-1] + b"\xc8"), "damaged"),
@@ -70,6 +83,12 @@ def test_the_shipped_file_is_small() -> None:
 def test_anything_else_is_refused(content: bytes, words: str) -> None:
     with pytest.raises(PuzzleError, match=words):
         read_puzzles(content)
+
+
+@given(st.dictionaries(st.sampled_from(["puzzles", "count", "pieces", "turns", "kinds"]), ANYTHING, min_size=1))
+def test_any_head_is_read_or_refused_in_words(changes: dict[str, Any]) -> None:
+    with suppress(PuzzleError):
+        read_puzzles(made(changes))
 
 
 def test_every_damaged_byte_is_noticed_or_harmless() -> None:

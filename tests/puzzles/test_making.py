@@ -11,10 +11,13 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 from tests.cli.running import run, shell
+from tests.puzzles.test_file import ANYTHING
 
 from punct import Game, records
 from punct.puzzles import Puzzle, PuzzleError, Theme, load_puzzles, shipped
@@ -143,6 +146,7 @@ def test_a_file_that_was_not_made_here_is_not_replaced(tmp_path: Path, games: Pa
         ("a poem", "is not a journal of puzzles"),
         ('{"making": 2}\n', "with another making"),
         ("[]\n", "line 1"),
+        ("[" * 200_000 + "\n", "line 1: this is not a line of a journal"),
     ],
 )
 def test_what_is_no_journal_is_left_alone(tmp_path: Path, content: str, words: str) -> None:
@@ -151,6 +155,24 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path, content: str, words: s
     with pytest.raises(PuzzleError, match=words):
         Making(tmp_path / "mine.puzzles", 10)
     assert journal.read_text() == content
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(st.sampled_from(["job", "games", "found"]), ANYTHING, min_size=1))
+@example({"job": [1]})
+@example({"games": "3"})
+def test_any_line_of_a_journal_is_read_or_refused_in_words(tmp_path: Path, changed: dict[str, Any]) -> None:
+    path = tmp_path / "journal"
+    path.unlink(missing_ok=True)
+    Journal(path, {"seed": 0}).append(Mined(7, list(shipped()[:2])))
+    head, line = path.read_text().splitlines()
+    path.write_text(f"{head}\n{json.dumps({**json.loads(line), **changed})}\n")
+    try:
+        (mined,) = Journal(path, {"seed": 0}).mined
+    except PuzzleError as error:
+        assert "line 2: this is not a line of a journal" in str(error)
+    else:
+        assert isinstance(mined.number, int) and isinstance(mined.games, int)
 
 
 def test_a_journal_keeps_puzzles_as_they_are(tmp_path: Path) -> None:

@@ -485,6 +485,12 @@ def test_the_end_of_the_input_lets_a_search_finish() -> None:
     assert b"bestmove " in out.getvalue()
 
 
+def test_a_mark_before_the_text_is_no_part_of_it() -> None:
+    out = io.BytesIO()
+    serve(OurEngine(), source=io.BytesIO(b"\xef\xbb\xbfisready\n"), sink=out)
+    assert out.getvalue() == b"readyok\n"
+
+
 def test_as_a_process() -> None:
     """With an output nobody reads to the end, and an input that stops in the middle of a word."""
     words = b"ugi\nisready\nposition startpos moves Ed5ne\ngo nodes 20\nisre"

@@ -20,6 +20,9 @@ from punct.piece import Colour
 _Found = TypeVar("_Found")
 
 MOST_TURNS: Final = _kernel.MOST_TURNS
+_MOST_MOVES: Final = 2**31 - 1
+_MOST_TRIES: Final = 2**31 - 1
+"""Days of proving; the kernel counts no further everywhere."""
 """Nothing is proved about more."""
 
 
@@ -58,7 +61,9 @@ def defences(position: Start, most: int | None = None) -> list[Move]:
     At most so many, if a number is given. None at all means that the game is lost, unless it can be won at once.
     """
     track = _track(position)
-    return _unpacked(_kernel.holding_turns(track) if most is None else _kernel.holding_turns(track, most))
+    if most is None:
+        return _unpacked(_kernel.holding_turns(track))
+    return _unpacked(_kernel.holding_turns(track, _counted("number of moves", most, _MOST_MOVES)))
 
 
 def last_piece_wins(position: Start, colour: Colour) -> bool:
@@ -91,7 +96,7 @@ class Prover:
 
         At most so many, if a number is given.
         """
-        limits = {} if most is None else {"most": most}
+        limits = {} if most is None else {"most": _counted("number of moves", most, _MOST_MOVES)}
         found = self._prover.wins(_track(position), _checked(turns), **limits, **_budget(budget))
         return _unpacked(turn for turn, _ in _decided(found))
 
@@ -115,13 +120,19 @@ def _unpacked(turns: Iterable[int]) -> list[Move]:
 
 
 def _checked(turns: int) -> int:
-    if not 1 <= turns <= MOST_TURNS:
-        raise PunctError(f"wins are proved within 1 to {MOST_TURNS} turns, not {turns}")
+    if isinstance(turns, bool) or not isinstance(turns, int) or not 1 <= turns <= MOST_TURNS:
+        raise PunctError(f"wins are proved within 1 to {MOST_TURNS} turns, not {turns!r:.40}")
     return turns
 
 
+def _counted(what: str, number: int, greatest: int) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+        raise PunctError(f"a {what} is a whole number from 0 on, or None for all there are, not {number!r:.40}")
+    return min(number, greatest)
+
+
 def _budget(budget: int | None) -> dict[str, int]:
-    return {} if budget is None else {"budget": budget}
+    return {} if budget is None else {"budget": _counted("budget", budget, _MOST_TRIES)}
 
 
 def _decided(found: _Found | None) -> _Found:

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from punct.cli.common import messages
+from punct.cli.common import WITH_BYTE_ORDER_MARK, messages
 from punct.errors import PunctError
 from punct.outcome import Rules
 
@@ -79,7 +79,7 @@ def bot(
 
 def _token(file: Path | None) -> str:
     """Return the token; it is never an option's value, for others see those in the list of processes."""
-    token = (file.read_text(encoding="utf-8") if file else os.environ.get(TOKEN, "")).strip()
+    token = (file.read_text(encoding=WITH_BYTE_ORDER_MARK) if file else os.environ.get(TOKEN, "")).strip()
     if not token.isascii() or not token.isprintable() or not token or " " in token:
         where = f"{file} holds no token" if file else f"there is no token in {TOKEN}"
         raise PunctError(f"{where}; the account's page makes one")

@@ -24,6 +24,8 @@ if TYPE_CHECKING:  # the plain commands start without them
     from punct.game import Game
 
 STANDARD_INPUT: Final = "-"
+WITH_BYTE_ORDER_MARK: Final = "utf-8-sig"
+"""How the beginning of a text is read: editors and shells put a mark there that is no part of it."""
 Item = TypeVar("Item")
 
 
@@ -206,9 +208,9 @@ def answer_lines(answer: Callable[[str], tuple[str | None, Exit]], *, as_json: b
     What cannot be understood is answered too, so that whoever asked knows which line it was.
     """
     worst = Exit.FINE
-    for raw in sys.stdin.buffer:
+    for number, raw in enumerate(sys.stdin.buffer):
         try:
-            line = raw.decode().strip()
+            line = raw.decode("utf-8" if number else WITH_BYTE_ORDER_MARK).strip()
             if not line:
                 continue
             text, code = answer(line)

@@ -112,7 +112,7 @@ def _read_script(console: Console) -> Callable[[str], str]:
         line = sys.stdin.readline()
         if not line:
             raise EOFError
-        line = line.strip()
+        line = line.lstrip("\ufeff").strip()  # a byte order mark is no part of the text
         console.print(f"{question}{line}", markup=False)
         return line
 

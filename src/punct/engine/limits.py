@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Final, TypeVar
 
 from punct import _kernel
@@ -13,6 +14,7 @@ MOST_NODES: Final = _kernel.MOST_NODES
 """Where the search ends by itself: it counts its visits in 32 bits."""
 LONGEST: Final = 24 * 3600.0
 """No single turn is thought about longer than a day, whatever a clock says."""
+MOST_DEPTH: Final = 1000
 
 _TURNS_AHEAD: Final = 22
 """Own turns a clock is shared out over. Games last 30 to 70 plies; the first half decides most of them."""
@@ -41,12 +43,17 @@ class Limits:
     target: float | None = None
 
     def __post_init__(self) -> None:
+        for name, kind in (("movetime", Real), ("nodes", Integral), ("depth", Integral), ("target", Real)):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
+                number = "a number" if kind is Real else "a whole number"
+                raise EngineError(f"a {name} of {shorten(value)} makes no sense: it is {number}")
         if self.movetime is not None and not 0 < self.movetime <= LONGEST:
             raise EngineError(f"a time per turn of {self.movetime} s makes no sense: more than 0, at most a day")
         if self.nodes is not None and not 0 < self.nodes <= MOST_NODES:
             raise EngineError(f"{self.nodes} nodes make no sense: at least 1, at most {MOST_NODES}")
-        if self.depth is not None and not 0 < self.depth <= 1000:
-            raise EngineError(f"a depth of {self.depth} makes no sense: from 1 to 1000")
+        if self.depth is not None and not 0 < self.depth <= MOST_DEPTH:
+            raise EngineError(f"a depth of {self.depth} makes no sense: from 1 to {MOST_DEPTH}")
         if self.target is not None and (self.movetime is None or not 0 < self.target <= self.movetime):
             raise EngineError(f"a target of {self.target} s makes no sense: more than 0, at most the movetime")
 

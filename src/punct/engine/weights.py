@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -35,7 +34,7 @@ def load_weights(path: str | os.PathLike[str]) -> Weights:
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise EngineError(f"{path} is too large for a file of weights")
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))  # editors put a mark before it
     except OSError as error:
         raise EngineError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
@@ -70,6 +69,6 @@ def checked(what: str, numbers: object, wanted: int) -> list[float]:
         raise EngineError(f"the search has {wanted} {what}s, not {len(numbers)}")
     for index, number in enumerate(numbers):
         is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
-        if not is_number or not math.isfinite(number) or abs(number) > _LARGEST:
+        if not is_number or not abs(number) <= _LARGEST:  # nor is what is no number at all
             raise EngineError(f"{what} {index} is not a sensible number: {shorten(number)}")
     return [float(number) for number in numbers]

@@ -58,7 +58,8 @@ class TwoAgents(AECEnv):
     """A game between two agents.
 
     An observation has the planes as that agent sees them and the ``action_mask``, which is empty while the other is to
-    move. Rewards come at the end: 1 for the winner, -1 for the loser, 0 for both in a draw or when it is cut off.
+    move, and once the game is over. Rewards come at the end: 1 for the winner, -1 for the loser, 0 for both in a draw
+    or when it is cut off.
     """
 
     metadata: Final = {**METADATA, "name": "punct_v0", "is_parallelizable": False}
@@ -108,6 +109,8 @@ class TwoAgents(AECEnv):
         """Return what an agent sees."""
         colour = _colour_of(agent)
         mine = agent in self.agents and agent == self.agent_selection and colour == self._episode.turn
+        if mine and (self.terminations[agent] or self.truncations[agent]):
+            mine = False  # by an illegal action, in a game that could go on
         mask = mask_of(self._episode) if mine else np.zeros(ACTIONS, np.int8)
         return {"observation": self._episode.planes(colour), "action_mask": mask}
 

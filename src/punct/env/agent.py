@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punct.contract import Start
-from punct.env.episode import MAX_PLIES, Episode
-from punct.env.opponents import SEEDS, OpponentLike, opponent_of
+from punct.env.episode import MAX_PLIES, Episode, is_whole
+from punct.env.opponents import SEEDS, OpponentLike, ends_first, opponent_of
 from punct.env.rendering import METADATA, mode_of, render
 from punct.env.spaces import SIDES, action_space, mask_of, plane_space, side_of
-from punct.errors import PunctError
+from punct.errors import PunctError, WrongTypeError
 from punct.kernel.batch import Standing
 from punct.piece import Colour
 
@@ -35,9 +35,10 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
     anew for every game if it is None. ``start`` is where games begin: a position, or the rules alone.
 
     The observation is the planes as the agent sees them; ``info`` has the ``action_mask``, the agent's ``side`` and how
-    many ``plies`` were played. The reward is 1 for a win, -1 for a loss, else 0. An illegal action loses the game, and
-    ``info["illegal"]`` says why it is not allowed; with ``illegal="raise"`` it raises PunctError. Levels below 8 think
-    in nodes, so that one seed has one game; level 8 takes a second a turn.
+    many ``plies`` were played; in a game that is over nothing is legal. The reward is 1 for a win, -1 for a loss, else
+    0. An illegal action loses the game, and ``info["illegal"]`` says why it is not allowed; with ``illegal="raise"`` it
+    raises PunctError, as what is no whole number always does. Levels below 8 think in nodes, so that one seed has one
+    game; level 8 takes a second a turn.
     """
 
     metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]  # there it is not said to be the class's
@@ -90,7 +91,7 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         if self._opponent is not None:
             self._opponent.begin(luck)
             if self._episode.turn is not self._colour and self._answer():
-                raise PunctError(f"the opponent wins with its first turn from {self._episode.start_text}")
+                raise PunctError(f"{ends_first(self._episode.standing)} from {self._episode.start_text}")
         self._show()
         return self._seen(), self._info()
 
@@ -98,9 +99,11 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         """Play an action, have it answered, and return observation, reward, terminated, truncated and info."""
         if self._lost or self._episode.over:
             raise PunctError("the game is over: begin a new one with reset()")
+        if not is_whole(action):
+            raise WrongTypeError(self._episode.why_refused(action))
         mover = self._episode.turn
         try:
-            standing = self._episode.step(int(action))
+            standing = self._episode.step(action)
         except PunctError as error:
             if self._illegal == "raise":
                 raise
@@ -115,7 +118,7 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return by action whether it is legal: the name by which maskable algorithms ask."""
-        return self._episode.legal_mask()
+        return mask_of(self._episode, lost=self._lost).view(np.bool_)
 
     def render(self) -> Any:
         """Return a picture or a text of the board, as ``render_mode`` says; ``human`` has been shown already."""
@@ -137,4 +140,8 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
 
     def _info(self) -> dict[str, Any]:
         side = self._episode.turn if self._opponent is None else self._colour
-        return {"action_mask": mask_of(self._episode), "side": SIDES[side], "plies": self._episode.plies}
+        return {
+            "action_mask": mask_of(self._episode, lost=self._lost),
+            "side": SIDES[side],
+            "plies": self._episode.plies,
+        }

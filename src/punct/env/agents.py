@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from punct.contract import Start
 from punct.env.episode import MAX_PLIES
+from punct.env.opponents import ends_first
 from punct.env.rendering import METADATA
 from punct.env.spaces import SIDES, action_space, plane_space, side_of
 from punct.errors import PunctError
 from punct.kernel.arrays import streams, threads_of
-from punct.kernel.batch import ACTIONS, LEAVE, Batch
+from punct.kernel.batch import ACTIONS, LEAVE, Batch, Standing
 
 Array = NDArray[Any]
 Opponents = Literal["random", "self"]
@@ -115,8 +116,9 @@ class PunctVectorEnv(VectorEnv[Array, Array, Array]):
         waits = rows & (self.batch.turns() != self._sides)
         answers = np.where(waits, self.batch.sample(self._streams, threads=self._threads), LEAVE)
         ended = self.batch.advance(answers, anew=None, threads=self._threads)
-        if (ended.results[waits] != 0).any():
-            raise PunctError("the opponent wins with its first turn: there is nothing to play")
+        over = ended.results[waits & (ended.results != 0)]
+        if len(over):
+            raise PunctError(f"{ends_first(Standing(int(over[0])))}: there is nothing to play")
 
     def _seen(self) -> Array:
         sides = None if self._against == "self" else self._sides
@@ -124,6 +126,7 @@ class PunctVectorEnv(VectorEnv[Array, Array, Array]):
 
     def _info(self) -> dict[str, Any]:
         self._mask = self.batch.legal_mask(threads=self._threads)
+        self._mask[self._over] = False  # also where an illegal action has lost a game that could go on
         sides = self.batch.turns() if self._against == "self" else self._sides
         info = {"action_mask": self._mask.view(np.int8), "side": np.array(SIDES)[sides], "plies": self.batch.plies()}
         return info | {f"_{name}": np.ones(self.num_envs, np.bool_) for name in info}

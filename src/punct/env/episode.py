@@ -79,7 +79,7 @@ class Episode:
         Raises PunctError, with nothing played, if the action is not legal.
         """
         try:
-            standing = self._game.step(index(action))
+            standing = -1 if isinstance(action, bool) else self._game.step(index(action))
         except TypeError:  # no whole number, or one far too large
             standing = -1
         if standing < 0:
@@ -96,8 +96,10 @@ class Episode:
 
     def why_refused(self, action: SupportsIndex) -> str:
         """Return a sentence that says why an action cannot be played."""
-        if isinstance(action, bool) or not hasattr(action, "__index__"):
+        if not is_whole(action):
             return f"actions are whole numbers below {ACTIONS}, not {shorten(action)}"
+        if self.standing is Standing.CUT_OFF:
+            return f"the game is over: it was cut off after {self.plies} turns (position: {self.position})"
         return why_refused(self.position, index(action))
 
     # ------------------------------------------------------------------ what learning programs look at
@@ -179,11 +181,27 @@ class Episode:
         return packed.action
 
 
-def _stream(seed: int | None) -> int:
-    """Return a stream of chance; the same one for the same seed."""
+def is_whole(action: object) -> bool:
+    """Tell whether something is a whole number as Python counts with them: true and false are none, nor is 3.0."""
+    try:
+        index(action)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        return False
+    return not isinstance(action, bool)
+
+
+def random_of(seed: int | None) -> Random:
+    """Return chance that begins with a seed; raises PunctError for what is none. Python takes -5 for the same as 5."""
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise WrongTypeError(f"a seed is a whole number or None, not {type(seed).__name__}")
-    return int(streams(1, Random(seed))[0])
+    if seed is not None and seed < 0:
+        raise PunctError(f"a seed is a whole number from 0 on, or None, not {shorten(seed)}")
+    return Random(seed)
+
+
+def _stream(seed: int | None) -> int:
+    """Return a stream of chance; the same one for the same seed."""
+    return int(streams(1, random_of(seed))[0])
 
 
 def _restored(start: str, played: list[int], max_plies: int | None, stream: int) -> Episode:

@@ -9,6 +9,7 @@ from punct.engine import Engine
 from punct.engine.core import LARGEST_SEED, Task
 from punct.env.episode import Episode
 from punct.errors import PunctError
+from punct.kernel.batch import Standing
 from punct.kernel.position import Position
 from punct.move import MoveLike
 
@@ -71,6 +72,13 @@ class FunctionOpponent:
     def choose(self, episode: Episode) -> int:
         """Ask it; raises IllegalMoveError if its turn is not legal."""
         return episode.action(self._function(episode.position))
+
+
+def ends_first(standing: Standing) -> str:
+    """Say why there is nothing left to play for an agent whose opponent began."""
+    if standing is Standing.CUT_OFF:
+        return "the game is cut off before the agent's first turn: allow more max_plies, or begin"
+    return "the opponent ends the game with its first turn"
 
 
 def opponent_of(opponent: OpponentLike) -> Opponent | None:

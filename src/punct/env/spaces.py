@@ -30,9 +30,12 @@ def mask_space() -> spaces.Box[np.int8]:
     return spaces.Box(0, 1, (ACTIONS,), np.int8)
 
 
-def mask_of(episode: Episode) -> NDArray[np.int8]:
-    """Return by action 1 if it is legal, else 0: as ``Discrete.sample`` wants it."""
-    return episode.legal_mask().view(np.int8)
+def mask_of(episode: Episode, *, lost: bool = False) -> NDArray[np.int8]:
+    """Return by action 1 if it is legal, else 0: as ``Discrete.sample`` wants it.
+
+    Nothing is once the game is over, also where it was ``lost`` by an illegal action.
+    """
+    return np.zeros(ACTIONS, np.int8) if lost else episode.legal_mask().view(np.int8)
 
 
 def side_of(side: object) -> Colour:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import TYPE_CHECKING
 
 from punct.contract import Start
-from punct.env.episode import MAX_PLIES
+from punct.env.episode import MAX_PLIES, random_of
 from punct.errors import PunctError
 from punct.kernel.arrays import streams, threads_of
 from punct.kernel.batch import Anew, Batch, anew_of
@@ -57,7 +56,7 @@ class VectorEnv:
             raise PunctError(f"the game is over in {self._batch[int(over[0])]}: there is nothing to play")
         self._auto_reset = anew_of(auto_reset)
         self._threads = threads_of(threads)
-        self._streams = streams(count, Random(seed))
+        self._streams = streams(count, random_of(seed))
 
     @property
     def batch(self) -> Batch:
@@ -81,7 +80,7 @@ class VectorEnv:
         """Begin anew in these rows, all if none are named; with a seed, all streams of chance begin anew too."""
         self._batch.reset(rows)
         if seed is not None:
-            self._streams[:] = streams(len(self), Random(seed))
+            self._streams[:] = streams(len(self), random_of(seed))
 
     def step(self, actions: ArrayLike, out: Steps | None = None) -> Steps:
         """Play an action in each game and return rewards, terminated, truncated and results.

@@ -54,7 +54,7 @@ def read_metrics(lines: Path) -> Iterator[dict[str, Any]]:
     for line in lines.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
             data = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(data, dict) and isinstance(data.get("step"), int):
             yield data

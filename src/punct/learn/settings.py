@@ -123,12 +123,14 @@ def _is_of(kind: type, value: object) -> bool:
 def read_settings(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read what a file in TOML changes; LearnError, which names it, if it cannot be read or has another shape."""
     try:
-        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))  # editors put a mark before it
         Settings().changed(found)
     except OSError as error:
         raise LearnError(f"{path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise LearnError(f"{path} is not TOML: {error}") from None
+    except RecursionError:
+        raise LearnError(f"{path} is not TOML that anybody would write: it is nested too deep") from None
     except LearnError as error:
         raise LearnError(f"{path}: {error}") from None
     return found

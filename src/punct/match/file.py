@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,8 @@ from punct.match.errors import MatchError
 from punct.match.standing import Finished
 
 _FORMAT: Final = 1
+_FIRST_GAME: Final = 2
+"""The line of it; what is played stands in the one before."""
 
 
 class MatchFile:
@@ -52,22 +55,43 @@ class MatchFile:
         except OSError as error:
             raise MatchError(f"{self.path} cannot be written: {error.strerror}") from None
 
+    def games(self, names: tuple[str, str]) -> list[Game]:
+        """Return the finished games for their record; raises MatchError, which names the line of one that is none."""
+        games = []
+        for number, game in enumerate(self.finished, _FIRST_GAME):
+            try:
+                games.append(game.as_game(names))
+            except PunctError as error:
+                raise MatchError(f"{self.path}, line {number}: {error}") from None
+        return games
+
     def _read(self, whole: bytes) -> None:
-        for number, line in enumerate(whole.splitlines(), 1):
+        lines: dict[tuple[int, int], int] = {}
+        for number, line in enumerate(whole.split(b"\n")[:-1], 1):
             try:
                 data = json.loads(line)
-                if number == 1:
-                    self._compare(data)
-                else:
-                    self.finished.append(Finished.from_json(data))
-            except PunctError:
-                raise
-            except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-                raise MatchError(f"{self.path}, line {number}: this is not a line of a match file") from None
+            except (ValueError, RecursionError):
+                raise MatchError(f"{self.path}, line {number}: this is not JSON, so no line of a match file") from None
+            if not isinstance(data, dict):
+                raise MatchError(f"{self.path}, line {number}: this is not a line of a match file")
+            if number < _FIRST_GAME:
+                self._compare(data)
+                continue
+            try:
+                game = Finished.from_json(data)
+            except MatchError as error:
+                raise MatchError(f"{self.path}, line {number}: {error}") from None
+            earlier = lines.setdefault((game.pair, game.white), number)
+            if earlier != number:
+                raise MatchError(
+                    f"{self.path}, line {number}: the game of pair {game.pair} with white {game.white} stands in line "
+                    f"{earlier} already; remove one of the two"
+                )
+            self.finished.append(game)
 
     def _compare(self, data: dict[str, Any]) -> None:
-        if data["match"] != _FORMAT:
-            raise ValueError("another format")
+        if data.get("match") != _FORMAT:
+            raise MatchError(f"{self.path}, line 1: this is not a match file, or not one of format {_FORMAT}")
         for key, value in self._identity.items():
             if data.get(key) != value:
                 raise MatchError(
@@ -79,17 +103,20 @@ class MatchFile:
 class MatchRecords:
     """The games of a match as text records, each written as soon as it is over."""
 
-    def __init__(self, path: Path, games: list[Game], *, replace: bool = False) -> None:
+    def __init__(
+        self, path: Path, games: list[Game], *, awaits: Callable[[str], bool] | None = None, replace: bool = False
+    ) -> None:
         """Write the games that are over already.
 
-        A file that holds just these, or the first of them, is the same match's and is written anew; any other is
-        refused with a MatchError, unless it may be replaced.
+        A file that holds just these, or the first of them, is the same match's and is written anew. So is one that has
+        one game more, if the match ``awaits`` the game that begins with this text: it ended before its line in the
+        match file was whole, and is played again. Any other is refused with a MatchError, unless it may be replaced.
         """
         self._path = path
         self._is_empty = not games
         text = records.dumps(games)
         try:
-            if path.is_file() and not replace and not text.encode().startswith(path.read_bytes()):
+            if path.is_file() and not replace and not _continues(text.encode(), path.read_bytes(), awaits):
                 raise MatchError(f"{path} exists already and holds other games; give --force to replace it")
             path.write_text(text, encoding="utf-8")
         except OSError as error:
@@ -104,3 +131,11 @@ class MatchRecords:
                 file.write(between + records.dumps(game))
         except OSError as error:
             raise MatchError(f"{self._path} cannot be written: {error.strerror}") from None
+
+
+def _continues(text: bytes, found: bytes, awaits: Callable[[str], bool] | None) -> bool:
+    """Tell whether records that were found are those of a match, torn or one game ahead of what the match knows."""
+    if text.startswith(found):
+        return True
+    more = found.removeprefix(text) if found.startswith(text) else b""
+    return awaits is not None and bool(more) and awaits(more.decode("utf-8", "replace").removeprefix("\n"))

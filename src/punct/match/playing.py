@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
+from punct import records
 from punct.errors import PunctError, shorten
-from punct.game import Game
+from punct.game import Game, Tags
 from punct.match.errors import MatchError
 from punct.match.file import MatchFile, MatchRecords
 from punct.match.openings import opening
 from punct.match.player import Entrant, Player
-from punct.match.standing import Finished, Spent, Standing
+from punct.match.standing import Finished, Spent, Standing, tags_of
 from punct.match.statistics import Sprt, Verdict
 from punct.outcome import Rules
 from punct.ugi.errors import Fault, ProgramFaultError
@@ -26,6 +29,7 @@ _LONGEST_REMARK: Final = 200
 _CLOCK_GRACE: Final = 0.05
 """Seconds a program may be over its clock: the way of the words between two processes."""
 _MOVETIME_GRACE: Final = 1.0
+_ROUND: Final = re.compile(r'^\[Round "([0-9]{1,9})\.([12])"\]$', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,11 @@ class Settings:
         for what, value, least, most in ranges:
             if not least <= value <= most:
                 raise MatchError(f"a {what} of {value} is out of range: from {least} to {most}")
+        for entrant in self.entrants:
+            try:
+                Tags({"White": entrant.name})
+            except PunctError as error:
+                raise MatchError(f"{shorten(entrant.name)} cannot be a player's name in a record: {error}") from None
 
     def identity(self) -> dict[str, Any]:
         """Return what must be the same for a match to go on; it may become longer, or be tested otherwise."""
@@ -84,14 +93,25 @@ class Match:
         self.standing = Standing(finished)
         self._records = None
         if record_path is not None:
-            games = [game.as_game(self.names) for game in finished]
-            self._records = MatchRecords(Path(record_path), games, replace=replace_records)
+            games = self._file.games(self.names) if self._file else []
+            self._records = MatchRecords(Path(record_path), games, awaits=self._awaits, replace=replace_records)
 
     @property
     def names(self) -> tuple[str, str]:
         """The players' names; told apart if they are the same."""
         first, second = (entrant.name for entrant in self.settings.entrants)
         return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
+
+    def _awaits(self, record: str) -> bool:
+        """Tell whether a text is the record, whole or torn, of one game that this match has still to play."""
+        found = _ROUND.search(record)
+        if found is None or sum(1 for _ in records.iter_games(StringIO(record), on_error="skip")) > 1:
+            return False
+        pair, white = int(found[1]) - 1, int(found[2]) - 1
+        if not 0 <= pair < self.settings.pairs or self.standing.has(pair, white):
+            return False
+        begun = records.dumps(Game(f"{self.settings.rules} w", tags_of(self.names, pair, white)))
+        return record.startswith(begun[: begun.index("[Rules")])
 
     @property
     def verdict(self) -> Verdict:

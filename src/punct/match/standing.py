@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from punct.errors import shorten
 from punct.game import Game
+from punct.match.errors import MatchError
 from punct.match.statistics import Estimate, estimate
 from punct.piece import Colour
 from punct.ugi.errors import Fault
+
+_MOST: Final = 10**12
+"""Greater numbers of pairs, turns or seconds make no sense."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +83,27 @@ class Finished:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Finished:
-        """Read it back; raises KeyError, TypeError or ValueError if it is not one."""
-        finished = cls(
-            int(data["pair"]),
-            int(data["white"]),
-            str(data["start"]),
-            tuple(str(data["moves"]).split()),
-            str(data["result"]),
-            str(data["ending"]),
-            None if data["fault"] is None else Fault[data["fault"]],
-            None if data["guilty"] is None else int(data["guilty"]),
-            str(data["remark"]),
+        """Read it back; raises MatchError, which says what is wrong with it."""
+        fault = _one_of("fault", data, (None, *Fault.__members__))
+        guilty = _one_of("guilty", data, (None, 0, 1))
+        if (fault is None) != (guilty is None):
+            raise MatchError(f"its fault is {shorten(fault)}, but guilty is {shorten(guilty)}")
+        return cls(
+            _whole("pair", data.get("pair")),
+            _one_of("white", data, (0, 1)),
+            _text("start", data),
+            tuple(_text("moves", data).split()),
+            _one_of("result", data, ("1-0", "0-1", "1/2-1/2")),
+            _text("ending", data),
+            None if fault is None else Fault[fault],
+            guilty,
+            _text("remark", data),
             (_read_spent(data, 0), _read_spent(data, 1)),
         )
-        if finished.white not in (0, 1) or finished.result not in ("1-0", "0-1", "1/2-1/2"):
-            raise ValueError("no such player or result")
-        return finished
 
     def as_game(self, names: tuple[str, str]) -> Game:
         """Return the game with its tags, for a record."""
-        tags = {"Event": f"{names[0]} - {names[1]}", "Round": f"{self.pair + 1}.{1 + self.white}"}
-        tags |= {"White": names[self.white], "Black": names[1 - self.white]}
-        game = Game(self.start, tags)
+        game = Game(self.start, tags_of(names, self.pair, self.white))
         for move in self.moves:
             game.push(move)
         if game.outcome() is None:
@@ -114,10 +118,53 @@ class Finished:
         return game
 
 
+def tags_of(names: tuple[str, str], pair: int, white: int) -> dict[str, str]:
+    """Return the tags of a game: who plays whom, and which game of the match it is."""
+    tags = {"Event": f"{names[0]} - {names[1]}", "Round": f"{pair + 1}.{1 + white}"}
+    return tags | {"White": names[white], "Black": names[1 - white]}
+
+
+def _one_of(name: str, data: dict[str, Any], choices: tuple[Any, ...]) -> Any:
+    """Return what a line says of something, if it is one of these; true and false are no numbers."""
+    value = data.get(name, ...)
+    if isinstance(value, (bool, float)) or value not in choices:
+        words = ", ".join("null" if choice is None else str(choice) for choice in choices)
+        raise MatchError(f"its {name} is {_words(value)}, not one of {words}")
+    return value
+
+
+def _text(name: str, data: dict[str, Any]) -> str:
+    value = data.get(name, ...)
+    if not isinstance(value, str):
+        raise MatchError(f"its {name} is {_words(value)}, not a text")
+    return value
+
+
+def _whole(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST:
+        raise MatchError(f"its {name} is {_words(value)}, not a whole number from 0 on")
+    return value
+
+
+def _seconds(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= _MOST:
+        raise MatchError(f"its {name} is {_words(value)}, not a number of seconds")
+    return float(value)
+
+
+def _words(value: object) -> str:
+    return "missing" if value in (..., None) else shorten(value)
+
+
 def _read_spent(data: dict[str, Any], player: int) -> Spent:
     """Read a player's time; older files know nothing but its sum."""
-    turns, longest = data.get("thought", (0, 0)), data.get("longest", (0.0, 0.0))
-    return Spent(int(turns[player]), float(data["seconds"][player]), float(longest[player]))
+    turns, longest = data.get("thought", [0, 0]), data.get("longest", [0.0, 0.0])
+    found = []
+    for name, value in (("thought", turns), ("seconds", data.get("seconds")), ("longest", longest)):
+        if not isinstance(value, list) or len(value) != 2:
+            raise MatchError(f"its {name} is {_words(value)}, not two numbers")
+        found.append(value[player])
+    return Spent(_whole("thought", found[0]), _seconds("seconds", found[1]), _seconds("longest", found[2]))
 
 
 class Standing:

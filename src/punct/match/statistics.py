@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from numbers import Real
 from typing import Final
 
 from punct.match.errors import MatchError
@@ -18,6 +19,9 @@ from punct.match.errors import MatchError
 PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """What a pair scores per game."""
 _TWO_SIDED_95: Final = 1.959963984540054
+_MOST_ELO: Final = 4000
+"""Beyond, the score that is expected cannot be told from a whole one."""
+_LEAST_CHANCE: Final = 1e-12
 _FEWEST: Final = 5
 """Complete pairs before an error is told."""
 _ALMOST_NEVER: Final = 1e-3
@@ -129,6 +133,10 @@ def _most_likely(seen: Sequence[float], mean: float) -> list[float]:
     return [n / total / (1.0 + x * a) for n, a in zip(seen, away, strict=True)]
 
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
 class Verdict(Enum):
     """Where a sequential test stands."""
 
@@ -149,11 +157,15 @@ class Sprt:
     """The chance to reject although ``elo1`` is true."""
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)) or self.elo0 >= self.elo1:
-            raise MatchError(f"an SPRT needs elo0 below elo1, not {self.elo0} and {self.elo1}")
+        elos = (self.elo0, self.elo1)
+        if not all(map(_is_number, elos)) or not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
+            raise MatchError(
+                f"an SPRT needs elo0 below elo1, not {self.elo0!r:.40} and {self.elo1!r:.40}; "
+                f"both from -{_MOST_ELO} to {_MOST_ELO}"
+            )
         for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
-            if not 0.0 < chance < 0.5:
-                raise MatchError(f"an SPRT's {name} lies between 0 and 0.5, not at {chance}")
+            if not _is_number(chance) or not _LEAST_CHANCE <= chance < 0.5:
+                raise MatchError(f"an SPRT's {name} lies between 0 and 0.5, not at {chance!r:.40}")
 
     @property
     def bounds(self) -> tuple[float, float]:

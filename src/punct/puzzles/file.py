@@ -88,13 +88,13 @@ def read_puzzles(content: bytes) -> tuple[Puzzle, ...]:
     try:
         head = json.loads(head_text)
         form = head["puzzles"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise PuzzleError("this is not a file of puzzles") from None
     if form != _FORMAT:
         raise PuzzleError(f"this file of puzzles is of format {form!r}; this version reads format {_FORMAT}")
     try:
         return tuple(_read(head, body))
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, KeyError, TypeError, IndexError, OverflowError):
         raise PuzzleError("this file of puzzles is damaged") from None
 
 

@@ -52,10 +52,11 @@ class Journal:
             try:
                 data = json.loads(line)
                 if number > 1:
-                    self.mined.append(Mined(data["job"], [_from_json(found) for found in data["found"]], data["games"]))
+                    found = [_from_json(puzzle) for puzzle in data["found"]]
+                    self.mined.append(Mined(_whole(data["job"]), found, _whole(data["games"])))
                     continue
                 different = [key for key in head if data.get(key) != head[key]]
-            except (ValueError, KeyError, TypeError, AttributeError):
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 raise PuzzleError(f"{self.path}, line {number}: this is not a line of a journal of puzzles") from None
             if different:
                 raise PuzzleError(
@@ -70,12 +71,24 @@ def _as_json(puzzle: Puzzle) -> dict[str, Any]:
 
 def _from_json(data: dict[str, Any]) -> Puzzle:
     return Puzzle(
-        data["id"],
-        data["position"],
+        _text(data["id"]),
+        _text(data["position"]),
         Goal(data["goal"]),
-        data["turns"],
-        tuple(data["solution"]),
-        tuple(data["also"]),
+        _whole(data["turns"]),
+        tuple(map(_text, data["solution"])),
+        tuple(map(_text, data["also"])),
         tuple(map(Theme, data["themes"])),
-        data["rating"],
+        _whole(data["rating"]),
     )
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError("not a whole number")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value

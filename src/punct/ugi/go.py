@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from punct.engine.limits import LONGEST, MOST_NODES, Clock, Limits, safe
+from punct.engine.limits import LONGEST, MOST_DEPTH, MOST_NODES, Clock, Limits, safe
 from punct.piece import Colour
 from punct.ugi.options import whole
 
@@ -43,7 +43,7 @@ class Go:
             (clocks[0], clocks[1]),
             None if movetime is None else min(max(1, movetime) / 1000, LONGEST),
             None if nodes is None else min(max(1, nodes), MOST_NODES),
-            None if depth is None else min(max(1, depth), 1000),
+            None if depth is None else min(max(1, depth), MOST_DEPTH),
             "infinite" in words,
         )
 

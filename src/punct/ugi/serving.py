@@ -31,6 +31,7 @@ Chooser = Callable[[Game, Limits], Move | str]
 """Chooses a move for the side to move: gets the game so far, which it leaves as it is, and when to stop thinking."""
 
 _LONGEST_LINE: Final = 1 << 20
+_BYTE_ORDER_MARK: Final = "\ufeff"
 _BESIDE: Final = frozenset({"ugi", "isready", "query"})
 """What is answered while an engine thinks ahead; anything else ends that."""
 _RULES: Final = Option("Rules", "combo", str(Rules.STANDARD), choices=(str(Rules.STANDARD), str(Rules.BASIC)))
@@ -395,7 +396,7 @@ def serve(
             write(f"info string a line of more than {_LONGEST_LINE} bytes was passed over")
             continue
         try:
-            goes_on = conversation.handle(line.decode("utf-8", "replace"))
+            goes_on = conversation.handle(line.decode("utf-8", "replace").removeprefix(_BYTE_ORDER_MARK))
         except Exception as error:  # a fault of ours must not lose the game for whoever plays with it
             write(f"info string internal error: {' '.join(repr(error).split())}")
             continue
