@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,18 @@ from punct.server.play.archives import Archives, Verdict, day_of, game_number, r
 from punct.server.play.book import SHIPPED, Book, BookGame, read_book, shipped, write_book
 from punct.server.play.explorer import Explorer, explored_of
 from punct.server.play.game import PlayedGame
-from punct.server.store import ExploredStore, GameStore, NewStoredGame, Source, StoredMove, StoredSeat, open_database
+from punct.server.store import (
+    Connection,
+    Explored,
+    ExploredStore,
+    GameStore,
+    NewStoredGame,
+    Source,
+    StoredMove,
+    StoredSeat,
+    open_database,
+)
+from punct.server.store import explored as explored_module
 from punct.symmetry import SYMMETRIES
 
 TURNS = ("Ed5ne", "Tl10n", "Eg3n", "Tm9n")
@@ -222,12 +235,131 @@ def test_the_last_day_goes_with_the_game_that_was_played_then(store_url: Path | 
         explored.count(game_id, explored_of(*found, {})._replace(day=day)).result()
     assert [row.last for row in explored.played(0)] == [102]
     explored.count(ids[2], None).result()
+    settle_days(explored)
     assert [row.last for row in explored.played(0)] == [101]
     explored.count(ids[1], None).result()
+    settle_days(explored)
     assert [row.last for row in explored.played(0)] == [100]
     explored.count(ids[0], None).result()
     assert counted(store) == Counter()
     store.close()
+
+
+def settle_days(explored: ExploredStore) -> None:
+    for stale in explored.stale(9):
+        assert explored.settle_day(stale, explored.find_day(stale)).result()
+    assert explored.stale(9) == []
+
+
+@pytest.fixture
+def counted_games(store_url: Path | str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[GameStore, list[str]]]:
+    """A store with games on several days, each with the same first move, counted; and their ids."""
+    monkeypatch.setattr(explored_module, "MAX_SEARCHED", 3)
+    store = GameStore(open_database(store_url))
+    ids = [finished(store, ["Ed5ne", turn], None) for turn in ("Tl10n", *["Tc8n"] * 9, "Tl10n")]
+    for number, game_id in enumerate(ids):
+        ExploredStore(store.database).count(game_id, explored_at(store, game_id, 100 + number // 2)).result()
+    yield store, ids
+    store.close()
+
+
+def explored_at(store: GameStore, game_id: str, day: int) -> Explored:
+    found = store.load(game_id)
+    assert found is not None
+    return explored_of(*found, {})._replace(day=day)
+
+
+def last_days(store: GameStore) -> list[int]:
+    return sorted(last for (last,) in store.database.ask("SELECT last FROM explored"))
+
+
+def test_no_change_searches_through_the_counted_games(
+    counted_games: tuple[GameStore, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The writer is one for everybody: it must not look through hundreds of thousands of games."""
+    store, ids = counted_games
+    statements = note_changes(store, monkeypatch)
+    explored = ExploredStore(store.database)
+    assert explored.count(ids[-1], None).result()
+    settle_days(explored)
+    asked = [text for text in statements if "explored_games" in text]
+    assert asked and all("explored_games.id =" in text for text in asked), asked
+    assert last_days(store) == [100, 104, 104]  # Tl10n, Ed5ne, Tc8n
+
+
+def note_changes(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Have every statement noted that the writer sends."""
+    statements: list[str] = []
+    writing = store.database.writing
+
+    class Noting:
+        def __init__(self, connection: Connection) -> None:
+            self._connection = connection
+
+        def execute(self, statement: str, *values: Any) -> Any:
+            statements.append(statement)
+            return self._connection.execute(statement, *values)
+
+        def executemany(self, statement: str, values: Any) -> Any:
+            statements.append(statement)
+            return self._connection.executemany(statement, values)
+
+    @contextlib.contextmanager
+    def noted() -> Iterator[Any]:
+        with writing() as connection:
+            yield Noting(connection)
+
+    monkeypatch.setattr(store.database, "writing", noted)
+    return statements
+
+
+def test_a_day_that_was_not_found_before_a_kill_is_found_at_the_next_start(
+    counted_games: tuple[GameStore, list[str]],
+) -> None:
+    store, ids = counted_games
+    ExploredStore(store.database).count(ids[-1], None).result()  # and then the server was killed
+    assert last_days(store) == [104, 105, 105]
+    store.delete(ids[-1]).result()
+    count_due(store)
+    assert ExploredStore(store.database).stale(9) == []
+    names = "SELECT day FROM explored_games"
+    assert max(last_days(store)) == max(day for (day,) in store.database.ask(names))
+
+
+def test_a_day_found_before_another_game_was_counted_is_found_again(
+    counted_games: tuple[GameStore, list[str]],
+) -> None:
+    store, ids = counted_games
+    explored = ExploredStore(store.database)
+    explored.count(ids[-1], None).result()
+    late = finished(store, ["Ed5ne", "Tl10n"], Colour.WHITE)
+    found = {stale: explored.find_day(stale) for stale in explored.stale(9)}
+    assert len(found) == 2
+    explored.count(late, explored_at(store, late, 103)).result()
+    assert not any(explored.settle_day(stale, day).result() for stale, day in found.items())
+    settle_days(explored)
+    assert last_days(store) == [103, 104, 104]
+
+
+def test_a_game_that_counts_as_before_is_not_taken_out(
+    counted_games: tuple[GameStore, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rematch is offered in a game that is over: it has another revision, and nothing else."""
+    store, ids = counted_games
+    explored = ExploredStore(store.database)
+    before = counted(store)
+    found = store.load(ids[0])
+    assert found is not None
+    game = PlayedGame.replayed(*found)
+    store.change(game.with_stored(game.stored.next(game.stored.updated, game.ply, game.outcome)).stored).result()
+    again = explored_at(store, ids[0], 100)
+    statements = note_changes(store, monkeypatch)
+    assert explored.count(ids[0], again).result() is False
+    assert counted(store) == before and not any("DELETE" in text or "explored SET" in text for text in statements)
+    assert store.database.ask(f"SELECT revision FROM explored_games WHERE id = '{ids[0]}'") == [(again.revision,)]
+    assert explored.count(ids[0], again._replace(rating=1500, day=110)).result()
+    assert last_days(store) == [104, 110, 110]
+    assert sum(row[6] for row in counted(store)) == 2 and sum(row[7] for row in counted(store)) == 3000
 
 
 def test_a_game_that_changed_meanwhile_is_not_counted_as_it_was(tmp_path: Path) -> None:

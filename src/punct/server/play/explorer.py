@@ -35,7 +35,7 @@ from punct.server.store import (
     TakenError,
     UnreadableGameError,
 )
-from punct.server.store.explored import STEP
+from punct.server.store.explored import STEP, StaleStep
 
 _log = logging.getLogger(__name__)
 SourceName = Literal["server", "archives", "book"]
@@ -197,6 +197,7 @@ class Explorer:
                         await self._wake.wait()
                         self._wake.clear()
                         await self._count_wanted()
+                        await self._find_days()
             except TimeoutError:
                 pass  # nothing has happened for a while
             except Exception:
@@ -215,6 +216,7 @@ class Explorer:
             for first in range(0, len(due), _AT_ONCE):
                 await asyncio.gather(*map(self._count, due[first : first + _AT_ONCE]))
             before = due
+        await self._find_days()
         self._looked = began
 
     async def _count_wanted(self) -> None:
@@ -236,6 +238,16 @@ class Explorer:
             self._counted[game_id] = None
             while len(self._counted) > _KEPT:
                 self._counted.popitem(last=False)
+
+    async def _find_days(self) -> None:
+        """Find anew when steps were last played whose last game counts no more: beside the writer, one at a time."""
+        unsettled: set[StaleStep] = set()
+        while stale := set(await asyncio.to_thread(self._store.stale, _TOGETHER)) - unsettled:
+            for step in stale:
+                found = await asyncio.to_thread(self._store.find_day, step)
+                if not await asyncio.wrap_future(self._store.settle_day(step, found)):
+                    unsettled.add(step)  # it was played meanwhile: the next time, then
+            self.forget()
 
     def _explored(self, game_id: str) -> Explored | None:
         """Return a game as it counts, for nothing if it cannot be read; None if it has not ended or is gone. Blocks."""

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     SmallInteger,
+    String,
     and_,
     bindparam,
     delete,
@@ -25,20 +26,23 @@ from sqlalchemy import (
     not_,
     or_,
     select,
+    tuple_,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
 from punct.piece import Colour
 from punct.server.store.database import Connection, Database
-from punct.server.store.sql import Statement, sql
+from punct.server.store.sql import Statement, in_place, named, sql
 from punct.server.store.stored import COLOURS
-from punct.server.store.tables import EXPLORED, EXPLORED_ARCHIVE, EXPLORED_GAMES, GAMES, RECORDS
+from punct.server.store.tables import EXPLORED, EXPLORED_ARCHIVE, EXPLORED_GAMES, EXPLORED_STALE, GAMES, RECORDS
 from punct.server.store.values import written
 
 STEP: Final = np.dtype([("position", "<i8"), ("move", "<i4")])
 """A step of a game as it is noted, so that it can be taken out again."""
 Steps = NDArray[np.void]
+MAX_SEARCHED: Final = 5000
+"""Counted games that one question looks through."""
 
 
 class Source(IntEnum):
@@ -78,6 +82,24 @@ class Explored(NamedTuple):
     steps: Steps
 
 
+class StaleStep(NamedTuple):
+    """A step whose last day is that of a game that no longer counts."""
+
+    position: int
+    move: int
+    day: int
+    """That game's."""
+
+
+class FoundDay(NamedTuple):
+    """What was found out about such a step, at one state of the store."""
+
+    day: int
+    """The last of the games that count; 0 if there is none."""
+    sums: tuple[int, ...] | None
+    """What the step added up to then; None if it was not there."""
+
+
 class ExploredStore:
     """All openings. What reads blocks, and is for threads; what changes returns at once, with what to wait for."""
 
@@ -106,15 +128,52 @@ class ExploredStore:
         """
 
         def store(connection: Connection) -> bool:
-            changed = _take_out(connection, game_id)
-            if explored is None:
-                return changed
-            if connection.execute(_COUNTS_NOW, {"game": game_id, "revision": explored.revision}).fetchone() is None:
-                return changed
+            before = _counted(connection, game_id)
+            counts = explored is not None and (
+                connection.execute(_COUNTS_NOW, {"game": game_id, "revision": explored.revision}).fetchone() is not None
+            )
+            if explored is not None and counts and before is not None and _goes_on(before, explored):
+                return _adjust(connection, before, explored)
+            if before is not None:
+                _take_out(connection, before)
+            if explored is None or not counts:
+                return before is not None
             connection.execute(_COUNT, {**_ledger(explored), "id": game_id})
             values = _values(explored)
             steps = np.sort(explored.steps)  # in one order, lest two processes wait for each other
             connection.executemany(_ADD, [{**_place(Source.SERVER, step), **values} for step in steps])
+            return True
+
+        return self._database.change(store)
+
+    def stale(self, most: int) -> list[StaleStep]:
+        """Return steps whose last day is to be found anew."""
+        return [StaleStep(*row) for row in self._database.ask(_STALE, {"most": most})]
+
+    def find_day(self, stale: StaleStep) -> FoundDay:
+        """Find the last day on which a step was played, as of now: some games at a time, from the newest on."""
+        step = np.array((stale.position, stale.move), STEP).tobytes()
+        with self._database.reading() as connection:
+            sums = connection.execute(_SUMS, _place_of(stale)).fetchone()
+            end = (stale.day + 1, "", MAX_SEARCHED)  # no game that counts can be newer: else the step's day would be
+            while sums is not None and end is not None and end[2] == MAX_SEARCHED:
+                asked = {"day": end[0], "id": end[1], "most": MAX_SEARCHED}
+                found = connection.execute(_LAST, {**asked, "step": step}).fetchone()
+                if found is not None:
+                    return FoundDay(found[0], tuple(sums))
+                end = connection.execute(_END_OF_SEARCHED, asked).fetchone()
+        return FoundDay(0, None if sums is None else tuple(sums))
+
+    def settle_day(self, stale: StaleStep, found: FoundDay) -> Future[bool]:
+        """Store a day that was found, unless what counts has changed since: then it is to be found again. Tell."""
+
+        def store(connection: Connection) -> bool:
+            row = connection.execute(_NOW, _place_of(stale)).fetchone()
+            if row is not None and row[-1] == stale.day:
+                if tuple(row[:-1]) != found.sums:
+                    return False
+                connection.execute(_SET_LAST, {**_place_of(stale), "day": found.day})
+            connection.execute(_SETTLED, stale._asdict())
             return True
 
         return self._database.change(store)
@@ -192,25 +251,48 @@ def _ledger(explored: Explored) -> dict[str, Any]:
     }
 
 
-def _take_out(connection: Connection, game_id: str) -> bool:
-    """Take out what was counted of a game; tell whether there was anything."""
+def _place_of(stale: StaleStep) -> dict[str, int]:
+    return {"position": stale.position, "source": int(Source.SERVER), "move": stale.move}
+
+
+def _counted(connection: Connection, game_id: str) -> Explored | None:
+    """Return what was counted of a game."""
     found = connection.execute(_COUNTED, {"id": game_id}).fetchone()
     if found is None:
-        return False
-    winner, rating, day, packed = found
-    connection.execute(_UNCOUNT, {"id": game_id})
+        return None
+    revision, winner, rating, day, packed = found
     steps = np.frombuffer(packed, STEP)
-    counted = Explored(game_id, 0, None if winner is None else COLOURS[winner], rating, day, steps)
+    return Explored(game_id, revision, None if winner is None else COLOURS[winner], rating, day, steps)
+
+
+def _goes_on(before: Explored, after: Explored) -> bool:
+    """Tell whether a game counts for the same steps as before, and not for an earlier day: then none is to be found."""
+    return before.day <= after.day and before.steps.tobytes() == after.steps.tobytes()
+
+
+def _adjust(connection: Connection, before: Explored, after: Explored) -> bool:
+    """Count a game otherwise for the same steps; tell whether that changed anything but its revision."""
+    connection.execute(_RECOUNT, {**_ledger(after), "id": before.game_id})
+    old, new = _values(before), _values(after)
+    if old == new:
+        return False
+    more = {name: new[name] - old[name] for name in _SUMMED} | {"last": after.day}
+    connection.executemany(_ADD, [{**_place(Source.SERVER, step), **more} for step in np.sort(after.steps)])
+    return True
+
+
+def _take_out(connection: Connection, counted: Explored) -> None:
+    """Take out what was counted of a game. Steps that were last played in it are noted: their day is found later."""
+    connection.execute(_UNCOUNT, {"id": counted.game_id})
     less = {name: -value for name, value in _values(counted).items() if name != "last"}
-    for step in np.sort(steps):
+    for step in np.sort(counted.steps):
         place = _place(Source.SERVER, step)
         connection.execute(_SUBTRACT, {**place, **less})
         if connection.execute(_DROP, place).rowcount:
             continue
-        if connection.execute(_WAS_LAST, {**place, "day": day}).fetchone() is not None:
-            last = connection.execute(_LAST, {"step": step.tobytes()}).fetchone()
-            connection.execute(_SET_LAST, {**place, "day": 0 if last is None else last[0]})
-    return True
+        if connection.execute(_WAS_LAST, {**place, "day": counted.day}).fetchone() is not None:
+            stale = StaleStep(place["position"], place["move"], counted.day)
+            connection.execute(_NOTE_STALE, stale._asdict())
 
 
 _POSITION: Final[BindParameter[int]] = bindparam("position")
@@ -251,19 +333,49 @@ _DROP: Final = sql(delete(EXPLORED).where(*_AT, EXPLORED.c.white + EXPLORED.c.dr
 _WAS_LAST: Final = sql(select(EXPLORED.c.last).where(*_AT, EXPLORED.c.last == bindparam("day")))
 _SET_LAST: Final = sql(update(EXPLORED).where(*_AT).values(last=bindparam("day")))
 _STEP: Final[BindParameter[bytes]] = bindparam("step", type_=LargeBinary)
-_LATEST: Final = select(EXPLORED_GAMES.c.day).order_by(EXPLORED_GAMES.c.day.desc()).limit(1)
-_LAST: Final = sql(
-    _LATEST.where(func.instr(EXPLORED_GAMES.c.steps, _STEP) > _NOTHING),
-    _LATEST.where(func.position(_STEP.op("IN")(EXPLORED_GAMES.c.steps)) > _NOTHING),
+_SEARCHED: Final = (
+    select(EXPLORED_GAMES.c.day, EXPLORED_GAMES.c.id, EXPLORED_GAMES.c.steps)
+    .where(
+        tuple_(EXPLORED_GAMES.c.day, EXPLORED_GAMES.c.id)
+        < tuple_(bindparam("day", type_=Integer), bindparam("id", type_=String))
+    )
+    .order_by(EXPLORED_GAMES.c.day.desc(), EXPLORED_GAMES.c.id.desc())
+    .limit(bindparam("most"))
+    .subquery("searched")
 )
-"""The last day on which any counted game had a step: from the newest on, so that a common one is found at once."""
+_ONE: Final = literal_column("1", Integer)
+_LATEST: Final = select(_SEARCHED.c.day).order_by(_SEARCHED.c.day.desc()).limit(_ONE)
+_LAST: Final = sql(
+    _LATEST.where(func.instr(_SEARCHED.c.steps, _STEP) > _NOTHING),
+    _LATEST.where(func.position(_STEP.op("IN")(_SEARCHED.c.steps)) > _NOTHING),
+)
+"""The last day on which any of some counted games had a step."""
+_END_OF_SEARCHED: Final = sql(
+    select(_SEARCHED.c.day, _SEARCHED.c.id, func.count().over()).order_by(_SEARCHED.c.day, _SEARCHED.c.id).limit(_ONE)
+)
+_SUMS: Final = sql(select(*(EXPLORED.c[name] for name in _SUMMED)).where(*_AT))
+_NOW: Final = sql(select(*(EXPLORED.c[name] for name in (*_SUMMED, "last"))).where(*_AT).with_for_update())
+_STALE: Final = sql(select(EXPLORED_STALE).order_by(*EXPLORED_STALE.primary_key.columns).limit(bindparam("most")))
+_NOTE_STALE: Final = in_place(EXPLORED_STALE, "day")
+_SETTLED: Final = sql(
+    delete(EXPLORED_STALE).where(
+        EXPLORED_STALE.c.position == _POSITION,
+        EXPLORED_STALE.c.move == bindparam("move", type_=Integer),
+        EXPLORED_STALE.c.day == bindparam("day", type_=Integer),
+    )
+)
 _COUNTED: Final = sql(
-    select(*(EXPLORED_GAMES.c[name] for name in ("winner", "rating", "day", "steps")))
+    select(*(EXPLORED_GAMES.c[name] for name in ("revision", "winner", "rating", "day", "steps")))
     .where(EXPLORED_GAMES.c.id == bindparam("id"))
     .with_for_update()
 )
 _UNCOUNT: Final = sql(delete(EXPLORED_GAMES).where(EXPLORED_GAMES.c.id == bindparam("id")))
 _COUNT: Final = sql(insert(EXPLORED_GAMES))
+_RECOUNT: Final = sql(
+    update(EXPLORED_GAMES)
+    .where(EXPLORED_GAMES.c.id == bindparam("id"))
+    .values(named("game_id", "revision", "winner", "rating", "day", "steps"))
+)
 _COUNTS: Final = and_(
     GAMES.c.ending.is_not(None),
     GAMES.c.ply > _NOTHING,

@@ -265,11 +265,23 @@ EXPLORED_GAMES: Final = Table(
     Column("revision", Integer, nullable=False),
     Column("winner", String(1)),
     Column("rating", Integer),
-    Column("day", Integer, nullable=False, index=True),
+    Column("day", Integer, nullable=False),
     Column("steps", LargeBinary, nullable=False),
+    Index("ix_explored_games_day_id", "day", "id"),
 )
 """This server's games that are counted among the openings, at which revision and with what: so that each counts once,
 and what was counted can be taken out again. Its game is null once that is deleted, by whomever."""
+
+EXPLORED_STALE: Final = Table(
+    "explored_stale",
+    METADATA,
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("move", Integer, primary_key=True, autoincrement=False),
+    Column("day", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Steps of this server's games whose last day is that of a game that no longer counts: it is to be found anew among the
+games that do, which takes too long for the change that took the game out."""
 
 EXPLORED_ARCHIVE: Final = Table(
     "explored_archive",
