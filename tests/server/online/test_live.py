@@ -73,10 +73,46 @@ def test_coming_back_one_gets_only_what_one_missed(browser: New) -> None:
     anna, ben = browser(), browser()
     game = play(agree(anna, ben), (anna, "Ed5ne"))
     with at_board(ben, game, seen=game["revision"]) as socket:
-        assert socket.receive_json() == {"type": "current", "revision": game["revision"]}
+        assert socket.receive_json() == {"type": "current", "revision": game["revision"], "seats": game["seats"]}
     after = play(game, (ben, "Tl5s"))
     with at_board(ben, game, seen=game["revision"]) as socket:
         assert socket.receive_json() == {"type": "game", "game": after}
+
+
+def test_coming_back_one_learns_who_goes_by_another_name(browser: New) -> None:
+    """Of a game that nobody watches, too: a name makes no new revision."""
+    anna, ben = browser(), browser()
+    game = play(agree(anna, ben), (anna, "Ed5ne"))
+    found(anna.post("/me", {"name": "Anna the Second"}))
+    with at_board(ben, game, seen=game["revision"]) as socket:
+        told = socket.receive_json()
+        assert (told["type"], told["revision"]) == ("current", game["revision"])
+        assert (
+            told["seats"]["w"]["name"]
+            == "Anna the Second"
+            == found(ben.get(f"/games/{game['id']}"))["seats"]["w"]["name"]
+        )
+        found(anna.post("/me", {"name": "Anna the Third"}))
+        assert next_of(socket, "game")["game"]["seats"]["w"]["name"] == "Anna the Third"
+
+
+def test_another_name_has_only_watched_games_read_anew(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, ben = browser(), browser()
+    *games, watched = [agree(anna, ben) for _ in range(5)]
+    store = anna.client.app.state.services.games._store  # type: ignore[attr-defined]
+    load, read = store.load, list[str]()
+
+    def noted(game_id: str) -> Any:
+        read.append(game_id)
+        return load(game_id)
+
+    with at_board(ben, watched) as socket:
+        next_of(socket, "presence")
+        monkeypatch.setattr(store, "load", noted)
+        found(anna.post("/me", {"name": "Anna"}))
+        assert next_of(socket, "game")["game"]["seats"]["w"]["name"] == "Anna"
+        assert read == [watched["id"]]
+        assert found(anna.get(f"/games/{games[0]['id']}"))["seats"]["w"]["name"] == "Anna"
 
 
 def test_offers_and_endings_are_told(browser: New) -> None:

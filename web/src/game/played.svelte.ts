@@ -442,6 +442,8 @@ export class PlayedGame {
         this.take(message.game)
         return this.#resumed()
       case 'current':
+        // A player may have another name by now, which makes no other revision. A server of the last version is silent.
+        if ('seats' in message) this.take({ ...this.game, seats: message.seats })
         return this.#resumed()
       case 'thinking':
         return this.#thinks(message)

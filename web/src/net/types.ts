@@ -2169,6 +2169,8 @@ export interface components {
         LiveCurrent: {
             /** Revision */
             revision: number;
+            /** @description As they are now: a player may have another name or rating at the same revision */
+            seats: components["schemas"]["Seats"];
             /**
              * Type
              * @default current

@@ -149,6 +149,16 @@ describe('a game at this screen', () => {
     expect(at.game.ply).toBe(1)
   })
 
+  it('takes in that a player goes by another name, at the same revision', () => {
+    const at = play()
+    FakeSocket.last.open()
+    const seats = { ...at.game.seats, w: { ...at.game.seats.w, name: 'Anna the Second' } }
+    FakeSocket.last.tell({ type: 'current', revision: at.game.revision, seats })
+    expect(at.game.seats.w.name).toBe('Anna the Second')
+    FakeSocket.last.tell({ type: 'current', revision: at.game.revision })
+    expect(at.game.seats.w.name).toBe('Anna the Second')
+  })
+
   it('keeps a turn in progress through news that change nothing', () => {
     const at = play()
     at.turn.act({ do: 'take', kind: 'E', colour: 'w' })

@@ -224,14 +224,20 @@ class Games:
         if failed is not None:
             raise failed
 
-    async def reseat(self, player_id: str) -> None:
-        """Look anew at the games of a player who goes by another name now, or is rated otherwise."""
+    async def reseat(self, player_id: str, is_watched: Callable[[str], bool]) -> None:
+        """Take in that a player goes by another name now, or is rated otherwise, and tell those who watch their games.
+
+        Games that nobody watches are only dropped from memory: a player may have thousands, and each has to be read.
+        """
         theirs = {
             game.id: game.seats
             for game in self._games.values()
             if any(seat.player is not None and seat.player.id == player_id for seat in game.seats.values())
         }
-        await self.refresh(theirs, lambda game: game.seats != theirs[game.id])
+        watched = {game_id: seats for game_id, seats in theirs.items() if is_watched(game_id)}
+        for game_id in theirs.keys() - watched.keys():
+            self._games.pop(game_id)
+        await self.refresh(watched, lambda game: game.seats != watched[game.id])
 
     async def _anew(self, game_id: str) -> PlayedGame:
         """Read a game; kept even if it is no other revision, for its players may have other names."""

@@ -20,7 +20,7 @@ def summary(game: StoredGame) -> Json:
     return {
         "id": game.id,
         "rules": game.rules,
-        "seats": {"w": _seat(game.seats[Colour.WHITE]), "b": _seat(game.seats[Colour.BLACK])},
+        "seats": seats(game),
         "ply": game.ply,
         "turn": LETTERS[game.turn],
         "result": result_of(game.outcome),
@@ -31,6 +31,11 @@ def summary(game: StoredGame) -> Json:
         "rated": game.rated,
         "listed": game.listed,
     }
+
+
+def seats(game: StoredGame) -> Json:
+    """Return who plays a game."""
+    return {"w": _seat(game.seats[Colour.WHITE]), "b": _seat(game.seats[Colour.BLACK])}
 
 
 def listed(game: StoredGame, actor: Actor) -> Json:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from punct.piece import Colour
-from punct.server.api.present.games import challenge, listed, summary, thinking_of, you
+from punct.server.api.present.games import challenge, listed, seats, summary, thinking_of, you
 from punct.server.api.present.words import LETTERS, Json, encode, time
 from punct.server.opponents.seats import Thinking
 from punct.server.play.actor import Actor
@@ -41,9 +41,9 @@ def you_message(rights: Rights, now: datetime) -> str:
     return encode({"type": "you", **you(rights, now)}).decode()
 
 
-def current_message(revision: int) -> str:
-    """Return that a client has what there is, as live connections get it."""
-    return f'{{"type":"current","revision":{revision}}}'
+def current_message(game: StoredGame) -> str:
+    """Return that a client has what there is, as live connections get it: but players may go by other names now."""
+    return encode({"type": "current", "revision": game.revision, "seats": seats(game)}).decode()
 
 
 def presence_message(players: Collection[Colour], watchers: int) -> str:

@@ -63,7 +63,7 @@ async def _begin(services: Services, watcher: live.Watcher, game: PlayedGame, se
     """Send the game, unless the client has it."""
     thinking = services.opponents.thinking(game)
     if game.revision == seen and thinking.state == "idle":
-        watcher.begin("game", present.current_message(game.revision))
+        watcher.begin("game", present.current_message(game.stored))
     else:
         watcher.begin("game", (await services.presenter.shown(game)).message)
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from punct.server.api.schemas.errors import ErrorBody
-from punct.server.api.schemas.games import Game, Thinking, You
+from punct.server.api.schemas.games import Game, Seats, Thinking, You
 from punct.server.api.schemas.words import Answer, ColourLetter, GreetingWord, Request
 
 
@@ -46,6 +46,7 @@ class LiveCurrent(Answer):
 
     type: Literal["current"] = "current"
     revision: int
+    seats: Seats = Field(description="As they are now: a player may have another name or rating at the same revision")
 
 
 class LiveYou(You):
