@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from punct import Colour, Position
 from punct.server.api.app import create_app
 from punct.server.opponents.seats import _job
+from punct.server.play import game as game_module
 from punct.server.play.beginning import begin as start
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games
@@ -203,6 +204,36 @@ def test_closing_waits_for_a_turn_being_played(tmp_path: Path, monkeypatch: pyte
     loaded = store.load(game["id"])
     store.close()
     assert loaded is not None and loaded[0].ply == 2
+
+
+def test_a_game_that_can_go_no_further_is_a_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is to move cannot: the computer ends it, and lets a person do so."""
+    monkeypatch.setattr(game_module, "LONGEST_GAME", 1)
+    with TestClient(create_app(tmp_path, workers=1)) as client:
+        game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+        while (game := look(client, game))["outcome"] is None:
+            assert game["thinking"]["state"] == "idle"
+        assert game["outcome"] == {"winner": None, "reason": "agreement"}
+        game = until_person(client, begin(client, seats={"w": COMPUTER, "b": {}}))
+        assert game["ply"] == 1 and game["may_draw"]
+        assert refusal(post(client, game, "turns", {"text": "Tl5s", "ply": 1})) == (409, "not_possible")
+        assert post(client, game, "draw")[1]["outcome"] == {"winner": None, "reason": "agreement"}
+
+
+def test_a_move_that_is_refused_ends_the_waiting_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = Games.play
+
+    async def refused(self: Games, *asked: Any, engine: bool = False, **further: Any) -> PlayedGame:
+        if engine:
+            raise NotYourTurnError("Not now.")
+        return await played(self, *asked, engine=engine, **further)
+
+    monkeypatch.setattr(Games, "play", refused)
+    with TestClient(create_app(tmp_path, workers=1)) as client:
+        game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+        while (game := look(client, game))["thinking"]["state"] != "failed":
+            pass
+        assert game["ply"] == 1 and "Not now." in game["thinking"]["message"]
 
 
 def test_interrupted_games_are_taken_up_again(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import zlib
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Final, Literal
 
 from punct.errors import PunctError
+from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.broker import Broker, LocalBroker
 from punct.server.opponents.refusals import BusyError, EngineFailedError
@@ -121,6 +123,10 @@ class Opponents:
             return
         if engines == 2:
             self._between.add(game_id)
+        if game.is_full:
+            self._tasks[game_id] = asyncio.create_task(self._agree(game), name=f"agree {game_id}")
+            self._states[game_id] = (game.revision, IDLE)
+            return
         self._set(game, "queued")
         self._tasks[game_id] = asyncio.create_task(self._think(game), name=f"think {game_id}")
 
@@ -214,16 +220,38 @@ class Opponents:
                     self._fail(game, str(error), "engine_failed")
         return None
 
-    async def _play(self, game: PlayedGame, thought: Thought) -> None:
-        # From here on nobody may stop this task: playing the move tells everybody, this one too, that it is done.
+    async def _agree(self, game: PlayedGame) -> None:
+        """End a game that can go no further as a draw: the computer cannot move, and nobody else could end it."""
+
+        def end(current: PlayedGame) -> PlayedGame:
+            may = current.outcome is None and current.is_full
+            return current.end(Outcome(None, Ending.AGREEMENT)) if may else current
+
+        self._hold(game)
+        try:
+            await self._games.change(game.id, end)
+        except RefusalError:
+            pass  # gone, or the server ends
+        except (StoreError, BrokenGameError) as error:
+            self._fail(game, str(error), "store_failed")
+
+    def _hold(self, game: PlayedGame) -> None:
+        """Let nobody stop this task from here on: what it changes tells everybody, this one too, that it is done."""
         task = self._tasks.pop(game.id, None)
         if task is not None:
             self._playing.add(task)
             task.add_done_callback(self._playing.discard)
+
+    async def _play(self, game: PlayedGame, thought: Thought) -> None:
+        self._hold(game)
         try:
             await self._games.play(game.id, thought.move, game.ply, engine=True)
-        except RefusalError:
-            pass  # the game went on, or ended, without this move
+        except RefusalError as error:
+            with contextlib.suppress(RefusalError, StoreError, BrokenGameError):
+                # Mostly the game went on, or ended, without this move. If it did not, nobody may wait for it for ever.
+                current = await self._games.get(game.id)
+                if current.revision == game.revision and current.outcome is None:
+                    self._fail(game, f"{thought.move} could not be played. {error}", "engine_failed")
         except (PunctError, StoreError, BrokenGameError) as error:
             _log.error("%s could not be played in game %s", thought.move, game.id, exc_info=error)
             words = f"{thought.move} could not be played."

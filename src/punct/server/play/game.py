@@ -141,8 +141,13 @@ class PlayedGame:
 
     @property
     def may_draw(self) -> bool:
-        """Whether two persons can agree on a draw."""
-        return self.outcome is None and len(self.persons()) == 2
+        """Whether a draw can be agreed on: by two persons, and with a computer once the game can go no further."""
+        return self.outcome is None and (len(self.persons()) == 2 or self.is_full)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the game has as many moves as one may have."""
+        return self.ply >= LONGEST_GAME
 
     # ------------------------------------------------------------------ looking
 
@@ -225,7 +230,7 @@ class PlayedGame:
     def push(self, text: str, now: datetime | None = None, lag: timedelta = timedelta()) -> PlayedGame:
         """Return the game after a move that the network held up for so long; raises PunctError if it is not legal."""
         self.check_open()
-        if self.ply >= LONGEST_GAME:
+        if self.is_full:
             raise NotPossibleError(f"A game ends here after {LONGEST_GAME} turns at the latest; agree on a draw.")
         now, position = now or utc_now(), self._position.copy()
         move = position.push(text)
