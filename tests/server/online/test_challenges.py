@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -100,6 +101,15 @@ def test_too_many_may_not_wait(browser: New) -> None:
     for _ in range(20):
         assert anna.post("/challenges", {}).status_code == 201
     assert refused(anna.post("/challenges", {})) == (409, "not_possible")
+
+
+def test_no_more_may_wait_however_many_are_asked_for_at_once(browser: New) -> None:
+    anna = browser()
+    anna.post("/challenges", {"time": "5+3"})
+    with ThreadPoolExecutor(8) as many:
+        answers = list(many.map(lambda _: anna.post("/challenges", {"time": "5+3"}), range(40)))
+    assert Counter(answer.status_code for answer in answers) == {201: 19, 409: 21}
+    assert all(refused(answer) == (409, "not_possible") for answer in answers if answer.status_code == 409)
 
 
 def test_a_code_to_photograph(browser: New) -> None:

@@ -26,6 +26,7 @@ from punct.server.store import (
     ChallengeStore,
     ConflictError,
     NewStoredGame,
+    NoRoomError,
     RepeatedError,
     RequestKey,
     SeatedPlayer,
@@ -93,8 +94,6 @@ class Challenges:
         if wanted.rated and (wanted.time is None or start is not None):
             raise NotPossibleError("A rated game has a time, and begins from the empty board.")
         now = self._now()
-        if await asyncio.to_thread(self._store.open_of, actor.player, now) >= MOST_OPEN:
-            raise NotPossibleError(f"{MOST_OPEN} games of yours wait for somebody; withdraw one first.")
         is_live = wanted.time is not None and wanted.time.speed == "live"
         challenge = StoredChallenge(
             secrets.token_urlsafe(16),
@@ -110,9 +109,12 @@ class Challenges:
         )
         made = challenge.id
         try:
-            await asyncio.wrap_future(self._store.create(challenge, request))
+            await asyncio.wrap_future(self._store.create(challenge, request, MOST_OPEN))
         except RepeatedError as repeated:
             made = made_before(repeated.made, request, "challenge")
+        except NoRoomError:
+            words = f"{MOST_OPEN} games of yours wait for somebody; withdraw one first."
+            raise NotPossibleError(words) from None
         challenge = await self.get(made)
         self._tell(challenge)
         return challenge

@@ -11,8 +11,9 @@ from sqlalchemy import Integer, and_, bindparam, case, delete, insert, literal_c
 
 from punct.piece import Colour
 from punct.server.store.database import Connection, Database
-from punct.server.store.faults import ConflictError
+from punct.server.store.faults import ConflictError, NoRoomError
 from punct.server.store.games import NewRows
+from punct.server.store.locks import lock_player
 from punct.server.store.requests import RequestKey, check, note
 from punct.server.store.sql import named, sql
 from punct.server.store.stored import COLOURS, NewStoredGame, SeatedPlayer, StoredGame
@@ -56,13 +57,8 @@ class ChallengeStore:
         """Return what anybody may accept now, the newest first."""
         return [_read(row) for row in self._database.ask(_LISTED, {"now": written(now), "limit": limit})]
 
-    def open_of(self, player_id: str, now: datetime) -> int:
-        """Return how many challenges of a player wait."""
-        found = self._database.ask(_OPEN_OF, {"player": player_id, "now": written(now)})
-        return len(found)
-
-    def create(self, challenge: StoredChallenge, request: RequestKey | None) -> Future[None]:
-        """Store a challenge."""
+    def create(self, challenge: StoredChallenge, request: RequestKey | None, most: int) -> Future[None]:
+        """Store a challenge; NoRoomError if so many of the player's wait already."""
         row = {
             "id": challenge.id,
             "player_id": challenge.challenger.id,
@@ -78,6 +74,10 @@ class ChallengeStore:
 
         def store(connection: Connection) -> None:
             check(connection, request)
+            lock_player(connection, challenge.challenger.id)  # other processes count theirs, too
+            asked = {"player": challenge.challenger.id, "now": written(challenge.created)}
+            if len(connection.execute(_OPEN_OF, asked).fetchall()) >= most:
+                raise NoRoomError(challenge.challenger.id)
             note(connection, request, "challenge", challenge.id, challenge.created)
             connection.execute(_NEW, row)
 

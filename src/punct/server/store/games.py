@@ -34,6 +34,7 @@ from sqlalchemy import (
 
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError, NoRoomError, UnreadableGameError
+from punct.server.store.locks import lock_player
 from punct.server.store.passkeys import PasskeyStore
 from punct.server.store.players import PlayerStore
 from punct.server.store.puzzles import PuzzleStore
@@ -469,6 +470,8 @@ def _check_room(connection: Connection, new: NewRows, room: Room) -> None:
     if not new.stored:
         return
     owner = new.stored[0].owner
+    if owner is not None:
+        lock_player(connection, owner)  # other processes count theirs, too
     games, letters = connection.execute(_KEPT, {"player": owner}).fetchone()
     if games + len(new.stored) > room.games or letters + new.letters > room.letters:
         raise NoRoomError(owner)
