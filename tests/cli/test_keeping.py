@@ -189,6 +189,15 @@ def test_what_cannot_be_copied_is_told(tmp_path: Path) -> None:
     assert not (tmp_path / "new" / FILE).exists()
 
 
+def test_players_are_found_whatever_the_case_of_their_letters(where: Path | str) -> None:
+    _, player = filled(where)
+    with contextlib.closing(GameStore(open_database(where))) as store:
+        store.players.rename(player, "Ärmel Öz").result()
+    for matching in ("Ärmel", "ärmel", "ÄRMEL", "öz", "rmel", "ANN"):
+        assert run("admin", "players", matching, *options(where)).stdout.startswith(player), matching
+    assert run("admin", "players", "Ürmel", *options(where)).stdout == ""
+
+
 def test_looking_after_games_and_players(where: Path | str, tmp_path: Path) -> None:
     (game, ended, record), player = filled(where)
     at = options(where)

@@ -38,8 +38,16 @@ class Administration:
 
     def players(self, matching: str, limit: int) -> list[ListedPlayer]:
         """Return the players whose name or login has something in it, the last seen first."""
-        pattern = f"%{matching.lower()}%"
-        found = self._database.ask(_PLAYERS, {"matching": pattern, "limit": limit})
+        if matching.isascii():
+            found = self._database.ask(_PLAYERS, {"matching": f"%{matching.lower()}%", "limit": limit})
+        else:  # databases fold the case of other letters or not, as they were set up
+            folded = matching.casefold()
+            named = [
+                player_id
+                for player_id, *names in self._database.ask(_NAMED)
+                if any(name is not None and folded in name.casefold() for name in names)
+            ]
+            found = [row for player_id in named[:limit] for row in self._database.ask(_PLAYER, {"player": player_id})]
         return [
             ListedPlayer(
                 player_id, kind, name, login, games, moment(seen), None if blocked is None else moment(blocked)
@@ -65,9 +73,17 @@ class Administration:
 
 _THEIRS: Final = select(func.count()).select_from(SEATS).where(SEATS.c.player_id == PLAYERS.c.id)
 _SEATED: Final = _THEIRS.correlate(PLAYERS).scalar_subquery()
+_LISTED: Final = select(
+    PLAYERS.c.id, PLAYERS.c.kind, PLAYERS.c.name, PLAYERS.c.login, _SEATED, PLAYERS.c.seen, PLAYERS.c.blocked
+)
+_PLAYER: Final = sql(_LISTED.where(PLAYERS.c.id == bindparam("player")))
+_NAMED: Final = sql(
+    select(PLAYERS.c.id, PLAYERS.c.name, PLAYERS.c.login)
+    .where(or_(PLAYERS.c.name.is_not(None), PLAYERS.c.login.is_not(None)))
+    .order_by(PLAYERS.c.seen.desc(), PLAYERS.c.id)
+)
 _PLAYERS: Final = sql(
-    select(PLAYERS.c.id, PLAYERS.c.kind, PLAYERS.c.name, PLAYERS.c.login, _SEATED, PLAYERS.c.seen, PLAYERS.c.blocked)
-    .where(
+    _LISTED.where(
         or_(
             func.lower(func.coalesce(PLAYERS.c.name, literal_column("''"))).like(bindparam("matching")),
             func.lower(func.coalesce(PLAYERS.c.login, literal_column("''"))).like(bindparam("matching")),
