@@ -25,6 +25,7 @@ from punct.server.play.clock import (
     stopped,
     taken_back,
 )
+from punct.server.play.steady_clock import SteadyClock
 from punct.server.store import StoredClock, StoredGame, StoredSeat
 
 from .helpers import Browser, refused
@@ -212,6 +213,40 @@ def test_an_outage_is_nobodys_time(tmp_path: Path, watch: Watch, seconds: int) -
         assert after["revision"] == game["revision"] + (seconds > 2)
         after = play(after, (anna, "Tb9ne"))
         assert after["clock"]["w"] == 5000 - lost * 1000
+
+
+def test_time_runs_on_though_the_systems_clock_is_set_back_while_the_server_is_away(
+    tmp_path: Path, watch: Watch
+) -> None:
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna, ben = Browser(client), Browser(client)
+        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        for _ in range(10):
+            watch.wait(seconds=2)
+            look(client)
+    watch.wait(hours=-1)
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        ben.client = anna.client = client
+        watch.wait(seconds=2)
+        look(client)
+        after = play(found(ben.get(f"/games/{game['id']}")), (anna, "Tb9ne"))
+        assert after["clock"]["w"] == 38_000
+
+
+def test_a_clock_that_is_set_back_goes_on() -> None:
+    times = {"wall": NOW, "elapsed": 5.0}
+    clock = SteadyClock(lambda: times["wall"], lambda: times["elapsed"])  # type: ignore[arg-type, return-value]
+
+    def passes(seconds: float, wall: float | None = None) -> timedelta:
+        times["elapsed"] += seconds  # type: ignore[operator]
+        times["wall"] += timedelta(seconds=seconds if wall is None else wall)  # type: ignore[operator]
+        return clock() - NOW
+
+    assert passes(10) == 10 * SECOND
+    assert passes(1, wall=-3600) == 11 * SECOND and passes(20) == 31 * SECOND
+    assert passes(0, wall=3600.5) == 30.5 * SECOND  # set right again, but for a little
+    assert passes(1, wall=0.5) == 31 * SECOND  # corrected a little
+    assert passes(1, wall=600) == 631 * SECOND  # set ahead
 
 
 @pytest.mark.parametrize("where", ["before a move", "after a beat", "among the overdue"])

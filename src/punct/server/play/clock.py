@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from punct.piece import Colour
+from punct.server.play.steady_clock import SteadyClock
 from punct.server.refusal import RefusalError
 from punct.server.store import StoredClock, StoredGame
 
@@ -29,9 +30,8 @@ _WRITTEN: Final = re.compile(r"(?P<minutes>[0-9]{1,3})\+(?P<increment>[0-9]{1,3}
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
-def utc_now() -> datetime:
-    """Return the time."""
-    return datetime.now(UTC)
+utc_now: Final = SteadyClock()
+"""Returns the time."""
 
 
 class InvalidTimeError(RefusalError):

@@ -21,6 +21,9 @@ OUTAGE: Final = timedelta(seconds=6)
 """After so long a silence the server did not run, or could not reach the games: that time is nobody's."""
 RESTART: Final = BEAT + timedelta(seconds=LOOK_SECONDS)
 """At its start a process need not wait and see: after so long a silence no other one has run either."""
+SET_BACK: Final = timedelta(minutes=1)
+"""If at its start the server last ran so long in the future, the system's clock was set back: those of machines differ
+by less."""
 TIDY: Final = timedelta(minutes=1)
 SWEEP: Final = timedelta(hours=1)
 KEYS_KEPT: Final = timedelta(days=1)
@@ -80,7 +83,8 @@ class Timekeeper:
 
     async def _beat(self, now: datetime) -> None:
         outage = min(self._outage, RESTART) if self._beaten is None else self._outage
-        pardoned = await asyncio.wrap_future(self._store.beat(now, outage, after_outage))
+        set_back = SET_BACK if self._beaten is None else None  # later, time goes on whatever the system's clock does
+        pardoned = await asyncio.wrap_future(self._store.beat(now, outage, after_outage, set_back))
         self._beaten = now
         if pardoned:
             _log.info("the server was away; the clocks of %d games were put back", len(pardoned))

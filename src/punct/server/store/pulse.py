@@ -28,10 +28,14 @@ class PulseStore:
         """Use an open database."""
         self._database = database
 
-    def beat(self, now: datetime, outage: timedelta, pardon: Pardon) -> Future[list[str]]:
+    def beat(
+        self, now: datetime, outage: timedelta, pardon: Pardon, set_back: timedelta | None = None
+    ) -> Future[list[str]]:
         """Note that the server runs. After longer silence than an outage takes, every clock that runs is pardoned.
 
-        All in one transaction, and by one process if several notice it; return the ids of those games.
+        So it is if the server last ran longer after now than ``set_back``: then the system's clock was set back, and
+        those of games go back with it. All in one transaction, and by one process if several notice it; return the ids
+        of those games.
         """
 
         def store(connection: Connection) -> list[str]:
@@ -40,9 +44,12 @@ class PulseStore:
                 connection.execute(_FIRST, {"id": 1, "at": written(now)})
                 return []
             last = moment(found[0])
-            if last >= now or connection.execute(_BEAT, {"at": written(now), "before": written(last)}).rowcount != 1:
+            was_set_back = set_back is not None and last - now > set_back
+            if (last >= now and not was_set_back) or connection.execute(
+                _BEAT, {"at": written(now), "before": written(last)}
+            ).rowcount != 1:
                 return []  # another process was quicker
-            if now - last <= outage:
+            if now - last <= outage and not was_set_back:
                 return []
             pardoned = _pardon_all(connection, last, now, pardon)
             if pardoned:  # in every process there may be somebody who looks at one of them
