@@ -125,6 +125,27 @@ def test_what_one_wants_the_other_grants_or_not(invite: Invite) -> None:
         expect(person.see("missing")).to_contain_text(text("game.called_off"))
 
 
+def test_a_rematch_takes_along_whoever_looks_back(invite: Invite) -> None:
+    ada, kim = invite("Ada"), invite("Kim", viewport={"width": 390, "height": 664})
+    ada.meet(kim)
+    ada.type("Ed5ne")
+    kim.sees("Ed5ne")
+    kim.type("Tl10n")
+    ada.sees("Tl10n")
+    first = ada.id
+    ada.ask("POST", f"/games/{first}/resign", {"colour": "w"})
+    kim.see("end")
+    kim.press("rematch")
+    ada.see("offer")
+    kim.press("step-through")
+    expect(kim.see("looking-back")).to_have_text(text("moves.start"))
+    ada.press("accept")
+    for person in (ada, kim):
+        expect(person.page).not_to_have_url(re.compile(first))
+        person.arrive()
+    assert ada.id == kim.id
+
+
 def test_two_devices_on_one_seat(invite: Invite, watch: Watch) -> None:
     watch.allow(CONFLICT)
     ada, telephone, kim = invite("Ada"), invite("Ada", viewport={"width": 390, "height": 664}), invite("Kim")

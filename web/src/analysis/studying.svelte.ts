@@ -15,6 +15,7 @@ import {
   before,
   beside,
   comment,
+  has,
   mark,
   type Mark,
   type Path,
@@ -93,9 +94,9 @@ export class Studying extends Trying {
 
   // ---------------------------------------------------------------- editing
 
-  /** Play turns that somebody else has found, one after another. */
-  playAll(turns: readonly string[]): Promise<void> {
-    return this.#edit(({ tree, path }) => addAll(tree, path, turns))
+  /** Play turns that somebody else has found, one after another: for the board as it is shown, or for another moment. */
+  playAll(turns: readonly string[], from: Path = this.path): Promise<void> {
+    return this.#edit(({ tree, path }) => addAll(tree, has(tree, from) ? from : path, turns))
   }
 
   remove(): Promise<void> {

@@ -6,6 +6,7 @@ import type { Suggestion } from '../board/view/Suggestions.svelte'
 import type { Kernel } from '../kernel/kernel'
 import type { Colour, Game, PositionView } from '../net/model'
 import type { GameSource } from '../net/source'
+import type { Step } from '../parts/steps'
 import type { Voice } from '../parts/voice.svelte'
 import Badge from './Badge.svelte'
 import Bar from './Bar.svelte'
@@ -28,6 +29,7 @@ export interface Table {
   readonly looking: number | null
   readonly position: PositionView
   look(ply: number): Promise<void>
+  step(step: Step): Promise<void>
 }
 
 /** On a screen as narrow as this, what is shown may have been scrolled away. */
@@ -101,7 +103,8 @@ export class Beside extends Coach {
   /** Look at a moment: the position before the turn. */
   async show(moment: KeyTurn): Promise<void> {
     await this.table.look(moment.ply)
-    if (!this.hindsight) return
+    // Another one was chosen meanwhile, or something else is looked at.
+    if (!this.hindsight || this.table.looking !== moment.ply) return
     this.hindsight.chosen = moment
     this.voice.say(whyWords(moment.facts))
     if (matchMedia(NARROW).matches) scrollTo({ top: 0, behavior: 'smooth' })

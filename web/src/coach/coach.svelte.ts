@@ -10,6 +10,7 @@ import { momentWords, other } from '../board/view/words'
 import type { Kernel } from '../kernel/kernel'
 import type { PositionView } from '../net/model'
 import type { Voice } from '../parts/voice.svelte'
+import { Latest } from '../requests/latest'
 import { type Advice, Advisor, NODES } from './advising'
 import { beginningOf, lineOf } from './line'
 import { looking } from './seeing'
@@ -37,8 +38,7 @@ export class Coach {
   line: readonly PositionView[] = $state.raw([])
   step = $state(0)
   readonly #advisor: Advisor
-  /** Grows with everything that is asked or dropped: what was looked for before is no longer wanted. */
-  #asks = 0
+  readonly #asks = new Latest()
 
   /** `voice` is heard by those who do not see the board. */
   constructor(
@@ -83,17 +83,17 @@ export class Coach {
   /** Whether a turn is to be played: that is asked, if it deserves it. */
   async allows({ text }: PositionView, turn: string): Promise<boolean> {
     this.drop()
-    const ask = ++this.#asks
+    const ask = this.#asks.begin()
     this.busy = true
     const advice = await this.#advisor.judge(text, turn)
     // The game went on elsewhere: this turn is for another position.
-    if (ask !== this.#asks) return false
+    if (ask.stale) return false
     this.busy = false
     if (!advice) return true
     return new Promise((resolve) => {
       const answer = (play: boolean): void => {
-        if (ask !== this.#asks) return
-        this.#asks += 1
+        if (ask.stale) return
+        this.#asks.drop()
         this.#clear()
         resolve(play)
       }
@@ -136,7 +136,7 @@ export class Coach {
   drop(): void {
     const asked = this.asked
     if (asked) return asked.answer(false)
-    this.#asks += 1
+    this.#asks.drop()
     this.busy = false
   }
 

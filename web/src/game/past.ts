@@ -1,34 +1,43 @@
 /** The earlier positions of a game: asked for when they are looked at, kept while they are still part of the game. */
 import type { PositionView, TurnView } from '../net/model'
+import { Latest, type Stale, STALE } from '../requests/latest'
 
 export class Past {
   readonly #kept = new Map<number, PositionView>()
-  /** Counts what was asked for: only the last question matters. */
-  #question = 0
+  readonly #asked = new Latest()
   /** Counts how often turns were taken back: what was asked for before is not kept. */
   #takenBack = 0
+  /** The ply that was asked for last, until its position comes: whoever steps quickly goes on from there. */
+  coming: number | null = null
 
   constructor(readonly ask: (ply: number) => Promise<PositionView>) {}
 
-  /** The position after so many turns; null if by the time it comes nobody waits for it any more. */
-  async at(ply: number): Promise<PositionView | null> {
-    const question = ++this.#question
-    const kept = this.#kept.get(ply)
-    if (kept) return kept
-    const takenBack = this.#takenBack
+  /** The position after so many turns; stale if by the time it comes nobody waits for it, or if it is on its way. */
+  async at(ply: number): Promise<PositionView | Stale> {
+    if (this.coming === ply) return STALE
+    this.leave()
+    this.coming = ply
     try {
-      const view = await this.ask(ply)
-      if (takenBack === this.#takenBack) this.#kept.set(ply, view)
-      return question === this.#question ? view : null
+      const view = await this.#asked.ask(async () => this.#kept.get(ply) ?? this.#ask(ply))
+      if (view !== STALE) this.coming = null
+      return view
     } catch (error) {
-      if (question !== this.#question) return null
+      this.coming = null
       throw error
     }
   }
 
+  async #ask(ply: number): Promise<PositionView> {
+    const takenBack = this.#takenBack
+    const view = await this.ask(ply)
+    if (takenBack === this.#takenBack) this.#kept.set(ply, view)
+    return view
+  }
+
   /** Nobody waits any more for what was asked. */
   leave(): void {
-    this.#question++
+    this.#asked.drop()
+    this.coming = null
   }
 
   /** The game has gone on, or back: positions after turns that are no longer in it are forgotten. */

@@ -35,7 +35,9 @@ import { notify } from '../parts/notify.svelte'
 import { nameAt, ownColour } from '../parts/seats'
 import type { Settings } from '../parts/settings.svelte'
 import type { Sounds } from '../parts/sounds'
+import { type Step, stepFrom } from '../parts/steps'
 import { Voice } from '../parts/voice.svelte'
+import { Latest, STALE } from '../requests/latest'
 import { Company } from './company.svelte'
 import { isOld } from './news'
 import { Pace } from './pace'
@@ -68,8 +70,6 @@ export class PlayedGame {
   /** Under which id the server keeps it now, and from which revision on. */
   moved: Pick<Game, 'id' | 'revision'> | null = $state.raw(null)
   hinting = $state(false)
-  /** A wish is on its way. */
-  busy = $state(false)
   /** Whoever looks on, and asks before a turn that gives much away. */
   coach: Beside | null = $state.raw(null)
 
@@ -81,6 +81,13 @@ export class PlayedGame {
   readonly #stopListening: () => void
   readonly #pace: Pace
   #hint: AbortController | null = null
+  /** What is asked about the entry: a hint for it, and why it is not allowed. */
+  readonly #hints = new Latest(() => this.#entered)
+  readonly #reasons = new Latest(() => this.#entered)
+  /** A move on its way; there is one at a time. */
+  readonly #moves = new Latest()
+  readonly #typed = new Latest()
+  #wishes = $state(0)
   #sayings = 0
   /** The connection was lost, and what came after it is not known yet. */
   #dropped = false
@@ -117,6 +124,17 @@ export class PlayedGame {
     this.company.close()
     this.#hint?.abort()
     this.coach?.close()
+  }
+
+  /** Whether a wish is on its way. */
+  get busy(): boolean {
+    return this.#wishes > 0
+  }
+
+  /** What somebody has entered, and for which position. */
+  get #entered(): readonly unknown[] {
+    const { source, target, heading, sent } = this.turn.entry
+    return [this.game.revision, this.looking, source, target, heading, sent]
   }
 
   /** The position on the board: the game's own, or an earlier one. */
@@ -196,7 +214,14 @@ export class PlayedGame {
       this.sounds.refuse()
       return false
     }
-    return (await this.#explain(() => this.source.explain(typed, this.game.ply))) && this.#play(typed)
+    return (await this.#typed.askOnce(() => this.#playTyped(typed))) === true
+  }
+
+  async #playTyped(text: string): Promise<boolean> {
+    const { revision, ply } = this.game
+    const legal = await this.#explain(() => this.source.explain(text, ply))
+    // What was allowed was so in the position it was typed for.
+    return legal && this.game.revision === revision && this.looking === null && this.#play(text)
   }
 
   /** Whether a coach may look on: against the computer alone, where hints are allowed too, and never for a rating. */
@@ -207,6 +232,12 @@ export class PlayedGame {
   })
 
   async #play(text: string): Promise<boolean> {
+    const played = await this.#moves.askOnce(() => this.#send(text))
+    if (played === STALE) this.turn.act({ do: 'answered' })
+    return played === true
+  }
+
+  async #send(text: string): Promise<boolean> {
     // Whoever takes the turn back goes on entering it.
     if (this.coach && !(await this.coach.allows(this.game.view, text))) {
       this.turn.act({ do: 'answered' })
@@ -225,7 +256,8 @@ export class PlayedGame {
   /** Say why something is not allowed, and point at what is in the way; returns whether it is allowed. */
   async #explain(ask: () => Promise<Explanation>): Promise<boolean> {
     try {
-      const found = await ask()
+      const found = await this.#reasons.ask(ask)
+      if (found === STALE) return false
       if (found.legal) return true
       this.say(refusalWords(found), 'refusal', found.spaces)
     } catch (error) {
@@ -241,20 +273,22 @@ export class PlayedGame {
   }
 
   async undo(): Promise<boolean> {
-    if (this.between) return this.#atTheGame() && this.mayAskBack && this.offer('undo')
-    return this.#atTheGame() && this.game.may_undo && this.#mayAlone && this.#ask(() => this.source.undo(this.game.ply))
+    if (this.busy || !this.#atTheGame()) return false
+    if (this.between) return this.mayAskBack && this.offer('undo')
+    return this.game.may_undo && this.#mayAlone && this.#ask(() => this.source.undo(this.game.ply))
   }
 
   /** Play again what was taken back. */
   async redo(): Promise<boolean> {
-    return this.#atTheGame() && this.game.may_redo && this.#mayAlone && this.#ask(() => this.source.redo(this.game.ply))
+    if (this.busy || !this.#atTheGame()) return false
+    return this.game.may_redo && this.#mayAlone && this.#ask(() => this.source.redo(this.game.ply))
   }
 
   /** Who would give up: the only person, or whoever is to play. */
   readonly resigning: Colour = $derived.by(() => this.me ?? this.game.turn)
 
-  resign(): Promise<boolean> {
-    return this.#ask(() => this.source.resign(this.resigning))
+  resign(colour = this.resigning): Promise<boolean> {
+    return this.#ask(() => this.source.resign(colour))
   }
 
   draw(): Promise<boolean> {
@@ -313,46 +347,50 @@ export class PlayedGame {
     }
   }
 
-  /** Ask for a good turn and lay it down as a ghost. */
+  /** Ask for a good turn and lay it down as a ghost; not over what was entered meanwhile, nor on an earlier position. */
   async hint(): Promise<void> {
-    if (!this.#atTheGame() || !this.player || this.hinting || this.company.you?.may.hint === false) return
+    if (!this.#atTheGame() || !this.player || this.#hints.pending || this.company.you?.may.hint === false) return
     if (this.coach?.asked) return
-    this.#hint = new AbortController()
+    this.#hint?.abort()
+    const stop = (this.#hint = new AbortController())
     this.hinting = true
     this.say(t('hint.thinking'))
     try {
-      const { revision } = this.game
-      const hint = await this.source.hint(this.#hint.signal)
-      const turn = readTurn(hint.turn, this.game.view)
-      if (revision === this.game.revision && turn) {
-        this.turn.act({ do: 'suggest', ...turn })
-        this.say(t('hint.found', { turn: hint.turn }))
-      }
+      const hint = await this.#hints.ask(() => this.source.hint(stop.signal))
+      const turn = hint === STALE ? undefined : readTurn(hint.turn, this.game.view)
+      if (hint === STALE || !turn || stop.signal.aborted) return
+      this.turn.act({ do: 'suggest', ...turn })
+      this.say(t('hint.found', { turn: hint.turn }))
     } catch (error) {
-      if (!this.#hint.signal.aborted) this.#failed(error)
+      if (!stop.signal.aborted) this.#failed(error)
     } finally {
-      this.hinting = false
+      if (this.#hint === stop) this.hinting = false
     }
   }
 
   /** The same players and rules again, colours changed; returns the new game's address. */
   async rematch(): Promise<string | null> {
+    if (this.busy) return null
     const { rules, seats } = this.game
     const seat = ({ type, name, level }: (typeof seats)['w']) => ({ type, name, level })
-    try {
-      return await this.source.begin({ rules, seats: { w: seat(seats.b), b: seat(seats.w) } })
-    } catch (error) {
-      this.#failed(error)
-      return null
-    }
+    return this.#wish(() => this.source.begin({ rules, seats: { w: seat(seats.b), b: seat(seats.w) } }))
   }
 
   // ------------------------------------------------------------------ looking back
+
+  /** Go through the game, from what is looked at or is about to be. */
+  step(step: Step): Promise<void> {
+    // A reply that waits is part of the game.
+    this.#pace.flush()
+    const at = this.#past.coming ?? this.looking ?? this.game.ply
+    return this.look(stepFrom(step, at, this.game.ply))
+  }
 
   /** Look at the position after so many turns; the last one is the game itself. */
   async look(ply: number): Promise<void> {
     this.#pace.flush()
     this.coach?.drop()
+    this.#hint?.abort()
     const wanted = Math.max(0, Math.min(this.game.ply, ply))
     this.hush()
     if (wanted === this.game.ply) {
@@ -364,7 +402,7 @@ export class PlayedGame {
     }
     try {
       const view = await this.#past.at(wanted)
-      if (!view) return
+      if (view === STALE) return
       this.#earlier = view
       this.looking = wanted
       this.turn.act({ do: 'sync' })
@@ -519,15 +557,21 @@ export class PlayedGame {
   }
 
   async #ask(wish: () => Promise<Game>): Promise<boolean> {
-    this.busy = true
+    const game = await this.#wish(wish)
+    if (game) this.take(game)
+    return game !== null
+  }
+
+  /** What is wished for; null if it is refused, which is said. */
+  async #wish<T>(wish: () => Promise<T>): Promise<T | null> {
+    this.#wishes += 1
     try {
-      this.take(await wish())
-      return true
+      return await wish()
     } catch (error) {
       this.#failed(error)
-      return false
+      return null
     } finally {
-      this.busy = false
+      this.#wishes -= 1
     }
   }
 
@@ -536,6 +580,7 @@ export class PlayedGame {
     if (error instanceof ApiError && error.status === 409 && error.detail['game']) {
       this.take(error.detail['game'] as Game)
     }
+    if (error instanceof ApiError && error.code === 'unknown_game') this.gone = true
     this.say(errorWords(error), 'refusal')
   }
 }

@@ -1,6 +1,6 @@
 /** Which language: the one chosen here before, else the browser's. */
 import { localShelf } from '../browser/storage'
-import { preferred, setLanguage } from './index.svelte'
+import { language, preferred, setLanguage } from './index.svelte'
 import { type Language, LANGUAGES } from './languages'
 
 const KEY = 'punct.language'
@@ -19,8 +19,19 @@ export function wantedLanguage(): Language {
   return chosenLanguage() ?? preferred(navigator.languages)
 }
 
-/** Switch to a language, for the next time and now. */
-export async function chooseLanguage(language: Language): Promise<void> {
-  localShelf.setItem(KEY, language)
-  await setLanguage(language)
+/** Switch to a language, for the next time and now; where it cannot be had, the one that is spoken stays. */
+export async function chooseLanguage(next: Language): Promise<void> {
+  localShelf.setItem(KEY, next)
+  try {
+    await setLanguage(next)
+  } catch {
+    localShelf.setItem(KEY, language())
+  }
+}
+
+/** Switch to what was chosen in a list of languages, which shows in the end what is spoken. */
+export async function chooseIn(list: HTMLSelectElement): Promise<void> {
+  const next = languageOf(list.value)
+  if (next) await chooseLanguage(next)
+  list.value = language()
 }

@@ -8,6 +8,7 @@ import type lessons from './lessons/en.json'
 import en from './messages/en.json'
 import type puzzles from './puzzles/en.json'
 import type rules from './rules/en.json'
+import { Latest, STALE } from '../requests/latest'
 
 export type MessageKey = keyof (typeof en & typeof lessons & typeof puzzles & typeof coach & typeof rules)
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
@@ -82,26 +83,45 @@ export function language(): Language {
   return current.language
 }
 
+/** The language that was asked for last: spoken as soon as it is loaded. */
+let wanted: Language = 'en'
+const loads = new Latest()
+/** The newest load. */
+let loading: Promise<void> = Promise.resolve()
+
 /** Switch to a language; the page's own language follows, for screen readers and hyphenation. */
-export async function setLanguage(next: Language): Promise<void> {
-  let messages: Messages = en
-  if (next !== 'en') {
-    const load = loaders[`./messages/${next}.json`]
-    if (!load) return
-    messages = (await load()).default
+export function setLanguage(next: Language): Promise<void> {
+  loading = load(next)
+  return loading
+}
+
+/** Load a language and speak it; if another one is asked for meanwhile, that one is waited for. */
+async function load(next: Language): Promise<void> {
+  wanted = next
+  try {
+    const messages = await loads.ask(() => messagesOf(next))
+    if (messages === STALE) return await loading
+    current = { language: next, messages }
+    document.documentElement.lang = next
+  } catch (error) {
+    wanted = current.language
+    throw error
   }
-  const loaded = await Promise.all([...opened].map((chapter) => chapters[`./${chapter}/${next}.json`]?.()))
-  for (const chapter of loaded) messages = { ...messages, ...chapter?.default }
-  current = { language: next, messages }
-  document.documentElement.lang = next
+}
+
+async function messagesOf(next: Language): Promise<Messages> {
+  const messages = next === 'en' ? en : ((await loaders[`./messages/${next}.json`]?.())?.default ?? en)
+  const open = await Promise.all([...opened].map((chapter) => chapters[`./${chapter}/${next}.json`]?.()))
+  return Object.assign({}, messages, ...open.map((chapter) => chapter?.default)) as Messages
 }
 
 /** Have a chapter's texts too, now and in whichever language comes next. */
 export async function openChapter(chapter: Chapter): Promise<void> {
-  if (opened.has(chapter)) return
+  // Somebody else may have opened it, and be waiting for it.
+  if (opened.has(chapter)) return loading.catch(() => undefined)
   opened.add(chapter)
   try {
-    await setLanguage(current.language)
+    await setLanguage(wanted)
   } catch (error) {
     opened.delete(chapter)
     throw error

@@ -9,6 +9,8 @@ export interface Listener<Message> {
   message(message: Message): void
   /** Whether the connection stands; called when that changes. */
   connected(connected: boolean): void
+  /** There is nothing to listen to any more, and nothing to come back to. */
+  gone?(): void
 }
 
 /** The server is asked for a sign of life so often; after so many times without any the line is dead: 14 seconds. */
@@ -53,8 +55,9 @@ export class Live<Message extends { readonly type: string }> {
     }
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket) return
-      if (code === UNKNOWN_GAME) this.close()
-      else this.#lost()
+      if (code !== UNKNOWN_GAME) return this.#lost()
+      this.close()
+      this.listener.gone?.()
     }
   }
 

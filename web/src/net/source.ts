@@ -131,10 +131,10 @@ export class ServedGame implements GameSource {
   begin = async (wanted: Partial<NewGame>): Promise<string> => `/game/${(await api.create(wanted)).id}`
 
   listen(known: () => number, listener: GameListener): () => void {
-    const live = new Live<LiveMessage>(
-      () => `/games/${encodeURIComponent(this.game.id)}/live?seen=${known()}`,
-      listener,
-    )
+    const live = new Live<LiveMessage>(() => `/games/${encodeURIComponent(this.game.id)}/live?seen=${known()}`, {
+      ...listener,
+      gone: () => listener.message({ type: 'gone', reason: 'deleted' }),
+    })
     return () => live.close()
   }
 }

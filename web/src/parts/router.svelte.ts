@@ -1,4 +1,5 @@
 /** Where we are: paths of our own, so that every place has a link, and the browser's back button works. */
+import { Latest, STALE } from '../requests/latest'
 
 export interface Place {
   readonly path: string
@@ -36,6 +37,17 @@ export function go(path: string, options: { replace?: boolean } = {}): void {
   else history.pushState(null, '', to(path))
   here.place = read()
   scrollTo(0, 0)
+}
+
+/**
+ * Go to a path once it is known; not if one has gone elsewhere meanwhile. Returns whether that is where one is now. A
+ * path that is null leads nowhere.
+ */
+export async function goLater(path: Promise<string | null>, options: { replace?: boolean } = {}): Promise<boolean> {
+  const found = await new Latest(() => [here.place]).ask(() => path)
+  if (found === STALE || found === null) return false
+  go(found, options)
+  return true
 }
 
 /** For links: stays in the page on a plain click; a new tab remains a new tab. */

@@ -50,9 +50,16 @@ export function isOver(run: Run, now: number): boolean {
   return run.now === null || mistakesLeft(run) <= 0 || timeLeft(run, now) === 0
 }
 
-/** The puzzle on the board was solved, or was not. What is decided after the end does not count. */
+/** Whether the puzzle on the board has been decided. */
+export function isDecided({ met, now }: Run): boolean {
+  return met.some(({ puzzle }) => puzzle === now)
+}
+
+/** The puzzle on the board was solved, or was not; once. What is decided after the end does not count. */
 export function after(run: Run, solved: boolean, now: number): Run {
-  return run.now === null || isOver(run, now) ? run : { ...run, met: [...run.met, { puzzle: run.now, solved }] }
+  return run.now === null || isDecided(run) || isOver(run, now)
+    ? run
+    : { ...run, met: [...run.met, { puzzle: run.now, solved }] }
 }
 
 /** The next puzzle comes; there may be none any more. */

@@ -6,6 +6,7 @@ import {
   after,
   begin,
   isBest,
+  isDecided,
   isOver,
   type Met,
   onward,
@@ -148,6 +149,8 @@ export class Session {
     if (run && puzzle && !isOver(run, this.means.now())) {
       this.run = run
       this.#show(puzzle)
+      // What was decided before the reload is not to be solved again.
+      if (isDecided(run)) this.next()
     } else if (mode === 'streak') this.start()
   }
 

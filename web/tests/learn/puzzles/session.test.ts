@@ -219,3 +219,22 @@ it.each([
 it('has no time to lose without a clock', () => {
   expect(timeLeft(begin('streak', 0, 0), 1e12)).toBe(Infinity)
 })
+
+describe('a run that is reloaded', () => {
+  it.each(['streak', 'clock'])('after a solution goes on with the next puzzle, and counts it once: %s', (id) => {
+    const session = opened(id)
+    if (id === 'clock') session.start()
+    const first = session.puzzle
+    session.decided(true)
+    session.finished()
+    for (let reloads = 0; reloads < 3; reloads++) {
+      const again = opened(id)
+      expect(again.puzzle).not.toBe(first)
+      expect(again.run && solvedIn(again.run)).toBe(1)
+    }
+    const again = opened(id)
+    again.decided(true)
+    again.decided(true)
+    expect(again.run && solvedIn(again.run)).toBe(2)
+  })
+})
