@@ -25,6 +25,8 @@ _ANSWER_SECONDS: Final = 30.0
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 _TRY_AGAIN: Final = frozenset({429, 502, 503, 504})
 """Refusals that say: not now."""
+_MOVED: Final = frozenset({300, 301, 302, 303, 307, 308})
+"""Answers that send elsewhere."""
 _HEARTBEAT: Final = 20.0
 
 
@@ -36,6 +38,21 @@ class RemoteError(PunctError):
         self.status = status
         self.refused = code
         """The server's word for it, as ``wrong_ply``."""
+
+
+class _Connect(connect):
+    """Follows nobody to another address: what answers there could be anybody, and would be told the token."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        """Return what is raised instead."""
+        return exc
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """Likewise for requests, whose headers would all go along."""
+
+    def redirect_request(self, *_: object) -> None:
+        """Follow none: the answer itself is returned."""
 
 
 class Remote:
@@ -67,6 +84,8 @@ class Remote:
                 return answer
             told = answer.get("error")
             error: Json = told if isinstance(told, dict) else {}
+            if status in _MOVED:
+                raise RemoteError(_moved(answer.get("location")), status)
             if status and status not in _TRY_AGAIN:
                 message = error.get("message") or f"the server answered {status}; is it one for PÜNCT?"
                 raise RemoteError(str(message), status, str(error.get("code", "")))
@@ -82,7 +101,7 @@ class Remote:
         waits = _waits()
         while True:
             try:
-                async with connect(
+                async with _Connect(
                     f"{self._socket}{path}",
                     additional_headers=self._headers,
                     max_size=1 << 22,
@@ -100,6 +119,8 @@ class Remote:
                     raise RemoteError(socket.close_reason or "there is no such game", 404, "gone")
             except websockets.InvalidStatus as error:
                 status = error.response.status_code
+                if status in _MOVED:
+                    raise RemoteError(_moved(error.response.headers.get("Location")), status) from None
                 if status not in _TRY_AGAIN and status < 500:
                     raise RemoteError("the server does not let this token in here", status) from None
             except (OSError, TimeoutError, websockets.WebSocketException, ValueError):
@@ -120,13 +141,24 @@ def _waits() -> Iterator[float]:
         wait = min(2 * wait, _LONGEST_WAIT)
 
 
+_OPENER: Final = urllib.request.build_opener(_Stay)
+
+
+def _moved(location: object) -> str:
+    """Return what to tell of a server that sends elsewhere."""
+    where = shorten(str(location)) if location else "another address"
+    return f"the server sends the bot on to {where}; if that is where it should play, give that address"
+
+
 def _ask(request: urllib.request.Request) -> tuple[int, Json, float]:
     """Return the status (0 if nobody answers), the answer, and how many seconds to wait before asking again."""
     try:
-        with urllib.request.urlopen(request, timeout=_ANSWER_SECONDS) as answer:
+        with _OPENER.open(request, timeout=_ANSWER_SECONDS) as answer:
             return answer.status, _read(answer.read()), 0.0
     except urllib.error.HTTPError as error:
         with error:
+            if error.code in _MOVED:
+                return error.code, {"location": error.headers.get("Location")}, 0.0
             later = error.headers.get("Retry-After", "")
             return error.code, _read(error.read()), float(later) if later.isdigit() else 0.0
     except OSError:  # no network, no server, or one that hung up

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +22,19 @@ from punct.server.api import belonging, gate
 from punct.server.api.app import create_app
 from punct.server.api.errors import TooManyError
 from punct.server.api.limited import LimitedRoute
-from punct.server.api.limits import ANALYSES, GUESTS, LOGIN, LOGINS, READS, TRIES, TURNS, WRITES, Limit, Limits
+from punct.server.api.limits import (
+    ANALYSES,
+    GUESTS,
+    LOGIN,
+    LOGIN_ANYWHERE,
+    LOGINS,
+    READS,
+    TRIES,
+    TURNS,
+    WRITES,
+    Limit,
+    Limits,
+)
 from punct.server.people import passwords
 from punct.server.people.passwords import _AT_ONCE, MAX_WAITING, Passwords
 from punct.server.people.refusals import PasswordsBusyError
@@ -279,13 +291,71 @@ def test_an_address_brings_so_much_a_day(tmp_path: Path, monkeypatch: pytest.Mon
             assert Browser(client).post("/games", {}).status_code == (201 if number < 2 else 429)
 
 
-def test_a_login_is_not_guessed_from_anywhere(tmp_path: Path) -> None:
-    with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
-        most = int(str(LOGIN.player).partition("/")[0])
-        wrong = {"login": "anna", "password": "guess number x"}
-        for _ in range(most):
-            assert refused(Browser(client).post("/session", wrong)) == (401, "wrong_password")
-        assert refused(Browser(client).post("/session", {**wrong, "login": " ANNA "})) == (429, "too_many")
+@pytest.fixture
+def behind_proxy(tmp_path: Path) -> Iterator[TestClient]:
+    """A server behind a proxy that says whom it brings."""
+    app = create_app(tmp_path, workers=1, online=True, proxies="172.18.0.0/16")
+    with TestClient(app, client=("172.18.0.3", 5000)) as client:
+        yield client
+
+
+MOST_GUESSES = int(str(LOGIN.player).partition("/")[0])
+WRONG = {"login": "anna", "password": "guess number x"}
+
+
+def guess(client: TestClient, address: str, **wanted: str) -> tuple[int, str]:
+    return refused(Browser(client).post("/session", {**WRONG, **wanted}, x_forwarded_for=address))
+
+
+def test_whoever_guesses_elsewhere_does_not_shut_the_owner_out(behind_proxy: TestClient) -> None:
+    anna = Browser(behind_proxy)
+    anna.post("/account", {"login": "anna", **PROOF}, x_forwarded_for="192.0.2.1")
+    for _ in range(MOST_GUESSES):
+        assert guess(behind_proxy, "192.0.2.66") == (401, "wrong_password")
+    assert guess(behind_proxy, "192.0.2.66", login=" ANNA ") == (429, "too_many")
+    phone = Browser(behind_proxy)
+    assert phone.post("/session", {"login": "anna", **PROOF}, x_forwarded_for="192.0.2.1").status_code == 200
+    wanted = {"name": "program", "scopes": ["play"], **PROOF}
+    assert phone.post("/tokens", wanted, x_forwarded_for="192.0.2.1").status_code == 201
+
+
+def test_a_login_is_not_guessed_from_everywhere(behind_proxy: TestClient) -> None:
+    most = int(str(LOGIN_ANYWHERE.player).partition("/")[0])
+    answers = [guess(behind_proxy, f"192.0.2.{number}")[0] for number in range(1, most + 2)]
+    assert answers == [401] * most + [429]
+
+
+def test_a_password_is_not_guessed_by_proving_it(behind_proxy: TestClient) -> None:
+    """Neither by one route that asks for it nor by all of them together, nor by logging in besides."""
+    eve, home = Browser(behind_proxy), {"x_forwarded_for": "192.0.2.66"}
+    eve.post("/account", {"login": "anna", **PROOF}, **home)
+    wrong = {"password": "guess number x"}
+    routes: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("POST", "/tokens", {"name": "stolen", "scopes": ["play"], **wrong}),
+        ("PUT", "/account/password", {"old": "guess number x", "new": "four red bridges"}),
+        ("DELETE", "/me", wrong),
+        ("POST", "/me/bot", wrong),
+        ("POST", "/passkeys/options", wrong),
+        ("DELETE", "/passkeys/nobodys", wrong),
+    )
+    for number in range(MOST_GUESSES):
+        method, path, body = routes[number % len(routes)]
+        assert refused(eve.send(method, path, body, **home)) == (401, "wrong_password"), path
+    for method, path, body in routes:
+        assert refused(eve.send(method, path, body, **home)) == (429, "too_many"), path
+    assert guess(behind_proxy, "192.0.2.66") == (429, "too_many")
+    assert guess(behind_proxy, "192.0.2.67") == (401, "wrong_password")
+
+
+def test_after_the_right_password_guesses_are_counted_anew(behind_proxy: TestClient) -> None:
+    anna = Browser(behind_proxy)
+    anna.post("/account", {"login": "anna", **PROOF}, x_forwarded_for="192.0.2.1")
+    for number in range(2 * MOST_GUESSES):
+        if number % (MOST_GUESSES - 1) == 0:
+            found = Browser(behind_proxy).post("/session", {"login": "anna", **PROOF}, x_forwarded_for="192.0.2.1")
+            assert found.status_code == 200
+        else:
+            assert guess(behind_proxy, "192.0.2.1") == (401, "wrong_password")
 
 
 def test_a_player_does_not_write_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ brings.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -44,7 +45,9 @@ KEPT: Final = Limit("kept", "20000/day", "20000/day")
 LOGINS: Final = Limit("logins", "20/minute", "20/minute")
 """Passwords tried: from an address, or as a player."""
 LOGIN: Final = Limit("login", None, "10/15 minutes")
-"""Passwords tried for one login, from wherever."""
+"""Passwords tried for one login from one address, since one was right."""
+LOGIN_ANYWHERE: Final = Limit("login anywhere", None, "100/15 minutes")
+"""Passwords tried for one login from wherever: so many that it takes ten addresses to shut the owner out."""
 TOKENS: Final = Limit("tokens", "30/minute")
 """Tokens tried that are none."""
 TURNS: Final = Limit("turns", None, "240/minute")
@@ -127,6 +130,15 @@ class Limits:
                 free_at = await _hit(self._here, item, limit.name, who, cost)
             if free_at is not None:
                 raise TooManyError(free_at)
+
+    async def forgive(self, limit: Limit, player: str) -> None:
+        """Count from the beginning what somebody asks for."""
+        if limit.player is None:
+            return
+        item = self._parse(limit.player)
+        for limiter in {self._here, self._shared}:
+            with contextlib.suppress(Exception):  # whatever Redis' client raises: then it is counted on
+                await limiter.clear(item, limit.name, f"player {player}")
 
     def _sweep_seldom(self) -> None:
         """Have the library's memory rest between its sweeps: it would look through all it knows at every count.

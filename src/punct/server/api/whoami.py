@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from punct.server.api.limits import GUESTS, Limit
+from punct.server.api.limits import GUESTS, LOGIN, LOGIN_ANYWHERE, Limit
 from punct.server.api.services import People, services_of
 from punct.server.people.players import Entry, Player
 from punct.server.people.refusals import NotOfferedError, StrangerError
@@ -54,6 +56,18 @@ class Visit:
     async def count(self, limit: Limit) -> None:
         """Count a request against a rate limit; raises TooManyError."""
         await self.people.limits.take(limit, self.address, None if self.player is None else self.player.id)
+
+    @contextlib.asynccontextmanager
+    async def trying(self, login: str) -> AsyncIterator[None]:
+        """Count a password that is tried for a login in the block; raises TooManyError.
+
+        By login and address: whoever guesses elsewhere does not shut the owner out. After a right one it begins anew.
+        """
+        who = f"{login} from {self.address}"
+        await self.people.limits.take(LOGIN, player=who)
+        await self.people.limits.take(LOGIN_ANYWHERE, player=login)
+        yield
+        await self.people.limits.forgive(LOGIN, who)
 
     async def enter(self) -> Player:
         """Return who it is, a guest from now on if nobody knew them."""

@@ -14,7 +14,7 @@ from punct.server.api.answers import json_answer
 from punct.server.api.asking import IdempotencyKey, request_key
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.limited import limited
-from punct.server.api.limits import ACCOUNTS, LOGIN, LOGINS, LOGINS_WANTED
+from punct.server.api.limits import ACCOUNTS, LOGINS, LOGINS_WANTED
 from punct.server.api.routes.games import may
 from punct.server.api.routes.people import about_me
 from punct.server.api.services import services_of
@@ -94,8 +94,9 @@ async def reset_password(wanted: schemas.ResetRequest, request: Request) -> Resp
 async def log_in(wanted: schemas.LoginRequest, request: Request) -> Response:
     """Log in. What the browser's guest had becomes the account's."""
     visit = visit_of(request)
-    await visit.people.limits.take(LOGIN, player=wanted.login.strip().lower())
-    await admit(request, await visit.people.players.log_in(wanted.login, wanted.password, visit.session))
+    async with visit.trying(wanted.login.strip().lower()):
+        entry = await visit.people.players.log_in(wanted.login, wanted.password, visit.session)
+    await admit(request, entry)
     return await about_me(request)
 
 
@@ -280,5 +281,6 @@ async def _prove(request: Request, player: Player, wanted: schemas.ProofRequest 
     if wanted is not None and wanted.passkey is not None:
         proof = await people.passkeys.prove(request, player, wanted.passkey.model_dump(by_alias=True))
     else:
-        proof = await people.players.prove(player, (wanted and wanted.password) or "")
+        async with visit.trying(player.login or ""):
+            proof = await people.players.prove(player, (wanted and wanted.password) or "")
     return replace(proof, session=_session(visit).id)
