@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
+import os
+import shutil
+import sqlite3
 import stat
+import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -26,6 +31,7 @@ from punct.server.store import (
     open_as_it_is,
     open_database,
 )
+from punct.server.store.copying import back_up
 from punct.server.store.sqlite import FILE
 from punct.server.store.steps import revisions
 
@@ -235,3 +241,69 @@ def test_looking_after_games_and_players(where: Path | str, tmp_path: Path) -> N
     assert (
         run("admin", "delete-game", game, *at).exit_code == 0 and run("admin", "delete-game", game, *at).exit_code == 2
     )
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        ("", "no copy of a store"),
+        ("CREATE TABLE other (id TEXT)", "no copy of a store"),
+        (f"CREATE VIEW games (id) AS {ENDLESS}", "neither a plain table nor an index"),
+        (f"ALTER TABLE games RENAME TO kept; CREATE VIEW games AS {ENDLESS}", "neither a plain table nor an index"),
+        (f"CREATE VIEW more AS {ENDLESS}", "neither a plain table nor an index"),
+        (
+            "CREATE TRIGGER more AFTER UPDATE ON alembic_version BEGIN DELETE FROM games; END",
+            "neither a plain table nor an index",
+        ),
+        ("CREATE VIRTUAL TABLE more USING fts5 (text)", "neither a plain table nor an index"),
+    ],
+)
+@pytest.mark.timeout(60)
+def test_what_only_looks_like_a_copy_is_not_brought_back(tmp_path: Path, made: str, words: str) -> None:
+    file, target = tmp_path / "crafted", tmp_path / "new"
+    if made.startswith(("ALTER", "CREATE VIEW more", "CREATE TRIGGER", "CREATE VIRTUAL")):
+        filled(tmp_path / "games")
+        assert run("backup", str(file), "--data", str(tmp_path / "games")).exit_code == 0
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.executescript(made)
+    told = run("restore", str(file), "--data", str(target))
+    assert told.exit_code == 2 and words in " ".join(told.stderr.split()), told.output
+    assert not (target / FILE).exists()
+
+
+def back_up_as_somebody(folder: Path, file: Path, answer: Any) -> None:
+    """Back a folder up without an administrator's rights; tell how many games there are, or what went wrong."""
+    try:
+        if os.geteuid() == 0:
+            os.seteuid(65534)
+        answer.put(back_up(folder, file)["games"])
+    except Exception as error:
+        answer.put(repr(error))
+
+
+def test_a_folder_that_cannot_be_written_to_is_backed_up() -> None:
+    """By somebody whom the system does not let write there, which it lets its administrator anyway."""
+    with tempfile.TemporaryDirectory(prefix="punct-") as folder:
+        games, out = Path(folder) / "games", Path(folder) / "out"
+        ids, _ = filled(games)
+        Path(folder).chmod(0o755)
+        out.mkdir()
+        out.chmod(0o777)
+        with contextlib.closing(sqlite3.connect(games / FILE)) as kept:  # so that a journal is there, not yet put away
+            kept.execute("PRAGMA wal_autocheckpoint = 0")
+            kept.execute("UPDATE games SET updated = updated")
+            kept.commit()
+            copied = Path(folder) / "copied"
+            shutil.copytree(games, copied)
+        for path in (*copied.iterdir(), copied):
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        context = multiprocessing.get_context("fork")
+        answer = context.SimpleQueue()
+        process = context.Process(target=back_up_as_somebody, args=(copied, out / "copy", answer))
+        process.start()
+        process.join(60)
+        assert answer.get() == len(ids)
+        copied.chmod(0o755)

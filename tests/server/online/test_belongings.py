@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from punct.server.api.app import create_app
-from punct.server.store import StoreError, players
+from punct.server.store import StoreError, open_database, players
 
 from .helpers import API, PASSWORD, PROOF, Browser, refused
 from .table import Watch, agree, found, look, play, turn
@@ -199,3 +200,23 @@ def test_the_blocked_watch_and_may_go(browser: New) -> None:
     assert refused(anna.post("/games", {})) == (403, "blocked")
     assert anna.get(f"/games/{game['id']}").status_code == 200
     assert anna.delete("/me", {"password": PASSWORD}).status_code == 204
+
+
+def test_games_of_somebody_who_was_forgotten_cannot_be_told_to_be_the_same_ones(store_url: Path | str) -> None:
+    with TestClient(create_app(store_url, workers=1, online=True)) as client:
+        anna, ben, phone = (Browser(client) for _ in range(3))
+        found(anna.post("/account", {"login": "anna", **PROOF}), 201)
+        games = [agree(anna, other)["id"] for other in (ben, ben, phone)]
+        gone = anna.me()["id"]
+        both = agree(anna, phone)  # a guest who turns out to be the same person
+        guest = phone.me()["id"]
+        assert log_in(phone, "anna") == (200, None)
+        assert anna.delete("/me", PROOF).status_code == 204
+        with contextlib.closing(open_database(store_url)) as database:
+            seats = database.ask("SELECT game_id, player_id FROM seats WHERE player_id IS NOT NULL")
+            ids = [player for game, player in seats if game in games and player != ben.me()["id"]]
+            assert len(ids) == len(set(ids)) == 2  # those with Ben: the others were Anna's alone
+            assert not {gone, guest} & {player for _, player in seats} and both["id"] not in {game for game, _ in seats}
+            for table in ("games", "turns", "requests", "secrets", "challenges", "rated", "analyses"):
+                assert gone not in str(database.ask(f"SELECT * FROM {table}")), table
+        assert found(ben.get(f"/games/{games[0]}"))["outcome"]["winner"] is not None

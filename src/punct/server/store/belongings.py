@@ -23,7 +23,8 @@ def inherit(connection: Connection, player_id: str, heir_id: str) -> list[str]:
     changed = _touch(connection, player_id)
     for statement in (_INHERIT_SEATS, _INHERIT_GAMES, _INHERIT_CHALLENGES, _INHERIT_REQUESTS):
         connection.execute(statement, both)
-    connection.execute(_FORGET_REQUESTS, {"player": player_id})
+    for statement in (_LEAVE_SEATS, _FORGET_REQUESTS):
+        connection.execute(statement, {"player": player_id})
     return changed
 
 
@@ -39,7 +40,7 @@ def give_up(connection: Connection, player_id: str, now: datetime) -> list[str]:
 
 def leave(connection: Connection, player_id: str) -> None:
     """Leave a player's games, which were given up, to those with whom they were played."""
-    for statement in (_LEAVE_GAMES, _FORGET_SEAT_NAMES, _FORGET_REQUESTS):
+    for statement in (_LEAVE_GAMES, _FORGET_SEAT_NAMES, _LEAVE_SEATS, _FORGET_REQUESTS):
         connection.execute(statement, {"player": player_id})
 
 
@@ -92,6 +93,8 @@ _INHERIT_REQUESTS: Final = sql(
 )
 _FORGET_REQUESTS: Final = sql(delete(REQUESTS).where(REQUESTS.c.player_id == _PLAYER_ID))
 _FORGET_SEAT_NAMES: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(name=null()))
+_LEAVE_SEATS: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(player_id=SEATS.c.game_id))
+"""Somebody sat there, and nobody can tell by an id in which other games the same one did: it is the game's own."""
 # Whoever was forgotten is nobody, though their seat has been kept.
 _WITH_SOMEBODY_ELSE: Final = (
     SEATS.c.game_id == GAMES.c.id,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -18,7 +19,7 @@ from typing import Any, Final
 from sqlalchemy import Boolean, DateTime, Table, bindparam, delete, func, insert, select, tuple_
 
 from punct.server.store.database import Connection, Database, check_version, open_as_it_is, open_database
-from punct.server.store.faults import StoreError
+from punct.server.store.faults import StoreError, fault_of
 from punct.server.store.sql import Statement, sql
 from punct.server.store.sqlite import FILE, SqliteDatabase, open_in
 from punct.server.store.tables import METADATA
@@ -28,6 +29,9 @@ Counts = dict[str, int]
 """How many rows each table has."""
 _TOGETHER: Final = 2000
 """Rows read, and written, at a time."""
+_PLAIN: Final = re.compile(r"\s*CREATE\s+(?:TABLE|(?:UNIQUE\s+)?INDEX)\b", re.IGNORECASE)
+_FIRST_TABLES: Final = frozenset({"alembic_version", "games", "seats", "turns"})
+"""Those that every version of a store has."""
 _TABLES: Final = METADATA.sorted_tables
 """What others refer to first."""
 
@@ -68,6 +72,7 @@ def restore(file: Path, where: Path | str) -> Counts:
 def move(source: Path, where: Path | str) -> Counts:
     """Copy everything from a folder to a store that is empty: all of it or nothing. The folder stays as it is."""
     open_as_it_is(source).close()  # else it would be made
+    _check_tables(source / FILE)
     with (
         contextlib.closing(open_database(source)) as given,
         contextlib.closing(open_database(where)) as target,
@@ -75,6 +80,26 @@ def move(source: Path, where: Path | str) -> Counts:
     ):
         target.take_time()
         return _copy(reader, target)
+
+
+def _check_tables(file: Path) -> None:
+    """Raise StoreError unless a file has the tables of a store, and nothing that works when it is read.
+
+    A view may have a table's name and go on for ever; a trigger would run as tables are brought up to date.
+    """
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise StoreError(f"{file.name} is damaged: what is in it cannot be relied on")
+            made = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+    except sqlite3.DatabaseError as error:
+        raise fault_of(error) from error
+    for kind, name, text in made:
+        if kind not in ("table", "index") or (text is not None and not _PLAIN.match(text)):
+            raise StoreError(f"{file.name} is no copy of a store: {name!r} in it is neither a plain table nor an index")
+    there = {name for kind, name, _ in made if kind == "table"}
+    if not there >= _FIRST_TABLES:
+        raise StoreError(f"{file.name} is no copy of a store: it has no games in it, not even a place for them")
 
 
 @contextlib.contextmanager

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -28,6 +30,7 @@ JOURNAL_BYTES: Final = 4 * 1024 * 1024
 """From that size on it is put away: SQLite's own measure."""
 MOST_JOURNAL_BYTES: Final = 64 * 1024 * 1024
 """From that size on those who write have to wait for it."""
+_UNWRITABLE: Final = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
 _CHECK_SECONDS: Final = 1.0
 """How long the file is looked through for damage at the start; a huge one is checked as far as that goes."""
 
@@ -85,8 +88,14 @@ class SqliteDatabase(Database):
 
     def copy_to(self, file: Path) -> None:
         """Write everything, as it is at one moment, to a new file."""
-        with told_apart(), contextlib.closing(connect(self._path)) as connection:
-            connection.execute("VACUUM INTO ?", (str(file),))
+        with told_apart():
+            try:
+                _copy(self._path, file)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF not in _UNWRITABLE:
+                    raise
+                with tempfile.TemporaryDirectory() as folder:  # reading needs a file beside it: here one may be made
+                    _copy(_taken_along(self._path, Path(folder)), file)
 
     def disconnect(self) -> None:
         """Close every connection; the writer's last, so that what is left in the journal is put away."""
@@ -100,6 +109,19 @@ class SqliteDatabase(Database):
 
     def _reader(self) -> sqlite3.Connection:
         return self._idle.take() or connect(self._path, readonly=True)
+
+
+def _copy(path: Path, file: Path) -> None:
+    with contextlib.closing(connect(path)) as connection:
+        connection.execute("VACUUM INTO ?", (str(file),))
+
+
+def _taken_along(path: Path, folder: Path) -> Path:
+    """Copy a file, with what is only in its journal yet, from a folder in which nobody may write to another one."""
+    for end in ("", "-wal"):
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(f"{path}{end}", folder / f"{FILE}{end}")
+    return folder / FILE
 
 
 class Tidying:
