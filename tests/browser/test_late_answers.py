@@ -188,8 +188,9 @@ def test_who_has_gone_elsewhere_is_not_called_to_a_new_game(screens: Screens, se
 def test_who_has_gone_elsewhere_is_not_called_to_a_game_taken_in(page: Page, server: Server) -> None:
     Table(page, server).begin(*TURNS)
     records = Held(page, "**/records")
-    record = {"name": "a.punct", "mimeType": "text/plain", "buffer": b"1. Ed5ne Tl10n *"}
-    page.get_by_test_id("record-file").set_input_files(files=[record])  # type: ignore[list-item]
+    page.get_by_test_id("record-file").set_input_files(
+        {"name": "a.punct", "mimeType": "text/plain", "buffer": b"1. Ed5ne Tl10n *"}
+    )
     records.wait()
     page.evaluate(FOLLOW, "/how-to-play")
     records.answer()
