@@ -116,3 +116,12 @@ def test_what_makes_no_sense_is_refused() -> None:
     env = raw_env()
     assert env.observation_space("white_0") is env.observation_space("white_0")
     assert env.action_space("white_0") is not env.action_space("black_0")
+
+
+def test_nothing_is_legal_after_an_illegal_action(capsys: pytest.CaptureFixture[str]) -> None:
+    game = aec_env("basic")
+    game.reset(seed=1)
+    game.step(ILLEGAL)
+    assert all(game.terminations.values())
+    for agent in game.possible_agents:
+        assert not game.observe(agent)["action_mask"].any()
