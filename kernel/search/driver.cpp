@@ -60,8 +60,11 @@ struct Hold {
 };
 #endif
 
+// A node takes about as long as so many tries.
+constexpr long tries_per_node = 15;
+
 // How many moves may be tried in looking for forced wins first: a tenth of the work or so in a long search, more in a
-// short one, where a forced win is the best one can hope to see. A node takes about as long as fifteen tries.
+// short one, where a forced win is the best one can hope to see.
 long tries_for(const Limits& limits) {
   const double expected = expected_nodes(limits);
   return static_cast<long>(limits.seconds > 0.0 ? expected : expected + std::min(4.0 * expected, 12000.0));
@@ -111,6 +114,9 @@ struct Helpers {
 };
 #endif
 
+// Tells nobody how a search goes on.
+constexpr auto quiet = [] {};
+
 }  // namespace
 
 bool Start::play(Move m) {
@@ -147,6 +153,7 @@ struct Search::Run {
   const Position root;
   const Limits limits;
   const int variations;
+  const bool only_root;  // is visited
   const std::atomic<bool>& stopped;
   Lock lock;  // of the tree and of what follows
   Pace pace;
@@ -162,12 +169,14 @@ struct Search::Run {
   bool looking = false;    // for a win from the root is gone on with
   bool visited = false;    // all that there shall be
   long vetted_before = 0;  // tries, when these had been made
+  uint64_t visits_before = 0;
 
   Run(const Start& from, Tree&& begun, const Request& request, const std::atomic<bool>& stop)
       : tree(std::move(begun)),
         root(from.position),
         limits(request.limits),
         variations(request.variations),
+        only_root(limits.nodes == 1),
         stopped(stop),
         pace(limits, visits_for(limits, tree.settings()), kept_for_vetting(limits)),
         allowed(tries_for(limits)),
@@ -183,9 +192,12 @@ struct Search::Run {
            (vetting.is_content(tree) && uint64_t{standing.first} * 16 >= tree.visits());
   }
 
+  // There must be something to play, and it must have been looked at; a single visit looks at nothing but the root.
+  bool has_move() const { return only_root ? tree.has_candidates() : tree.has_move(); }
+
   bool is_over() const {
     if (status != Status::Done) return true;
-    if (!tree.has_candidates()) return false;  // there must be something to play
+    if (!has_move()) return false;
     return stopped || tree.finished() || pace.out_of_visits(tree) || pace.out_of_time() ||
            (pace.enough() && is_content());
   }
@@ -288,14 +300,19 @@ struct Search::Run {
   }
 
   // When all visits have been made: what is going to be played must have been vetted, and so must be what comes in its
-  // place. A search by nodes tries for this as much as it would have for a quarter more nodes.
+  // place, which is visited first. A search by nodes tries for this as much as it would have for a quarter more nodes.
   bool vet_last(const Slice& slice) {
-    const long most = vetted_before + 4 * static_cast<long>(std::min<uint64_t>(tree.visits(), 1u << 20));
-    while (!stopped && !pace.out_of_time() && !tree.finished() && vetting.spent() < most) {
-      if (!vetting.begin(tree, true)) break;
-      if (!vet(slice)) return false;
+    const long most = 4 * static_cast<long>(std::min<uint64_t>(visits_before, 1u << 20));
+    const auto spent = [&] {
+      return vetting.spent() - vetted_before + tries_per_node * static_cast<long>(tree.visits() - visits_before);
+    };
+    for (;;) {
+      if (vetting.under_way() && !vet(slice)) return false;
+      // Where all that was visited is refuted, the visits go on until there is a move again.
+      if (!has_move() && !lead(slice, quiet)) return false;
+      if (status != Status::Done || stopped || pace.out_of_time() || tree.finished() || spent() >= most) return true;
+      if (!vetting.begin(tree, true)) return true;
     }
-    return true;
   }
 
   // All of it, from the first look to the last vetting; `visits` is told to make the visits. False if the slice is over
@@ -306,6 +323,7 @@ struct Search::Run {
     if (!visited) {
       if (!visits()) return false;
       vetted_before = vetting.spent();
+      visits_before = tree.visits();
     }
     return status != Status::Done || vet_last(slice);
   }
@@ -315,7 +333,7 @@ struct Search::Run {
     vetting.drop();
     if (evaluated) tree.back_up(visit);
     evaluated = false;
-    while (!tree.has_candidates() && status == Status::Done) {
+    while (!has_move() && status == Status::Done) {
       tree.select(visit);
       tree.evaluate(visit);
       tree.back_up(visit);
@@ -396,7 +414,7 @@ Status Search::begin(const Start& from, const Request& request) {
 bool Search::advance(double seconds) {
   const Slice slice = Slice::of(seconds);
   PUNCT_TRY {
-    return run_->go_on(slice, [&] { return run_->lead(slice, [] {}); });
+    return run_->go_on(slice, [&] { return run_->lead(slice, quiet); });
   }
   PUNCT_CATCH(std::bad_alloc) { run_->fail(Status::NoMemory); }
   return true;

@@ -5,7 +5,7 @@
 namespace punct::search {
 namespace {
 
-// Where there is only one move to play, a share of the work tells well enough how the game stands.
+// Where there is only one move to play, a share of the work spent on it tells well enough how the game stands.
 constexpr uint64_t share_of_only_move = 8, least_visits = 64;
 
 // How much of the time that is meant for a move it deserves.
@@ -60,8 +60,9 @@ void Pace::look(const Tree& tree) {
 
 bool Pace::out_of_visits(const Tree& tree) const {
   if (tree.visits() >= most_visits_) return true;
-  const bool early = tree.visits() < std::max(least_visits, most_visits_ / share_of_only_move);
-  return !until_ && !early && tree.lists_all_moves() && tree.standing().only;
+  if (until_ || !tree.lists_all_moves()) return false;
+  const Standing standing = tree.standing();
+  return standing.only && standing.first >= std::max(least_visits, most_visits_ / share_of_only_move);
 }
 
 }  // namespace punct::search

@@ -86,6 +86,14 @@ Move Tree::doubtful() const {
   return best.move;
 }
 
+bool Tree::has_move() const {
+  const Node& root = nodes_[0];
+  if (!root.count) return false;
+  if (finished()) return true;
+  const Node& best = nodes_[best_child(0)];
+  return best.visits || best.proven;
+}
+
 Standing Tree::standing() const {
   const Node& root = nodes_[0];
   if (!root.count) return {};

@@ -106,6 +106,8 @@ class Tree {
 
   bool lists_all_moves() const { return nodes_[0].complete; }  // at the root, but for those that lose at once
   bool has_candidates() const { return nodes_[0].count > 0; }
+  // Whether the best move at the root was looked at: visited, or it is known how the game ends.
+  bool has_move() const;
   bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn; }
   // `may_look`: on the way down, for wins by threats, which may take a hundred times as long as a visit.
   void select(Visit& visit, bool may_look = true);

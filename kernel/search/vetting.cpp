@@ -20,8 +20,7 @@ const Vetting::Vetted* Vetting::find(Move m) const {
   return known == vetted_.end() ? nullptr : &*known;
 }
 
-bool Vetting::is_content(const Tree& tree) const {
-  if (!wanted_) return true;
+bool Vetting::is_done(const Tree& tree) const {
   const Move best = tree.doubtful();
   if (best == no_move) return true;
   const Vetted* known = find(best);
@@ -29,7 +28,8 @@ bool Vetting::is_content(const Tree& tree) const {
 }
 
 bool Vetting::begin(const Tree& tree, bool last) {
-  if (!wanted_ || under_way()) return under_way();
+  if (under_way()) return true;
+  if (!wanted_ && !(last && tree.standing().only)) return false;
   if (!last) {
     // An eighth of all work at most: moves that are the best for a moment must not take more.
     if (tree.visits() < looked_at_ + visits_between || spent_ > first_tries + 2 * static_cast<long>(tree.visits()))
@@ -37,7 +37,7 @@ bool Vetting::begin(const Tree& tree, bool last) {
     looked_at_ = tree.visits();
   }
   const Move best = tree.doubtful();
-  if (best == no_move || is_content(tree)) return false;
+  if (best == no_move || is_done(tree)) return false;
   const long budget = tries_for(static_cast<double>(tree.visits()));
   const Vetted* known = find(best);
   if (!known) known = &vetted_.emplace_back(Vetted{best, tree.vet(best, budget), 0, false});

@@ -15,7 +15,8 @@ namespace punct::search {
 
 class Vetting {
  public:
-  // A search too short is better off without.
+  // A search too short is better off without, unless all other moves are known to lose: it then ends early, and has the
+  // time.
   explicit Vetting(bool wanted) : wanted_(wanted) {}
 
   // How many moves are tried after the best one in a search of so many nodes.
@@ -32,7 +33,7 @@ class Vetting {
   void drop() { under_way_ = none; }
 
   // Whether the best move has been looked at as closely as it deserves.
-  bool is_content(const Tree& tree) const;
+  bool is_content(const Tree& tree) const { return !wanted_ || is_done(tree); }
   long spent() const { return spent_; }
 
  private:
@@ -47,6 +48,7 @@ class Vetting {
   };
 
   const Vetted* find(Move m) const;
+  bool is_done(const Tree& tree) const;
 
   bool wanted_;
   std::vector<Vetted> vetted_;

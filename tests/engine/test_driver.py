@@ -9,12 +9,14 @@ import textwrap
 from typing import Any
 
 import pytest
+from tests.engine.last_moves import UNVISITED
 from tests.engine.test_forced import LOST_IN_FOUR
 from tests.engine.test_search import positions
 
 from punct import Game, kernel
-from punct._kernel import Searcher, candidates, defences
+from punct._kernel import Network, Searcher, candidates, defences
 from punct.engine import Engine, EngineError, Limits
+from punct.engine.network import own_network
 from punct.engine.weights import default_weights
 
 _ROTATE = 13
@@ -208,3 +210,26 @@ def test_what_was_visited_least_makes_room(threads: int) -> None:
         played = position.copy()
         for turn in variation["pv"]:
             played.push(turn)
+
+
+def found_by(network: Network | None, text: str, nodes: int, seed: int, **more: Any) -> dict[str, Any]:
+    searcher = Searcher(16)
+    searcher.set_network(network)
+    return searcher.search(text, nodes=nodes, seed=seed, **more)
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize(("text", "nodes", "seed"), UNVISITED)
+def test_what_is_played_was_visited(text: str, nodes: int, seed: int, plain: bool) -> None:
+    told = found_by(None if plain else own_network(), text, nodes, seed)
+    best = told["variations"][0]
+    assert best["visits"] or best["proven"]
+    assert told["nodes"] <= nodes * 5 / 4 + 1  # what goes on at the end is work for a quarter more at most
+
+
+def test_what_is_played_was_visited_in_games_full_of_threats() -> None:
+    for number, position in enumerate(positions(11, 150, range(12, 50))):
+        nodes = (2, 16, 64, 70, 150, 450)[number % 6]
+        told = found_by(own_network(), str(position), nodes, number)
+        best = told["variations"][0]
+        assert best["visits"] or best["proven"], (str(position), nodes, number)

@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 import pytest
 from bench.kernel import SIGNATURE_POSITIONS
+from tests.engine.last_moves import TEMPTING, UNVISITED
 from tests.kernel.lockstep import TASTES
 from tests.kernel.page import BUILT, NAME, ROOT, Question, ask, ask_without_network, network
 from tests.kernel.test_perft import ENTRIES
@@ -31,7 +32,7 @@ from punct.server.api.errors import rules_error
 from punct.server.play.game import reached
 from punct.server.play.moment import explain, look, manner_of
 
-LARGEST = 145_000
+LARGEST = 146_000
 """Bytes, compressed as they are sent. Vectors are 12,000 of them: without, a search by the network takes 2.7 times as
 long."""
 PATIENT = 1e9
@@ -388,6 +389,7 @@ def test_searches_find_what_the_native_ones_do_in_slices() -> None:
     """To the last bit of every score, though each search goes on for a millisecond at a time."""
     wanted = [searched(text, [], 500, 0, 5) for text in SIGNATURE_POSITIONS]
     wanted += [searched(text, [], 1200, 3, 1) for text in SIGNATURE_POSITIONS[::4]]
+    wanted += [searched(text, [], nodes, seed, 1) for text, nodes, seed in UNVISITED]
     start, turns = next((start, turns) for start, turns in games() if len(turns) == 40)
     wanted.append(searched(start, turns, 300, 1, 2))
     for (question, (nodes, depth, lines)), answer in zip(
@@ -437,6 +439,7 @@ def test_a_level_plays_the_same_turn_in_the_page_and_on_the_server(level: int) -
     asked = [(start, turns) for start, turns in games()[level * 5 :: 61] if 0 < len(turns) < 60]
     asked = [(start, turns) for start, turns in asked if not reached(start, turns).outcome()][: 20 - 2 * level]
     assert len(asked) > 4
+    asked += [(text, []) for weak, _, text in TEMPTING if weak == level]
     answers = ask([("punct_play", [start, *turns], [level, seed]) for seed, (start, turns) in enumerate(asked)])
     for seed, ((start, turns), answer) in enumerate(zip(asked, answers, strict=True)):
         task = Task(Position(str(reached(start, turns))), start, turns)
