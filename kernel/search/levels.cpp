@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/proof.hpp"
 #include "core/text.hpp"
 #include "core/wins.hpp"
 #include "search/exponential.hpp"
@@ -71,9 +72,24 @@ std::size_t choose_loosely(const std::vector<Option>& options, double looseness,
   return dice.pick(weights);
 }
 
+Position after(const Position& p, Move m) {
+  Position next = p;
+  Undo undo;
+  next.make(m, undo);
+  return next;
+}
+
+Outcome win_of(Colour c) { return c == White ? Outcome::WhiteWins : Outcome::BlackWins; }
+
+// Whether a move adds its player's last piece, which ends the game, without a win.
+bool ends_without_win(const Position& p, Move m) {
+  const Colour me = p.to_move();
+  return is_add(m) && p.placed(me) == set_size - 1 && after(p, m).outcome() != win_of(me);
+}
+
 // A move that gets on with one's own chain and looks at nothing else; no_move if there is none to be had. It is chosen
 // among those that bring the two sides nearest to each other, with a liking for pieces that touch one's own and for
-// adding rather than moving: building is what one thinks of first.
+// adding rather than moving: building is what one thinks of first. The last piece is kept until it wins.
 Move plan_own(const Position& p, Dice& dice, double sloppiness, bool overlook_wins) {
   constexpr std::size_t shortlist = 400;
   struct Idea {
@@ -82,9 +98,11 @@ Move plan_own(const Position& p, Dice& dice, double sloppiness, bool overlook_wi
     double appeal;
   };
   std::vector<Idea> ideas;
-  for (const Plan& plan : plans_of(p, false))
+  for (const Plan& plan : plans_of(p, false)) {
+    if (ends_without_win(p, plan.move)) continue;
     ideas.push_back(
         {plan.move, plan.to_go == 0, -plan.to_go + (plan.touching ? 0.35 : 0.0) + (is_add(plan.move) ? 0.45 : 0.0)});
+  }
   // Of equals the order is the moves' own: that of the list depends on how the pieces came to be numbered.
   std::sort(ideas.begin(), ideas.end(),
             [](const Idea& a, const Idea& b) { return a.appeal != b.appeal ? a.appeal > b.appeal : a.move < b.move; });
@@ -98,13 +116,23 @@ Move plan_own(const Position& p, Dice& dice, double sloppiness, bool overlook_wi
 
 // Whether the opponent could join two sides right after this move, or has won by it.
 bool loses_at_once(const Position& p, Move m) {
-  Position after = p;
-  Undo undo;
-  after.make(m, undo);
-  const Colour opponent = after.to_move();
-  const Outcome outcome = after.outcome();
-  if (outcome != Outcome::Open) return outcome == (opponent == White ? Outcome::WhiteWins : Outcome::BlackWins);
-  return has_win(after, opponent);
+  const Position next = after(p, m);
+  const Colour opponent = next.to_move();
+  const Outcome outcome = next.outcome();
+  return outcome == Outcome::Open ? has_win(next, opponent) : outcome == win_of(opponent);
+}
+
+// What is played instead of a last piece that does not win: even a beginner knows that it ends the game. It is added
+// only if every other move loses, as far as can be seen.
+Move play_on(const Position& p, const std::vector<Option>& options, Move last) {
+  // In the basic game nobody wins by it: a draw that the search prefers to everything else is no error.
+  if (p.rules() == Basic && options.front().move == last) return last;
+  for (const Option& option : options)
+    if (option.proven >= 0 && !ends_without_win(p, option.move)) return option.move;
+  Move first = no_move;  // of all: the list's own order depends on how the pieces came to be numbered
+  for (const Move m : defences(p, max_moves))
+    if ((first == no_move || m < first) && !ends_without_win(p, m)) first = m;
+  return first == no_move ? last : first;
 }
 
 }  // namespace
@@ -123,7 +151,8 @@ Move choose_as(const Level& level, uint64_t seed, const Position& p, const std::
     const Move m = plan_own(p, dice, level.sloppiness, !sees_win);
     if (m != no_move && !(looks && loses_at_once(p, m))) return m;
   }
-  return options[choose_loosely(options, level.looseness, dice)].move;
+  const Move m = options[choose_loosely(options, level.looseness, dice)].move;
+  return ends_without_win(p, m) ? play_on(p, options, m) : m;
 }
 
 }  // namespace punct::search

@@ -13,8 +13,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.engine.last_moves import NOTHING_ELSE, TEMPTING
+from tests.engine.test_glance import COUNT
 
 from punct import Game, Position, PunctError, Rules, WrongTypeError, kernel
+from punct.analysis import defences
 from punct.engine import LEVELS, AsyncEngine, Engine, EngineError, GameOverError, Limits
 from punct.engine.levels import choose, level_of
 from punct.engine.network import OWN
@@ -408,6 +411,37 @@ def test_how_often_a_level_just_builds() -> None:
     lines = lines_of((str(kernel.Position(str(position)).score_moves(1)[0][0]), 0.5, 0))
     built = sum(choose(level_of(4), seed, position, lines).visits == 0 for seed in range(600))
     assert 140 < built < 260
+
+
+@pytest.mark.parametrize(("level", "seed", "text"), TEMPTING)
+def test_a_level_does_not_end_the_game_against_itself(level: int, seed: int, text: str) -> None:
+    """It keeps the last piece as long as there is anything else, whatever the dice say."""
+    position = Position(text)
+    assert [move for move in defences(position) if move.kind is None]
+    engine = Engine(level, hash_mb=8)
+    for engine.seed in (seed, *range(5)):
+        assert engine.play(text).move.kind is None
+    adding = [Variation(move, 0.9, 9, 0, (move,)) for move in position.legal_moves if move.kind is not None][:3]
+    for number in range(1, 6):
+        for seed in range(20):
+            move = choose(level_of(number), seed, position, adding).move
+            assert move.kind is None
+            if move not in defences(position):  # then it was a plan, made without a look at the opponent
+                assert level_of(number).own_plan
+
+
+def test_a_level_adds_its_last_piece_where_all_else_loses() -> None:
+    held = defences(Position(NOTHING_ELSE))
+    assert held and all(move.kind is not None for move in held)
+    assert all(Engine(5, seed=seed, hash_mb=8).play(NOTHING_ELSE).move.kind is not None for seed in range(5))
+
+
+def test_a_level_adds_its_last_piece_where_that_wins() -> None:
+    position = Position(COUNT)
+    for seed in range(20):
+        position.push(Engine(5, seed=seed, hash_mb=8).play(position).move)
+        assert position.result() == "1-0"
+        position.pop()
 
 
 def test_levels_below_the_last_do_not_depend_on_the_machine() -> None:
