@@ -67,11 +67,13 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
     if settings.online:
         allow_many_files()
     proxies = os.environ.get("FORWARDED_ALLOW_IPS", LOOPBACK)
+    names = {"localhost", settings.host, *settings.names}
     config = uvicorn.Config(
         create_app(
             store=store,
             # Addresses in numbers are always answered. Of names only those: no other site's may lead here.
-            hosts={"localhost", settings.host, *settings.names},
+            hosts={_without_port(name) for name in names},
+            origins=origins(names, listener.getsockname()[1]),
             online=settings.online,
             broker_url=settings.broker_url,
             proxies=proxies,
@@ -93,6 +95,24 @@ def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]
         _Server(config, ready).run(sockets=[listener])
     finally:
         gc.unfreeze()  # or what was there at the start could never be let go, nor the games it holds
+
+
+def origins(names: Collection[str], port: int) -> set[str]:
+    """Return where pages of a server are, by its names and the port it listens on.
+
+    Browsers have passkeys for what comes encrypted, and for this machine itself. A name may say at which other port a
+    proxy takes requests, as ``punct.example:8443``.
+    """
+    found = {f"http://localhost:{port}", "http://localhost"}
+    for name in names:
+        plain = _without_port(name).lower().removesuffix(".")
+        found |= {f"https://{plain}", f"https://{plain}:{port}", f"https://{name.lower()}"}
+    return found
+
+
+def _without_port(name: str) -> str:
+    host, colon, port = name.rpartition(":")
+    return host if colon and port.isdigit() and ":" not in host else name
 
 
 def door(proxies: str, *, online: bool) -> Door:

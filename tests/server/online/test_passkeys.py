@@ -19,6 +19,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from starlette.testclient import TestClient
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
+from punct.server.api.app import create_app
+from punct.server.run import origins
 from punct.server.store import ConflictError, GameStore, StoredPasskey, open_database
 
 from .helpers import ORIGIN, PASSWORD, PROOF, Browser, refused
@@ -372,3 +374,46 @@ def test_a_server_without_the_library_says_so(browser: New, monkeypatch: pytest.
 
 def test_ids_are_as_browsers_write_them() -> None:
     assert base64url_to_bytes(Device()._answer()["id"]) == Device().id
+
+
+@pytest.mark.parametrize(
+    ("host", "origin"),
+    [
+        ("punct.example:9999", "http://punct.example:9999"),
+        ("punct.example", "http://punct.example"),
+        ("punct.example:8001", "https://punct.example:8001"),
+        ("192.0.2.1", "http://192.0.2.1"),
+        ("localhost", "https://localhost:1"),
+    ],
+)
+def test_where_a_page_is_the_server_knows_itself(tmp_path: Path, host: str, origin: str) -> None:
+    """A request may say anything of it, and a program can have a device sign anything."""
+    where = origins({"localhost", "punct.example"}, 8000)
+    app = create_app(tmp_path, workers=1, online=True, hosts={"localhost", "punct.example"}, origins=where)
+    with TestClient(app, base_url="https://punct.example") as client:
+        anna, device = Browser(client), Device(30)
+
+        def post(path: str, body: object, cookie: str = "", *, host: str, origin: str) -> httpx.Response:
+            said = {"host": host, "origin": origin, "cookie": cookie}
+            found = client.post(f"/api/v1{path}", json=body, headers=said)
+            client.cookies.clear()
+            return found
+
+        def kept(found: httpx.Response) -> str:
+            cookies = SimpleCookie("; ".join(found.headers.get_list("set-cookie")))
+            return "; ".join(f"{name}={cookie.value}" for name, cookie in cookies.items())
+
+        ours = {"host": "punct.example", "origin": "https://punct.example"}
+        asked = post("/account/passkey/options", {"login": "anna"}, **ours)
+        assert asked.status_code == 200, asked.text
+        theirs = device.make(asked.json(), origin=origin, site=host.partition(":")[0])
+        scheme = origin.partition(":")[0]
+        forged = client.post(
+            f"{scheme}://{host}/api/v1/account/passkey",
+            json=theirs,
+            headers={"origin": origin, "cookie": kept(asked)},
+        )
+        client.cookies.clear()
+        assert forged.status_code in (401, 403, 409), forged.text
+        made = post("/account/passkey", device.make(asked.json(), origin="https://punct.example"), kept(asked), **ours)
+        assert made.status_code == 201 and anna.me() is None

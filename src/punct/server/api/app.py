@@ -41,6 +41,7 @@ def create_app(
     store: GameStore | None = None,
     workers: int | None = None,
     hosts: Collection[str] | None = None,
+    origins: Collection[str] | None = None,
     web: Path = BUILT,
     online: bool = False,
     broker_url: str | None = None,
@@ -50,18 +51,20 @@ def create_app(
     """Return the server's application.
 
     ``data`` is the folder its games are kept in, or a database's address, unless an open ``store`` is given;
-    ``workers`` how many engines think at once; ``hosts`` the names it answers to, besides addresses in numbers (any if
-    None); ``web`` the folder of the built client; ``online`` whether people play here across a network, each
-    in their own seats: else everything is everybody's, as at home; ``broker_url`` the Redis by which several
-    processes on one database work together; ``proxies`` those that are trusted to say whom they bring, as
-    FORWARDED_ALLOW_IPS names them.
+    ``workers`` how many engines think at once; ``hosts`` the names it answers to, besides addresses in numbers (any
+    if None); ``web`` the folder of the built client; ``online`` whether people play here across a network, each in
+    their own seats: else everything is everybody's, as at home; ``broker_url`` the Redis by which several processes
+    on one database work together; ``origins`` where its own pages are, for passkeys (any if None); ``proxies``
+    those that are trusted to say whom they bring, as FORWARDED_ALLOW_IPS names them.
     """
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         opened = store or GameStore(open_database(data or default_data_folder()))
         try:
-            async with run_services(opened, workers, online=online, broker_url=broker_url, now=now) as services:
+            async with run_services(
+                opened, workers, online=online, broker_url=broker_url, now=now, origins=origins
+            ) as services:
                 app.state.services = services
                 yield
         finally:

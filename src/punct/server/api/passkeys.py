@@ -11,9 +11,10 @@ import binascii
 import hashlib
 import importlib.util
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any, Final, Literal, TypeVar
+from urllib.parse import urlsplit
 
 from starlette.requests import Request, cookie_parser
 
@@ -43,11 +44,18 @@ Result = TypeVar("Result")
 class Passkeys:
     """Asks devices for proof, and checks it."""
 
-    def __init__(self, store: PasskeyStore, key: str, now: Callable[[], datetime]) -> None:
-        """Sign with a key what browsers keep."""
+    def __init__(
+        self, store: PasskeyStore, key: str, now: Callable[[], datetime], origins: Collection[str] | None = None
+    ) -> None:
+        """Sign with a key what browsers keep.
+
+        ``origins`` are those of the server's own pages, as ``https://punct.example``; None if nobody has said: then a
+        page is at home where its request says it is.
+        """
         from itsdangerous import BadData, TimestampSigner
 
         self._store, self._now = store, now
+        self._origins = None if origins is None else frozenset(origins)
         self._signer = TimestampSigner(key, salt="punct.passkey", key_derivation="hmac", digest_method=hashlib.sha256)
         self._forged = BadData
 
@@ -75,7 +83,7 @@ class Passkeys:
         known = await asyncio.to_thread(self._store.of, player.id)
         challenge = secrets.token_bytes(32)
         options = generate_registration_options(
-            rp_id=_site(request),
+            rp_id=self._site(request),
             rp_name=_NAME,
             user_id=player.id.encode(),
             user_name=login,
@@ -108,7 +116,7 @@ class Passkeys:
 
         challenge = secrets.token_bytes(32)
         options = generate_authentication_options(
-            rp_id=_site(request),
+            rp_id=self._site(request),
             challenge=challenge,
             timeout=ANSWER_SECONDS * 1000,
             allow_credentials=[PublicKeyCredentialDescriptor(base64url_to_bytes(key)) for key in allowed],
@@ -155,8 +163,8 @@ class Passkeys:
             lambda: verify_registration_response(
                 credential=credential,
                 expected_challenge=challenge,
-                expected_rp_id=_site(request),
-                expected_origin=_origin(request),
+                expected_rp_id=self._site(request),
+                expected_origin=self._origins_for(request),
                 require_user_verification=True,
             )
         )
@@ -188,8 +196,8 @@ class Passkeys:
             lambda: verify_authentication_response(
                 credential=credential,
                 expected_challenge=challenge,
-                expected_rp_id=_site(request),
-                expected_origin=_origin(request),
+                expected_rp_id=self._site(request),
+                expected_origin=self._origins_for(request),
                 credential_public_key=passkey.public_key,
                 credential_current_sign_count=passkey.used_times,
                 require_user_verification=True,
@@ -213,6 +221,23 @@ class Passkeys:
             raise LastWayInError from None
         if not found:
             raise BadPasskeyError
+
+    def _site(self, request: Request) -> str:
+        """Return the name that keys are for: the one of ours by which the server was reached."""
+        name = request.url.hostname or ""
+        if self._origins is not None and not any(urlsplit(origin).hostname == name for origin in self._origins):
+            raise NotOfferedError(
+                "Passkeys are for a server's name, and this is none of its names. Whoever runs it can tell it: punct "
+                "serve --name NAME."
+            )
+        return name
+
+    def _origins_for(self, request: Request) -> list[str]:
+        """Return where the page may have been that the device answered to. What a request says of it is no proof."""
+        if self._origins is None:
+            return [request.headers.get("origin") or f"{request.url.scheme}://{request.headers.get('host', '')}"]
+        name = self._site(request)
+        return sorted(origin for origin in self._origins if urlsplit(origin).hostname == name)
 
     def _cookie(self, purpose: Purpose, player_id: str, login: str, challenge: bytes, request: Request) -> str:
         asked = f"{purpose}:{player_id}:{login}:{base64.urlsafe_b64encode(challenge).decode()}"
@@ -246,13 +271,3 @@ async def _checked(check: Callable[[], Result]) -> Result:
         return await asyncio.to_thread(check)
     except (WebAuthnException, LookupError, TypeError, ValueError):
         raise BadPasskeyError from None
-
-
-def _site(request: Request) -> str:
-    """Return the name that keys are for. The guard has seen to it that it is ours."""
-    return request.url.hostname or ""
-
-
-def _origin(request: Request) -> str:
-    """Return where the page must have been that the device answered to: the guard has refused every other."""
-    return request.headers.get("origin") or f"{request.url.scheme}://{request.headers.get('host', '')}"

@@ -7,7 +7,7 @@ import contextlib
 import functools
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -108,12 +108,13 @@ async def run_services(
     online: bool = False,
     broker_url: str | None = None,
     now: Now = utc_now,
+    origins: Collection[str] | None = None,
 ) -> AsyncIterator[Services]:
     """Set everything up, take up interrupted games, and end everything in order."""
     broker = open_broker(broker_url)
     await broker.start()
     games, hub = Games(store, now), Hub(broker)
-    people = await _open_to_people(store, broker_url, now) if online else None
+    people = await _open_to_people(store, broker_url, now, origins) if online else None
     challenges = Challenges(ChallengeStore(store.database), games, now) if online else None
     thinking, drawing, animating = _workforces(broker, workers)
     reading = Pool(read.BOUNDS, 1, MOST_WAITING, preload="punct.server.workers.read")
@@ -263,12 +264,14 @@ def _count(ratings: Ratings, game_id: str, game: PlayedGame | Gone) -> None:
         ratings.ended(game_id)
 
 
-async def _open_to_people(store: GameStore, broker_url: str | None, now: Now) -> People:
+async def _open_to_people(
+    store: GameStore, broker_url: str | None, now: Now, origins: Collection[str] | None
+) -> People:
     """Set up what a server has that is online. On several machines, all must sign cookies with the same key."""
     kept = await asyncio.wrap_future(store.players.secret("cookies"))
     players = Players(store.players, now=now)
     key = os.environ.get("PUNCT_SECRET") or kept
-    passkeys = Passkeys(store.passkeys, key, now)
+    passkeys = Passkeys(store.passkeys, key, now, origins)
     return People(
         players,
         Ratings(store.ratings),
