@@ -3,11 +3,11 @@
 ``python -m bench.chaos`` starts PostgreSQL, Redis, a ``punct serve --online`` of two processes and a ``punct worker``,
 and has guests play over HTTP: two at one screen, against the computer, and against each other with a clock, with
 offers made, declined and accepted; and at every board somebody listens. Meanwhile, at random instants, it kills (as
-with ``kill -9``) a serving process, the whole server, the worker, Redis or PostgreSQL, or has PostgreSQL drop every
-connection. Players do what a page does: they ask again until they are answered. Sometimes two play the same ply at
-once. In the end every game is compared with what its players were told, its turns, its offer, its result and its clock,
-and with what was heard at its board, for nobody is told what is not stored; and it is replayed by the rules. Games that
-their players have left must have been decided by the clock, with nobody there.
+with ``kill -9``) a serving process, the whole server, the worker, Redis or PostgreSQL, has PostgreSQL drop every
+connection, or either of them go silent. Players do what a page does: they ask again until they are answered. Sometimes
+two play the same ply at once. In the end every game is compared with what its players were told, its turns, its offer,
+its result and its clock, and with what was heard at its board, for nobody is told what is not stored; and it is
+replayed by the rules. Games that their players have left must have been decided by the clock, with nobody there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from types import MappingProxyType
 from typing import IO, Any
 
 from bench.http import Answer, Client, Live
-from tests.services import Postgresql, Redis, free_port, run_postgresql, run_redis
+from bench.silence import Services, run_services
+from tests.services import Postgresql, Redis, free_port
 
 from punct import Game, kernel
 from punct.outcome import Ending
@@ -409,9 +410,7 @@ def _after(turns: list[str]) -> kernel.Position:
     return position
 
 
-def rage(
-    rounds: int, seed: int, postgresql: Postgresql, redis: Redis, database: str, cluster: Cluster, figures: Figures
-) -> None:
+def rage(rounds: int, seed: int, services: Services, database: str, cluster: Cluster, figures: Figures) -> None:
     """Kill something, so many times."""
     lot = random.Random(seed)
 
@@ -419,7 +418,7 @@ def rage(
         return cluster.kill_one(lot)
 
     def connections() -> bool:
-        return postgresql.drop_connections(database) > 0
+        return services.postgresql.drop_connections(database) > 0
 
     def everything(service: Postgresql | Redis) -> Callable[[], bool]:
         def kill() -> bool:
@@ -441,9 +440,10 @@ def rage(
         "serving processes": (30, one),
         "PostgreSQL connections": (30, connections),
         "workers": (15, program("worker")),
-        "Redis": (12, everything(redis)),
-        "PostgreSQL": (8, everything(postgresql)),
+        "Redis": (12, everything(services.redis)),
+        "PostgreSQL": (8, everything(services.postgresql)),
         "whole servers": (5, program("server")),
+        **services.silences(lot),
     }
     order = [name for name in ways for _ in range(ways[name][0])]
     for number in range(rounds):
@@ -568,13 +568,13 @@ async def playing(cluster: Cluster, players: int, figures: Figures, seed: int) -
 async def run(rounds: int, players: int = 12, processes: int = 2, seed: int = 1) -> Figures:
     """Run the whole of it; return what was counted."""
     figures = Figures()
-    with run_postgresql() as postgresql, run_redis() as redis:
-        database = postgresql.new_database()
+    with run_services() as services:
+        database = services.postgresql.new_database()
         open_database(database).close()
-        cluster = Cluster(database, redis.address(), processes)
+        cluster = Cluster(*services.addresses(database), processes)
         try:
             async with playing(cluster, players, figures, seed) as table:
-                await asyncio.to_thread(rage, rounds, seed, postgresql, redis, database, cluster, figures)
+                await asyncio.to_thread(rage, rounds, seed, services, database, cluster, figures)
             await asyncio.to_thread(decide, database, table.told, cluster, figures)
         finally:
             cluster.close()

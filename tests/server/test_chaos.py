@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from bench import chaos
+from bench import chaos, strain
 
 from punct.server.store import StoredGame
 
@@ -19,6 +19,13 @@ def test_nothing_that_was_acknowledged_is_lost() -> None:
     assert figures.faults == 0, str(figures)
     assert len(figures.killed) == 6, str(figures)
     assert figures.heard > 0, str(figures)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork to start several processes by")
+def test_nobody_goes_deaf_and_nothing_is_left() -> None:
+    figures = strain.run(games=2, turns=3, connections=100)
+    assert figures.faults == 0, str(figures)
+    assert figures.heard == 2 * 3 * strain.PAGES and figures.connections == 100, str(figures)
 
 
 def game(revision: int, *turns: str) -> dict[str, object]:
