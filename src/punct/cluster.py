@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import socket
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, Final, TypeVar
@@ -17,6 +17,8 @@ _WAITING: Final = 2
 """So many jobs for each core are handed out: none of them ever waits for its next."""
 _PATIENCE: Final = 10
 """Seconds."""
+_STARTS: Final = 3
+"""So often is Ray started here until it gives up for good."""
 _RETRIES: Final = 5
 """So often is a job done again whose worker was lost."""
 _OBJECTS: Final = 512 << 20
@@ -52,8 +54,15 @@ def joined(address: str | None, extra: str, *, cores: int | None = None) -> Iter
         if address is not None:
             _knock(address)  # Ray itself would go on trying for minutes
             whence = f"the Ray cluster at {address} does not let us in (if it wants a token, set RAY_AUTH_TOKEN)"
-        ray.init(address=address or "local", **settings)
-    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+            ray.init(address=address, **settings)
+        else:
+            _start(ray, settings)
+    except ConnectionAbortedError as error:  # what the far end says of itself: the last line of its traceback
+        raise ClusterError(
+            f"the Ray cluster at {address} could not begin a server for this client; if it was busy, try again, or "
+            f"give it more time by RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S where it is started: {last_line(error)}"
+        ) from None
+    except Exception as error:  # of whatever class: Ray raises plain ones too
         raise ClusterError(f"{whence}: {first_line(error)}") from None
     try:
         yield ray
@@ -65,6 +74,20 @@ def joined(address: str | None, extra: str, *, cores: int | None = None) -> Iter
         raise ClusterError(f"the Ray cluster gave up: {first_line(error)}; begin again to go on") from None
     finally:
         ray.shutdown()
+
+
+def _start(ray: Any, settings: Mapping[str, Any]) -> None:
+    """Start a Ray on this machine; again if it gives up, as where its own processes take longer than it grants them."""
+    for left in reversed(range(_STARTS)):
+        try:
+            ray.init(address="local", **settings)
+            return
+        except (ValueError, OSError):
+            raise  # another time it would be no better
+        except Exception:
+            ray.shutdown()
+            if not left:
+                raise
 
 
 def spread(ray: Any, work: Callable[..., Result], tasks: Iterator[Task], *shared: object) -> Generator[Result]:
