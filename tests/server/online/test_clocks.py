@@ -28,7 +28,7 @@ from punct.server.play.clock import (
 from punct.server.play.steady_clock import SteadyClock
 from punct.server.store import StoredClock, StoredGame, StoredSeat
 
-from .helpers import Browser, refused
+from .helpers import PASSWORD, Browser, refused
 from .table import Watch, agree, found, look, play, stands, turn
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -150,7 +150,7 @@ def test_clocks_run_on_the_server(server: TestClient, people: Callable[[], Brows
 def test_time_is_up_with_nobody_there(server: TestClient, people: Callable[[], Browser], watch: Watch) -> None:
     anna, ben = people(), people()
     live = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
-    days = agree(anna, ben, time="1d")
+    days = play(agree(anna, ben, time="1d"), (anna, "Ed5ne"), (ben, "Tl5s"))
     watch.wait(seconds=61)
     look(server)
     ended = found(ben.get(f"/games/{live['id']}"))
@@ -159,6 +159,39 @@ def test_time_is_up_with_nobody_there(server: TestClient, people: Callable[[], B
     watch.wait(days=1)
     look(server)
     assert found(ben.get(f"/games/{days['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
+
+
+@pytest.mark.parametrize("played", [0, 1])
+def test_a_game_of_days_that_never_begins_is_called_off_and_lost_by_nobody(
+    server: TestClient, people: Callable[[], Browser], watch: Watch, played: int
+) -> None:
+    """Its seat was taken while its owner was away: who does not know of a game does not lose it."""
+    anna, ben = people(), people()
+    for login, who in (("anna", anna), ("ben", ben)):
+        found(who.post("/account", {"login": login, "password": PASSWORD}), 201)
+    game = play(agree(anna, ben, time="1d", rated=True), *[(anna, "Ed5ne")][:played])
+    watch.wait(hours=23)
+    look(server)
+    assert found(anna.get(f"/games/{game['id']}"))["outcome"] is None
+    watch.wait(hours=1, seconds=1)
+    look(server)
+    assert refused(anna.get(f"/games/{game['id']}")) == (404, "unknown_game")
+    assert anna.get("/me").json()["ratings"] == ben.get("/me").json()["ratings"] == []
+
+
+def test_a_first_move_in_days_is_not_too_late_until_the_game_is_called_off(
+    server: TestClient, people: Callable[[], Browser], watch: Watch
+) -> None:
+    anna, ben = people(), people()
+    game = agree(anna, ben, time="1d")
+    watch.wait(days=1, seconds=1)
+    game = play(game, (anna, "Ed5ne"))
+    watch.wait(hours=23)
+    look(server)
+    game = play(game, (ben, "Tl5s"))
+    watch.wait(days=1, seconds=1)
+    look(server)
+    assert found(anna.get(f"/games/{game['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
 
 
 def test_a_live_game_that_never_begins_is_called_off(
@@ -190,6 +223,46 @@ def test_a_move_that_comes_too_late_ends_the_game(
     ended = found(anna.get(f"/games/{game['id']}"))
     assert ended["ply"] == 2 and ended["outcome"] == {"winner": "b", "reason": "time"}
     assert stands(late) == ended
+
+
+@pytest.mark.parametrize("time", ["1+0", "1d"])
+@pytest.mark.parametrize("wish", ["draw", "undo", "resign", "their resignation", "decline", "offer"])
+def test_nothing_happens_in_a_game_whose_time_is_up(
+    server: TestClient, people: Callable[[], Browser], watch: Watch, time: str, wish: str
+) -> None:
+    """Whoever asks for what: the flag has fallen, and the timekeeper has only not looked yet."""
+    anna, ben = people(), people()
+    game = play(agree(anna, ben, time=time), (anna, "Ed5ne"), (ben, "Tl5s"))
+    path, offered = f"/games/{game['id']}", wish if wish in ("draw", "undo") else "draw"
+    found(ben.post(f"{path}/offers", {"kind": offered}))
+    watch.wait(**({"days": 1} if time == "1d" else {"minutes": 1}), milliseconds=501)
+    match wish:
+        case "resign":
+            late = anna.post(f"{path}/resign")
+        case "their resignation":
+            late = ben.post(f"{path}/resign")
+        case "decline":
+            late = anna.delete(f"{path}/offers")
+        case "offer":
+            late = ben.post(f"{path}/offers", {"kind": "undo"})
+        case _:
+            late = anna.post(f"{path}/offers/accept", {"kind": wish})
+    assert refused(late) == (409, "game_over")
+    assert stands(late)["outcome"] == {"winner": "b", "reason": "time"}
+
+
+def test_what_the_network_may_still_bring_is_waited_for_but_ones_own_flag_has_fallen(
+    server: TestClient, people: Callable[[], Browser], watch: Watch
+) -> None:
+    anna, ben = people(), people()
+    game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    path = f"/games/{game['id']}"
+    found(ben.post(f"{path}/offers", {"kind": "draw"}))
+    watch.wait(seconds=60, milliseconds=100)
+    found(ben.delete(f"{path}/offers"))  # he cannot know whether her turn is on its way
+    found(ben.post(f"{path}/offers", {"kind": "draw"}))
+    late = anna.post(f"{path}/offers/accept", {"kind": "draw"})
+    assert refused(late) == (409, "game_over") and stands(late)["outcome"] == {"winner": "b", "reason": "time"}
 
 
 @pytest.mark.parametrize("seconds", [2, 5, 3600])

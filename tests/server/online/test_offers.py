@@ -8,6 +8,9 @@ import httpx2 as httpx
 
 from .helpers import PROOF, Browser, refused
 from .table import agree, found, play
+from .test_accounts import account
+from .test_belongings import block
+from .test_live import at_board, next_of
 
 New = Callable[[], Browser]
 
@@ -74,6 +77,46 @@ def test_a_rematch_swaps_colours(browser: New) -> None:
     assert (following["rules"], following["time"], following["listed"], following["ply"]) == ("basic", "10+0", True, 0)
     assert refused(offer(anna, game, "rematch")) == (409, "not_possible")
     assert play(following, (ben, "Ed5ne"))["ply"] == 1
+
+
+def finished(browser: New, rated: bool = False) -> tuple[Browser, Browser, dict[str, object]]:
+    """Return two account holders, and their game that is over, in which White has offered a rematch."""
+    (anna, _), (ben, _) = account(browser), account(browser)
+    game = agree(anna, ben, time="5+3", rated=rated)
+    found(ben.post(f"/games/{game['id']}/resign"))
+    return anna, ben, found(offer(anna, game, "rematch"))
+
+
+def test_nobody_begins_a_rematch_with_whoever_is_gone(browser: New) -> None:
+    anna, ben, game = finished(browser, rated=True)
+    assert anna.delete("/me", PROOF).status_code == 204
+    after = found(ben.get(f"/games/{game['id']}"))
+    assert after["offer"] is None
+    assert refused(offer(ben, game, "rematch", "offers/accept")) == (409, "not_possible")
+    found(offer(ben, game, "rematch"))  # nobody will ever answer it
+    assert found(ben.get("/games?running=true"))["total"] == 0
+
+
+def test_nobody_begins_a_rematch_with_the_blocked(browser: New) -> None:
+    anna, ben, game = finished(browser)
+    block(anna)
+    refusal = offer(ben, game, "rematch", "offers/accept")
+    assert refused(refusal) == (409, "not_possible") and refusal.json()["error"]["detail"]["game"]["next"] is None
+    assert found(ben.get("/games?running=true"))["total"] == 0
+
+
+def test_after_a_rematch_was_called_off_there_may_be_another(browser: New) -> None:
+    anna, ben, game = finished(browser)
+    first = found(offer(ben, game, "rematch", "offers/accept"))["next"]
+    assert refused(offer(anna, game, "rematch")) == (409, "not_possible")
+    with at_board(ben, game) as socket:
+        assert next_of(socket, "game")["game"]["next"] == first
+        assert anna.post(f"/games/{first}/abort").status_code == 204
+        assert found(ben.get(f"/games/{game['id']}"))["next"] is None
+        assert next_of(socket, "game")["game"]["next"] is None
+    found(offer(anna, game, "rematch"))
+    second = found(offer(ben, game, "rematch", "offers/accept"))["next"]
+    assert second not in (None, first) and found(ben.get(f"/games/{second}"))["ply"] == 0
 
 
 def test_a_game_is_aborted_before_both_have_played(browser: New) -> None:

@@ -150,9 +150,10 @@ async def run_services(
     running = [asyncio.create_task(explorer.run())]
     if challenges is not None:
         timekeeper = Timekeeper(PulseStore(store.database), games, Deadlines(store, games), now)
-        games.when_arriving(timekeeper.arrival)
+        games.flags.arrival = timekeeper.arrival
         await timekeeper.look()  # before anybody plays: what an outage took is given back first
         presence = Presence(hub, now)
+        games.flags.lag = presence.lag
         lobby = Lobby(challenges, games, presence, broker)
         running += [asyncio.create_task(service.run()) for service in (timekeeper, presence, lobby)]
         running.append(asyncio.create_task(lobby.count()))

@@ -118,7 +118,19 @@ def stopped(game: StoredGame, now: datetime) -> StoredClock | None:
 
 
 def is_out_of_time(game: StoredGame, now: datetime, lag: timedelta = MOST_COMPENSATED) -> bool:
-    """Tell whether the side to move has lost on time, even if the network had held up its move for so long."""
+    """Tell whether the side to move has lost on time, even if the network had held up its move for so long.
+
+    Nobody has before both have played, for then somebody may not know of the game: see ``is_never_begun``.
+    """
+    return game.ply >= FIRST_MOVES and _is_up(game, now, lag)
+
+
+def is_never_begun(game: StoredGame, now: datetime) -> bool:
+    """Tell whether the time for a first move is up, in a game whose clock does not wait for both first moves."""
+    return game.ply < FIRST_MOVES and _is_up(game, now, timedelta())
+
+
+def _is_up(game: StoredGame, now: datetime, lag: timedelta) -> bool:
     clock = game.clock
     if game.outcome is not None or clock is None or clock.ticking is None:
         return False

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from punct.outcome import Ending, Outcome
-from punct.server.play.clock import FIRST_MOVES, MOST_COMPENSATED, is_out_of_time
+from punct.server.play.clock import FIRST_MOVES, MOST_COMPENSATED, is_never_begun, is_out_of_time
 from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games, Gone
 from punct.server.play.refusals import BrokenGameError, NotPossibleError
@@ -29,14 +29,25 @@ class Deadlines:
         self._store, self._games = store, games
 
     async def end_overdue(self, now: datetime) -> None:
-        """End every game whose deadline had passed at a moment when everybody could play."""
+        """End every game whose deadline had passed at a moment when everybody could play.
 
-        def end(game: PlayedGame) -> PlayedGame:
+        One in which not both have played is called off: whoever offered it may not know yet that it has begun.
+        """
+
+        def lose(game: PlayedGame) -> PlayedGame:
             return game.end(Outcome(game.turn.other, Ending.TIME), now) if is_out_of_time(game.stored, now) else game
 
-        await self._each(
-            lambda: self._store.overdue(now - MOST_COMPENSATED), lambda game_id: self._games.change(game_id, end)
-        )
+        def check_never_begun(game: PlayedGame) -> None:
+            if not is_never_begun(game.stored, now):
+                raise NotPossibleError("The game has begun.")
+
+        async def end(game_id: str) -> None:
+            if (await self._games.get(game_id)).ply < FIRST_MOVES:
+                await self._games.forget(game_id, check_never_begun, Gone.ABORTED)
+            else:
+                await self._games.change(game_id, lose)
+
+        await self._each(lambda: self._store.overdue(now - MOST_COMPENSATED), end)
 
     async def abort_unbegun(self, now: datetime) -> None:
         """Call off every live game in which somebody has not played for too long: no clock runs that would end it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, TypeVar
@@ -14,7 +14,8 @@ from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.play import offers
 from punct.server.play.actor import HOME, Actor
-from punct.server.play.clock import FIRST_MOVES, Now, is_out_of_time, utc_now
+from punct.server.play.clock import FIRST_MOVES, Now, utc_now
+from punct.server.play.flags import Act, Flags, Settling
 from punct.server.play.game import PlayedGame
 from punct.server.play.keys import Keys, check_made, made_before
 from punct.server.play.readers import Readers
@@ -85,7 +86,7 @@ class Games:
         self._closed = False
         self._tallying = asyncio.Lock()
         self._tallied: tuple[datetime, list[Tally]] | None = None
-        self._arrival: Callable[[], Awaitable[datetime]] = self._arrives
+        self.flags = Flags(now)
 
     def listen(self, listener: Listener) -> None:
         """Have a function called after every change that is made here."""
@@ -257,17 +258,11 @@ class Games:
         actor: Actor = HOME,
         *,
         engine: bool = False,
-        lag: Callable[[Colour], timedelta] | None = None,
         request: RequestKey | None = None,
     ) -> PlayedGame:
-        """Play a move. What was already played at this ply is not played again; ``lag`` is the network's part in it.
+        """Play a move. What was already played at this ply is not played again."""
 
-        A move that comes too late ends the game instead.
-        """
-        now, in_time = await self._arrival(), True
-
-        def play(game: PlayedGame) -> PlayedGame:
-            nonlocal in_time
+        def play(game: PlayedGame, now: datetime) -> PlayedGame:
             if not engine and not actor.everything:
                 check_turn(game.stored, game.turn_at(ply), actor)
             if game.was_played(text, ply):
@@ -276,16 +271,11 @@ class Games:
             game.check_open()
             if (game.to_move.kind == "engine") is not engine:
                 raise NotYourTurnError("The computer is to move.")
-            held_up = timedelta() if lag is None else lag(game.turn)
-            in_time = not is_out_of_time(game.stored, now, held_up)
-            if not in_time:
-                return game.end(Outcome(game.turn.other, Ending.TIME), now)
-            return game.push(text, now, held_up)
+            lag = timedelta() if engine else self.flags.lag(game_id, game.turn)
+            self.flags.check_move(game, now, lag)
+            return game.push(text, now, lag)
 
-        game = await self.change(game_id, play, request)
-        if not in_time:
-            raise GameOverError("The time was up before this turn arrived.")
-        return game
+        return await self._act(game_id, play, request)
 
     async def undo(
         self, game_id: str, ply: int | None, actor: Actor = HOME, request: RequestKey | None = None
@@ -322,7 +312,7 @@ class Games:
     ) -> PlayedGame:
         """End a game: a person gives up, the one whose turn it is or the only one if no colour is given."""
 
-        def resign(game: PlayedGame) -> PlayedGame:
+        def resign(game: PlayedGame, now: datetime) -> PlayedGame:
             theirs = rights_of(game.stored, actor).seats
             if not actor.everything and (not theirs or (colour is not None and colour not in theirs)):
                 raise NotYourSeatError
@@ -332,9 +322,10 @@ class Games:
                 loser = game.turn if game.turn in theirs else game.turn.other
             if loser not in theirs:
                 raise NotPossibleError("Only a person can resign.")
-            return game.end(Outcome(loser.other, Ending.RESIGNATION), self._now())
+            self.flags.check(game, now, actor)
+            return game.end(Outcome(loser.other, Ending.RESIGNATION), now)
 
-        return await self.change(game_id, resign, request)
+        return await self._act(game_id, resign, request)
 
     async def agree_draw(self, game_id: str, actor: Actor = HOME, request: RequestKey | None = None) -> PlayedGame:
         """End a game: two persons at one screen agree on a draw."""
@@ -379,17 +370,19 @@ class Games:
     async def decline(self, game_id: str, actor: Actor, request: RequestKey | None = None) -> PlayedGame:
         """Take an offer off the table: one's own, or the other player's."""
 
-        def decline(game: PlayedGame) -> PlayedGame:
+        def decline(game: PlayedGame, now: datetime) -> PlayedGame:
             seat_of(game.stored, actor)
-            return offers.withdrawn(game, self._now())
+            self.flags.check(game, now, actor)
+            return offers.withdrawn(game, now)
 
-        return await self.change(game_id, decline, request)
+        return await self._act(game_id, decline, request)
 
     async def _propose(
         self, game_id: str, kind: OfferKind, actor: Actor, request: RequestKey | None, *, accept: bool
     ) -> PlayedGame:
-        def propose(game: PlayedGame) -> PlayedGame:
-            by, now = seat_of(game.stored, actor), self._now()
+        def propose(game: PlayedGame, now: datetime) -> PlayedGame:
+            by = seat_of(game.stored, actor)
+            self.flags.check(game, now, actor)
             if accept:
                 offers.check_offer(game, kind, by)
             if game.stored.offer != (kind, by.other):
@@ -406,7 +399,7 @@ class Games:
         def store(after: PlayedGame) -> Coroutine[Any, Any, PlayedGame] | None:
             return begin(after) if kind == "rematch" and after.stored.offer is None else None
 
-        return await self.change(game_id, propose, request, store)
+        return await self._act(game_id, propose, request, store)
 
     async def greet(self, game_id: str, actor: Actor) -> Colour:
         """Return who greets: one of two players."""
@@ -414,9 +407,13 @@ class Games:
 
     # ------------------------------------------------------------------ time
 
-    def when_arriving(self, arrival: Callable[[], Awaitable[datetime]]) -> None:
-        """Have somebody else tell when a move arrives."""
-        self._arrival = arrival
+    async def _act(self, game_id: str, act: Act, request: RequestKey | None, store: _Store | None = None) -> PlayedGame:
+        """Do what a player does when it arrives; if somebody's time was up before, they have lost instead."""
+        settling = Settling(act, await self.flags.arrival())
+        game = await self.change(game_id, settling, request, store)
+        if not settling.in_time:
+            raise GameOverError("The time was up before this arrived.")
+        return game
 
     async def tell_again(self, games: Iterable[str]) -> None:
         """Tell what the store alone has changed, of games that were looked at here: before the onlooker notices."""
@@ -531,9 +528,6 @@ class Games:
             self._tell(game_id, reason)
 
         await self.finish(forget())
-
-    async def _arrives(self) -> datetime:
-        return self._now()
 
     def _current(self, game_id: str, known: PlayedGame | None) -> PlayedGame:
         """Return a game as it is stored: the known one if nobody has changed it since. Blocks."""

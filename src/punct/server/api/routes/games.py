@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -112,8 +111,7 @@ async def get_position(game_id: GameId, ply: GamePly, request: Request) -> Respo
 async def play_turn(game_id: GameId, turn: schemas.TurnRequest, request: Request, asked: Asking) -> Response:
     """Play a turn. It is stored before this answers; sent again for the same ply, it is not played twice."""
     services = services_of(request)
-    lag = None if services.presence is None else partial(services.presence.lag, game_id)
-    game = await services.games.play(game_id, turn.text, turn.ply, asked.actor, lag=lag, request=asked.request)
+    game = await services.games.play(game_id, turn.text, turn.ply, asked.actor, request=asked.request)
     return await game_answer(request, game)
 
 
