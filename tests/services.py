@@ -140,6 +140,15 @@ class Postgresql(Service):
         ended = self.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
         return len(ended)
 
+    def wait_for_lock(self, address: str) -> None:
+        """Wait until somebody waits in a database for what somebody else holds."""
+        name, end = address.rpartition("/")[2], time.monotonic() + START_SECONDS
+        waiting = f"SELECT 1 FROM pg_stat_activity WHERE datname = '{name}' AND wait_event_type = 'Lock'"
+        while not self.ask(waiting):
+            if time.monotonic() > end:
+                raise RuntimeError("nobody waits for anything")
+            time.sleep(0.02)
+
     def ask(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
         """Return what a statement finds."""
         import psycopg

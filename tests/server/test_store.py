@@ -178,6 +178,10 @@ def test_results_are_counted_by_rules_and_level(store_url: Path | str) -> None:
         NewStoredGame("standard b", SEATS, outcome=white_wins),
         NewStoredGame("standard w", dict.fromkeys(Colour, person), outcome=white_wins),
         NewStoredGame("standard w", dict.fromkeys(Colour, strong), outcome=white_wins),
+        # Those that came with a record that does not say so, or of another level.
+        NewStoredGame("standard w", against, "Ed5ne Tl10n", outcome=white_wins),
+        NewStoredGame("standard w", against, "Ed5ne", tags={"White": "PÜNCT level 3"}, outcome=white_wins),
+        NewStoredGame("standard w", against, "Ed5ne", tags={"Black": "PÜNCT level 5"}, outcome=white_wins),
     ]
     assert store.tallies() == []
     store.create(stored).result()

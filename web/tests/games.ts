@@ -47,6 +47,7 @@ export function game(changes: Partial<Game> = {}): Game {
     next: null,
     time: null,
     rated: false,
+    uncounted: null,
     listed: false,
     thinking: { state: 'idle', colour: null, level: null, since: null, message: null, code: null },
     ...changes,

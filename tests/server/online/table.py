@@ -11,6 +11,9 @@ from punct.server.play.timekeeper import Timekeeper
 
 from .helpers import Browser
 
+EIGHT = ("Ed5ne", "Tl10n", "Mb3n", "Re12sw", "b3-e3se", "Cl13se", "Tm5n", "Mh4se")
+"""Moves of a game that goes on: four of each side."""
+
 
 class Watch:
     """Tells the time to a server, which stands still unless somebody turns it on."""
@@ -38,6 +41,11 @@ def play(game: dict[str, Any], *moves: tuple[Browser, str]) -> dict[str, Any]:
     for browser, text in moves:
         game = found(turn(browser, game, text))
     return game
+
+
+def begin(white: Browser, black: Browser, **wanted: object) -> dict[str, Any]:
+    """Return a new game of two players, in which each has played four moves."""
+    return play(agree(white, black, **wanted), *zip([white, black] * 4, EIGHT, strict=True))
 
 
 def turn(browser: Browser, game: dict[str, Any], text: str) -> Any:

@@ -14,7 +14,7 @@ from punct.server.api.app import create_app
 from punct.server.store import StoreError, open_database, players
 
 from .helpers import API, PASSWORD, PROOF, Browser, refused
-from .table import Watch, agree, found, look, play, turn
+from .table import Watch, agree, begin, found, look, play, turn
 from .test_accounts import account, log_in
 from .test_live import at_board, next_of
 
@@ -154,7 +154,7 @@ def test_when_both_players_are_forgotten_so_is_their_game(browser: New) -> None:
 
 def test_the_winners_rating_is_told_though_the_loser_is_gone(browser: New) -> None:
     (anna, _), (ben, _) = account(browser), account(browser)
-    game = play(agree(anna, ben, time="5+3", rated=True), (anna, "Ed5ne"))
+    game = begin(anna, ben, time="5+3", rated=True)
     found(ben.get(f"/games/{game['id']}"))
     assert anna.delete("/me", PROOF).status_code == 204
     (rating,) = ben.get("/me").json()["ratings"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from punct.piece import Colour
 from punct.server.api.app import create_app
 from punct.server.play import timekeeper
 from punct.server.play.clock import (
+    MAX_COMPENSATED_IN_GAME,
     MOST_COMPENSATED,
     TimeControl,
     after_outage,
@@ -69,6 +71,34 @@ def test_what_the_network_held_up_is_taken_off_within_bounds() -> None:
         return clock.left_w
 
     assert (left(0), left(0.2), left(0.5), left(60)) == (290_000, 290_200, 290_500, 290_500)
+
+
+@pytest.mark.parametrize("lag", [0.1, 0.5, 30.0])
+def test_a_game_gives_each_side_so_much_for_the_network_and_no_more(lag: float) -> None:
+    """Whoever answers every probe late has some seconds of it, not half a second for every move."""
+    running, now = game("5+0"), NOW
+    for _ in range(40):
+        now += SECOND
+        clock = moved(running, now, lag * SECOND)
+        assert clock is not None
+        running = replace(running, ply=running.ply + 1, clock=clock)
+        now += SECOND
+        clock = moved(running, now, timedelta())
+        assert clock is not None
+        running = replace(running, ply=running.ply + 1, clock=clock)
+    assert clock is not None
+    given = min(40 * min(lag, 0.5), MAX_COMPENSATED_IN_GAME.total_seconds())
+    assert (clock.left_w, clock.left_b) == (260_000 + 1000 * given, 260_000)
+    assert (clock.lag_w, clock.lag_b) == (1000 * given, 0)
+    back = taken_back(running, 4, Colour.WHITE, now)
+    assert back is not None and back.lag_w == clock.lag_w
+    if lag >= 0.5:  # nor does the timekeeper wait for what may be on its way
+        assert is_out_of_time(running, now + timedelta(milliseconds=clock.left_w))
+
+
+def test_a_negative_lag_costs_nobody_anything() -> None:
+    clock = moved(game("5+0"), NOW + 10 * SECOND, -20 * SECOND)
+    assert clock is not None and clock.left_w == 290_000
 
 
 def test_days_begin_anew_with_every_move() -> None:
@@ -263,6 +293,39 @@ def test_what_the_network_may_still_bring_is_waited_for_but_ones_own_flag_has_fa
     found(ben.post(f"{path}/offers", {"kind": "draw"}))
     late = anna.post(f"{path}/offers/accept", {"kind": "draw"})
     assert refused(late) == (409, "game_over") and stands(late)["outcome"] == {"winner": "b", "reason": "time"}
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_a_slow_store_is_charged_to_nobody(
+    server: TestClient, people: Callable[[], Browser], watch: Watch, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """Whether a move waits for others to be stored, or the disk takes its time: who is next knows of it only then."""
+    anna, ben = people(), people()
+    game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    database = server.app.state.services.games._store.database  # type: ignore[attr-defined]
+    writing = database.writing
+
+    slow = [where]
+
+    @contextlib.contextmanager
+    def writing_slowly() -> Iterator[object]:
+        now = slow.pop() if slow else None  # once
+        if now == "before":
+            watch.wait(seconds=2.5)
+        with writing() as connection:
+            yield connection
+        if now == "after":
+            watch.wait(seconds=2.5)
+
+    watch.wait(seconds=1)
+    monkeypatch.setattr(database, "writing", writing_slowly)
+    game = play(game, (anna, "Tb9ne"))
+    assert game["clock"]["w"] == 299_000  # hers ended when the move came in
+    assert datetime.fromisoformat(game["clock"]["at"]) == watch.time
+    watch.wait(seconds=1)
+    stored = found(people().get(f"/games/{game['id']}"))
+    assert stored["clock"] == game["clock"] and stored["revision"] == game["revision"]
+    assert play(game, (ben, "Tl9ne"))["clock"]["b"] == 299_000
 
 
 @pytest.mark.parametrize("seconds", [2, 5, 3600])

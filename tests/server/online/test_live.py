@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from punct.server.api import doors
+from punct.server.api import doors, live
 from punct.server.api.app import create_app
 from punct.server.api.live import LOGGED_OUT
 
@@ -129,19 +129,25 @@ def test_offers_and_endings_are_told(browser: New) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.2, 2.0])  # all in all less than an outage, which would be pardoned
-def test_what_the_network_takes_is_taken_off(tmp_path: Path, seconds: float) -> None:
-    watch = Watch()
+@pytest.mark.parametrize("stepped", [0.0, -20.0])
+def test_what_the_network_takes_is_taken_off(
+    tmp_path: Path, seconds: float, stepped: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Measured by a clock that nobody sets: the server's time may step back meanwhile."""
+    watch, elapsed = Watch(), Watch()
+    monkeypatch.setattr(live.Probes.__init__, "__defaults__", (lambda: elapsed.time.timestamp(),))
     with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
         anna, ben = Browser(client), Browser(client)
         game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
         with at_board(anna, game) as socket:
             probe = next_of(socket, "probe")
-            watch.wait(seconds=seconds)
+            elapsed.wait(seconds=seconds)
+            watch.wait(seconds=seconds + stepped)
             socket.send_json({"type": "probe", "n": probe["n"]})
             socket.send_json({"type": "probe", "n": probe["n"] + 5})  # nobody asked
             socket.send_json({"type": "ping"})
             next_of(socket, "pong")
-            watch.wait(seconds=3)
+            watch.wait(seconds=3 - stepped)
             game = play(game, (anna, "Tb9ne"))
             assert game["clock"]["w"] == 300_000 - 3000 - 1000 * seconds + 1000 * min(seconds, 0.5)
             game = play(game, (ben, "Tl9ne"))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,13 +12,17 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from tests.services import Postgresql
 
+from punct.kernel import Position
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.api.app import create_app
 from punct.server.people.glicko import LEAST_DEVIATION, START_DEVIATION, Rating, after_games, aged
-from punct.server.people.ratings import LEVELS, Ratings, judge
+from punct.server.people.ratings import LEVELS, MAX_GAMES_OF_PAIR, Ratings, judge
 from punct.server.store import (
+    Believed,
+    EndedGame,
     GameStore,
     NewStoredGame,
     SeatedPlayer,
@@ -24,11 +30,13 @@ from punct.server.store import (
     StoredRating,
     StoredSeat,
     StoredSession,
+    migrate_to,
     open_database,
 )
 
 from .helpers import API, Browser, refused
-from .table import Watch, agree, found, look, play
+from .table import EIGHT, Watch, begin, found, look, play
+from .test_live import at_board, next_of
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -54,11 +62,12 @@ def seat(player: str | int) -> StoredSeat:
 
 
 def ended(store: GameStore, white: str | int, black: str | int, **changed: Any) -> str:
-    """Store a game that white has won."""
+    """Store a game that white has won, after four moves of each side."""
     seats = {Colour.WHITE: seat(white), Colour.BLACK: seat(black)}
     given = {"outcome": Outcome(Colour.WHITE, Ending.RESIGNATION), "rated": True, "time": "5+3", **changed}
-    clock = None if given["time"] is None else StoredClock(1000, 1000)
-    (game,) = store.create([NewStoredGame(given.pop("start", "standard w"), seats, clock=clock, **given)]).result()
+    given.setdefault("moves", " ".join(EIGHT))
+    clock, now = None if given["time"] is None else StoredClock(1000, 1000), given.pop("now", None)
+    (game,) = store.create([NewStoredGame(given.pop("start", "standard w"), seats, clock=clock, **given)], now).result()
     return game.id
 
 
@@ -114,6 +123,132 @@ def test_nor_do_those_of_guests_or_with_oneself(store: GameStore) -> None:
     anna, guest = newcomer(store, "anna"), newcomer(store, None)
     assert count(store, ended(store, anna, guest)) == count(store, ended(store, anna, anna)) == []
     assert store.ratings.uncounted() == [game for game in store.ratings.uncounted() if game]
+
+
+@pytest.mark.parametrize("moves", [0, 6, 7])
+def test_a_game_with_fewer_than_four_moves_of_each_side_does_not_count(store: GameStore, moves: int) -> None:
+    """Not even against a level, and not later: it is decided once."""
+    anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
+    for game in (
+        ended(store, anna, ben, moves=" ".join(EIGHT[:moves])),
+        ended(store, anna, 8, time=None, moves=" ".join(EIGHT[:moves])),
+    ):
+        assert game in store.ratings.uncounted()
+        assert count(store, game) == [] and game not in store.ratings.uncounted()
+        (stored,) = store.some([game])
+        assert (stored.uncounted, stored.revision) == ("short", 2)
+        assert count(store, game) == [] and store.some([game]) == [stored]
+    assert store.ratings.of(anna) == store.ratings.of(ben) == []
+
+
+def test_of_two_players_some_games_a_day_count_in_each_pool(store: GameStore) -> None:
+    anna, ben, carl = (newcomer(store, login) for login in ("anna", "ben", "carl"))
+    hour = timedelta(hours=1)
+    games = [ended(store, *(anna, ben)[:: 1 - 2 * (n % 2)], now=NOW + n * hour) for n in range(MAX_GAMES_OF_PAIR + 2)]
+    for game in games[:MAX_GAMES_OF_PAIR]:
+        assert len(count(store, game)) == 2
+    for game in games[MAX_GAMES_OF_PAIR:]:
+        assert count(store, game) == []
+        assert store.some([game])[0].uncounted == "pair"
+    (rating,) = store.ratings.of(anna)
+    assert rating.games == MAX_GAMES_OF_PAIR and store.ratings.uncounted() == []
+    # In another pool, with somebody else, against the computer, and a day later, they do.
+    for other in (
+        ended(store, anna, ben, time="3d", now=NOW + 8 * hour),
+        ended(store, anna, carl, now=NOW + 8 * hour),
+        *(ended(store, anna, 3, time=None, now=NOW + 8 * hour) for _ in range(MAX_GAMES_OF_PAIR + 1)),
+        ended(store, anna, ben, now=NOW + timedelta(days=2)),
+    ):
+        assert anna in count(store, other)
+
+
+def test_two_processes_do_not_count_more_games_of_a_pair_than_one(postgresql: Postgresql) -> None:
+    """Each counts the last that may: whichever comes second sees what the first has counted."""
+    address = postgresql.new_database()
+    stores = [GameStore(open_database(address)) for _ in range(2)]
+    anna, ben = newcomer(stores[0], "anna"), newcomer(stores[0], "ben")
+    for _ in range(MAX_GAMES_OF_PAIR - 1):
+        count(stores[0], ended(stores[0], anna, ben))
+    last = [ended(stores[0], anna, ben) for _ in range(2)]
+    held, go_on = threading.Event(), threading.Event()
+
+    def hesitating(game: EndedGame, believed: Believed) -> Any:
+        verdict = judge(game, believed)
+        held.set()
+        assert go_on.wait(30)
+        return verdict
+
+    first = stores[0].ratings.count(last[0], hesitating)
+    assert held.wait(30)
+    second = stores[1].ratings.count(last[1], judge)
+    postgresql.wait_for_lock(address)
+    go_on.set()
+    assert sorted(first.result().players) == sorted([anna, ben]) and second.result().players == []
+    assert stores[0].some([last[1]])[0].uncounted == "pair"
+    for store in stores:
+        store.close()
+
+
+def test_a_game_that_does_not_count_says_so_to_who_looks(browser: Callable[[], Browser]) -> None:
+    """Moves that were taken back are not counted either."""
+    anna, ben = browser(), browser()
+    for number, person in enumerate((anna, ben)):
+        found(person.post("/account", {"login": f"short-{number}", "password": "three blue bridges"}), 201)
+    game = begin(anna, ben, rated=True, time="5+3")
+    path = f"/games/{game['id']}"
+    found(anna.post(f"{path}/offers", {"kind": "undo"}))
+    found(ben.post(f"{path}/offers/accept", {"kind": "undo"}))
+    with at_board(ben, game) as socket:
+        assert found(anna.post(f"{path}/resign"))["uncounted"] is None
+        shown = next_of(socket, "game")["game"]
+        while shown["uncounted"] is None:
+            shown = next_of(socket, "game")["game"]
+    assert (shown["uncounted"], shown["rated"], shown["ply"]) == ("short", True, 6)
+    assert found(anna.get(path))["uncounted"] == "short"
+    (listed,) = found(anna.get("/games"))["games"]
+    assert listed["uncounted"] == "short"
+    assert anna.get("/me").json()["ratings"] == []
+
+
+def test_a_guests_game_never_counts_whatever_becomes_of_the_guest(store: GameStore) -> None:
+    session: StoredSession = store.players.welcome("guest", NOW, NOW + timedelta(days=1)).result()
+    won, lost = (ended(store, *pair, time=None) for pair in ((session.player.id, 8), (8, session.player.id)))
+    assert count(store, won) == count(store, lost) == []
+    store.players.make_account(session.player.id, "late", "hash").result()
+    assert store.ratings.uncounted() == [] and count(store, won) == []
+    other: StoredSession = store.players.welcome("other guest", NOW, NOW + timedelta(days=1)).result()
+    adopted = ended(store, other.player.id, 8, time=None)
+    assert count(store, adopted) == []
+    store.players.enter(("new", NOW + timedelta(days=1)), session.player.id, NOW, other).result()
+    assert store.some([adopted])[0].seats[Colour.WHITE].player is not None
+    assert store.ratings.uncounted() == [] and store.ratings.of(session.player.id) == []
+
+
+def test_a_guest_begins_no_rated_game(browser: Callable[[], Browser]) -> None:
+    guest = browser()
+    rated = {"rated": True, "seats": {"b": {"type": "engine", "level": 1}}}
+    assert refused(guest.post("/games", rated)) == (403, "no_account")
+    found(guest.post("/me", {"name": "Guest"}))
+    assert refused(guest.post("/games", rated)) == (403, "no_account")
+    found(guest.post("/account", {"login": "rated-now", "password": "three blue bridges"}), 201)
+    assert found(guest.post("/games", rated), 201)["rated"] is True
+
+
+def test_what_guests_had_before_the_step_does_not_count_after_it(store_url: Path | str) -> None:
+    """Games of the last version, in which a guest's could be rated, and waited for an account to count."""
+    with contextlib.closing(GameStore(open_database(store_url))) as store:
+        guest, anna = newcomer(store, None), newcomer(store, "anna")
+        of_guest, running = ended(store, guest, 8, time=None), ended(store, guest, 8, time=None, outcome=None)
+        of_anna = ended(store, anna, 8, time=None)
+        store.database.change(
+            lambda connection: connection.execute(f"UPDATE games SET next_id = 'gone' WHERE id = '{of_anna}'").rowcount
+        ).result()
+    migrate_to(store_url, "0009")
+    with contextlib.closing(GameStore(open_database(store_url))) as store:
+        store.players.make_account(guest, "guest", "hash").result()
+        assert store.ratings.uncounted() == [of_anna]
+        assert [game.uncounted for game in store.some([of_guest, running, of_anna])] == ["guest", "guest", None]
+        assert store.some([of_anna])[0].next_id is None
 
 
 def test_pools_are_apart(store: GameStore) -> None:
@@ -172,10 +307,10 @@ def test_private_games_are_shown_to_their_players_alone(store_url: Path | str) -
 
 def test_the_strongest_come_first_and_the_uncertain_last(store: GameStore) -> None:
     players = [newcomer(store, f"player-{number}") for number in range(4)]
-    for _ in range(12):
+    for day in range(12):
         for strong, weak in [(0, 1), (1, 2), (0, 2)]:
-            count(store, ended(store, players[strong], players[weak]))
-    count(store, ended(store, players[3], players[0]))
+            count(store, ended(store, players[strong], players[weak], now=NOW + timedelta(days=2 * day)))
+    count(store, ended(store, players[3], players[0], now=NOW + timedelta(days=24)))
     ranked = store.ratings.best("standard-live", 150, 10)
     assert [found.player_id for found in ranked] == players
     assert ranked[3].rating.rating > ranked[1].rating.rating
@@ -198,7 +333,7 @@ def test_a_rated_game_that_is_played_changes_both_ratings(browser: Callable[[], 
     anna, ben = browser(), browser()
     for number, person in enumerate((anna, ben)):
         person.post("/account", {"login": f"rated-{number}", "password": "three blue bridges", "name": f"R{number}"})
-    game = play(agree(anna, ben, rated=True, time="5+3"), (anna, "Ed5ne"), (ben, "Tl10n"))
+    game = begin(anna, ben, rated=True, time="5+3")
     assert ben.post(f"/games/{game['id']}/resign").json()["result"] == "1-0"
     for _ in range(200):
         if ratings := anna.get("/me").json()["ratings"]:
@@ -219,7 +354,15 @@ def test_a_loss_to_a_level_stays_and_a_game_left_alone_is_one(tmp_path: Path) ->
         rated = {"rated": True, "rules": "basic", "seats": {"b": {"type": "engine", "level": 1}}}
 
         def begun() -> str:
-            return str(found(anna.post("/games", rated), 201)["id"])
+            """Return a game in which each side has played four moves."""
+            game = found(anna.post("/games", rated), 201)
+            while game["ply"] < 8:
+                if game["turn"] == "w":
+                    ((best, _),) = Position(game["view"]["text"]).score_moves(1)
+                    game = play(game, (anna, str(best)))
+                else:
+                    game = found(anna.get(f"/games/{game['id']}"))
+            return str(game["id"])
 
         def counted(games: int) -> list[str]:
             for _ in range(1000):
@@ -233,6 +376,8 @@ def test_a_loss_to_a_level_stays_and_a_game_left_alone_is_one(tmp_path: Path) ->
         assert counted(1) == [lost]
         assert refused(anna.delete(f"/games/{lost}")) == (409, "not_possible")
         assert counted(1) == [lost]
+        hasty = found(anna.post("/games", rated), 201)["id"]
+        found(anna.post(f"/games/{hasty}/resign"))
         left, alone = begun(), found(anna.post("/games", {**rated, "rated": False}), 201)["id"]
         watch.wait(days=7)
         kept = begun()

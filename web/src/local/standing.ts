@@ -92,6 +92,7 @@ export function summaryOf(kept: KeptGame): GameSummary {
     updated,
     time: null,
     rated: false,
+    uncounted: null,
     listed: false,
   }
 }

@@ -1174,6 +1174,8 @@ export interface paths {
         /**
          * Get Results
          * @description Return how persons fared against each level, by rules: in every finished game from the empty board.
+         *
+         *     Online only games count that were played here. At home so do records that say they were played against the level.
          */
         get: operations["getResults"];
         put?: never;
@@ -1785,6 +1787,11 @@ export interface components {
             /** Turns */
             turns: components["schemas"]["TurnView"][];
             /**
+             * Uncounted
+             * @description Why a rated game that is over counts for no rating: too few turns, too many games of the same two within a day, or somebody without an account; null if it does
+             */
+            uncounted: ("short" | "pair" | "guest") | null;
+            /**
              * Updated
              * Format: date-time
              */
@@ -1849,6 +1856,11 @@ export interface components {
              * @enum {string}
              */
             turn: "w" | "b";
+            /**
+             * Uncounted
+             * @description Why a rated game that is over counts for no rating: too few turns, too many games of the same two within a day, or somebody without an account; null if it does
+             */
+            uncounted: ("short" | "pair" | "guest") | null;
             /**
              * Updated
              * Format: date-time
@@ -2138,6 +2150,11 @@ export interface components {
              * @enum {string}
              */
             turn: "w" | "b";
+            /**
+             * Uncounted
+             * @description Why a rated game that is over counts for no rating: too few turns, too many games of the same two within a day, or somebody without an account; null if it does
+             */
+            uncounted: ("short" | "pair" | "guest") | null;
             /**
              * Updated
              * Format: date-time

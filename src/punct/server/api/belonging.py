@@ -10,8 +10,9 @@ from fastapi import Request
 from punct.piece import Colour
 from punct.server.api.limits import KEPT
 from punct.server.api.services import services_of
-from punct.server.api.whoami import visit_of
+from punct.server.api.whoami import player_of, visit_of
 from punct.server.people.names import mended_name
+from punct.server.people.refusals import NoAccountError
 from punct.server.play.actor import Actor
 from punct.server.play.beginning import owned
 from punct.server.store import NewStoredGame, Room
@@ -29,6 +30,13 @@ def theirs(game: NewStoredGame, actor: Actor, *, rated: bool = False) -> NewStor
     names = {tag: mended_name(game.tags[tag]) for tag in map(str, Colour) if tag in game.tags}
     tags = {tag: names.get(tag, value) for tag, value in game.tags.items()}
     return replace(game, seats=seats, tags={tag: value for tag, value in tags.items() if value is not None})
+
+
+async def check_account(request: Request) -> None:
+    """Refuse a rated game to guests."""
+    player = await player_of(request)
+    if player is None or not player.has_account:
+        raise NoAccountError("Rated games are for account holders; make an account, or log in.")
 
 
 async def room_for(request: Request, games: int, letters: int) -> Room | None:

@@ -42,6 +42,7 @@ from punct.server.people.refusals import (
 from punct.server.play.clock import InvalidTimeError
 from punct.server.play.refusals import (
     BrokenGameError,
+    ForgottenError,
     GameOverError,
     InvalidReviewError,
     NoMoreGamesError,
@@ -122,6 +123,7 @@ _REFUSALS: Final[Mapping[type[RefusalError], tuple[int, str]]] = {
     WrongPlyError: (409, "wrong_ply"),
     NotYourTurnError: (409, "not_your_turn"),
     NotYourSeatError: (403, "not_your_seat"),
+    ForgottenError: (401, "stranger"),
     NoMoreGamesError: (409, "no_room"),
     UnknownChallengeError: (404, "unknown_challenge"),
     TakenChallengeError: (409, "taken"),

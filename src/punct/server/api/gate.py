@@ -18,6 +18,7 @@ from punct.server.api.proxies import source_in
 from punct.server.api.services import People, Services
 from punct.server.api.whoami import SAFE_METHODS, Visit, begin_visit
 from punct.server.opponents.refusals import BusyError
+from punct.server.people.players import SessionEndedError
 from punct.server.people.refusals import BadTokenError, BlockedError, NotInScopeError
 
 _API: Final = "/api/"
@@ -126,7 +127,11 @@ async def _visit(people: People, scope: Scope, headers: Headers, writes: bool) -
     visit.session = await people.players.known(secret)
     # An answer that others may keep, as a picture's, never has a cookie in it.
     if visit.session is not None and (writes or scope["path"] == "/api/v1/me"):
-        renewed = await people.players.renewed(visit.session)
+        try:
+            renewed = await people.players.renewed(visit.session)
+        except SessionEndedError:  # logged out in this very moment
+            visit.session = None
+            return visit
         if renewed is not None:
             visit.session = renewed
             visit.give(secret)

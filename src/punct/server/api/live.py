@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import time
 from collections import defaultdict
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
@@ -237,22 +238,28 @@ _NOT_UNDERSTOOD: Final = 'Only {"type": "ping"} and the answers to probes are un
 class Probes:
     """Measures how long the way to a player and back takes, now and then."""
 
-    def __init__(self, watcher: Watcher, now: Now, measured: Callable[[timedelta], None]) -> None:
-        """Send probes through a watcher, and tell what was measured."""
-        self._watcher, self._now, self._measured = watcher, now, measured
+    def __init__(
+        self,
+        watcher: Watcher,
+        now: Now,
+        measured: Callable[[timedelta], None],
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Send probes through a watcher, and tell what was measured: by a clock that nobody sets."""
+        self._watcher, self._now, self._measured, self._monotonic = watcher, now, measured, monotonic
         self._number = 0
-        self._sent: datetime | None = None
+        self._sent: float | None = None
 
     def send(self) -> None:
         """Send one. What comes late to an earlier one counts no more."""
         self._number += 1
-        self._sent = self._now()
-        self._watcher.put("probe", present.probe_message(self._number, self._sent))
+        self._sent = self._monotonic()
+        self._watcher.put("probe", present.probe_message(self._number, self._now()))
 
     def answered(self, number: int) -> None:
         """Take an answer in."""
         if number == self._number and self._sent is not None:
-            self._measured(self._now() - self._sent)
+            self._measured(timedelta(seconds=self._monotonic() - self._sent))
             self._sent = None
 
     async def run(self) -> None:

@@ -181,6 +181,7 @@ async def run_services(
     broker.when_back(lambda: begin(look_anew()))
     if people is not None:
         _follow_players(people, broker, lambda player_id: begin(games.reseat(player_id, hub.is_watched)))
+        people.ratings.when_left_out(lambda game_id: begin(games.refresh([game_id])))
         await broker.follow(_PLAYERS)
         people.ratings.catch_up()
         running.append(asyncio.create_task(people.doors.run()))

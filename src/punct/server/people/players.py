@@ -68,6 +68,10 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+class SessionEndedError(Exception):
+    """A session has ended meanwhile: its secret opens nothing any more."""
+
+
 class Entry(NamedTuple):
     """What comes of a login."""
 
@@ -114,12 +118,16 @@ class Players:
         return session if session.expires > self._now() else None
 
     async def renewed(self, session: StoredSession) -> StoredSession | None:
-        """Have a session last from now on; None if it was renewed not long ago."""
+        """Have a session last from now on; None if it was renewed not long ago. Raises SessionEndedError."""
         now = self._now()
         if session.expires - now > SESSION - _FRESH:
             return None
-        await asyncio.wrap_future(self._store.renew(session, now, now + SESSION))
-        return self._remember(session._replace(expires=now + SESSION))
+        changes = self._changes
+        if not await asyncio.wrap_future(self._store.renew(session, now, now + SESSION)):
+            self._remembered.pop(session.id, None)
+            raise SessionEndedError
+        session = session._replace(expires=now + SESSION)
+        return session if self._changes != changes else self._remember(session)  # else it may have ended since
 
     async def welcome(self) -> Entry:
         """Return a new guest's session."""

@@ -5,16 +5,34 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from punct.server.people.glicko import PROVISIONAL, Rating, after_games, aged
-from punct.server.store import EndedGame, Fared, Ranked, RatedGame, RatingStore, StoredRating, StoreError
+from punct.server.store import (
+    Believed,
+    EndedGame,
+    Fared,
+    Ranked,
+    RatedGame,
+    RatingStore,
+    StoredRating,
+    StoreError,
+    Uncounted,
+)
 
 _log = logging.getLogger(__name__)
 LEVELS: Final = {1: 600, 2: 850, 3: 1200, 4: 1470, 5: 1700, 6: 1870, 7: 2070, 8: 2460}
 """What the computer's levels are worth: as far apart as their matches against each other have shown."""
 _LEVEL_DEVIATION: Final = 60.0
+MIN_MOVES_EACH: Final = 4
+"""A game in which one side has played fewer moves counts for nobody: hardly anything was decided on the board, and
+accounts made for the purpose could lose any number of such games to one another in seconds."""
+MAX_GAMES_OF_PAIR: Final = 5
+"""So many games of the same two count within a day, in each pool: an evening's match of friends does, and whoever has a
+second account lose to the first one gains little by it. Further ones tell next to nothing about how they fare against
+all the others."""
+PAIR_WINDOW: Final = timedelta(days=1)
 MOST_RANKED: Final = 100
 
 
@@ -26,10 +44,15 @@ class Ratings:
         self._store = store
         self._counting: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[str], None]] = []
+        self._leaving_out: list[Callable[[str], None]] = []
 
     def when_changed(self, listener: Callable[[str], None]) -> None:
         """Have a function called with the id of a player whose rating a game has changed."""
         self._listeners.append(listener)
+
+    def when_left_out(self, listener: Callable[[str], None]) -> None:
+        """Have a function called with the id of a rated game that does not count, once that is decided."""
+        self._leaving_out.append(listener)
 
     async def of(self, player_id: str) -> list[StoredRating]:
         """Return a player's ratings, by pool, as certain as they still are."""
@@ -64,7 +87,11 @@ class Ratings:
 
     async def count(self, game_id: str) -> list[str]:
         """Count a game, unless it was or does not count; return whose ratings it changed."""
-        return await asyncio.wrap_future(self._store.count(game_id, judge))
+        counted = await asyncio.wrap_future(self._store.count(game_id, judge))
+        if counted.left_out:
+            for listener in self._leaving_out:
+                listener(game_id)
+        return counted.players
 
     def catch_up(self) -> None:
         """Count what was not counted because the server ended too soon."""
@@ -119,11 +146,22 @@ def provisional(rating: StoredRating) -> bool:
     return rating.deviation > PROVISIONAL
 
 
-def judge(game: EndedGame, known: Callable[[str, str], StoredRating | None]) -> dict[str, tuple[float, StoredRating]]:
-    """Return players' ratings before a game and after it, by their ids; nothing if it does not count."""
+def judge(game: EndedGame, believed: Believed) -> dict[str, tuple[float, StoredRating]] | Uncounted:
+    """Return players' ratings before a game and after it, by their ids; or why it does not count.
+
+    It is decided once. A guest's game does not count either if the guest makes an account later.
+    """
+    persons = [seat for seat in game.seats.values() if seat.level is None]
+    if not all(seat.has_account for seat in persons):
+        return "guest"
     pool = pool_of(game)
     if pool is None:
         return {}
+    if game.ply < 2 * MIN_MOVES_EACH:  # it began with White's first move: so many are each side's
+        return "short"
+    match [seat.player_id for seat in persons if seat.player_id is not None]:
+        case [one, other] if believed.games_of(one, other, pool, game.ended - PAIR_WINDOW) >= MAX_GAMES_OF_PAIR:
+            return "pair"
     before: dict[str | None, StoredRating | None] = {}
     ratings = {}
     for colour, seat in game.seats.items():
@@ -131,7 +169,7 @@ def judge(game: EndedGame, known: Callable[[str, str], StoredRating | None]) -> 
             ratings[colour] = Rating(LEVELS[seat.level], _LEVEL_DEVIATION)
             continue
         assert seat.player_id is not None
-        found = before[seat.player_id] = known(seat.player_id, pool)
+        found = before[seat.player_id] = believed.rating(seat.player_id, pool)
         ratings[colour] = Rating() if found is None else _rating(found, game.ended)
     after = {}
     for colour, seat in game.seats.items():

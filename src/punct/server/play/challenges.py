@@ -17,12 +17,14 @@ from punct.server.play.game import PlayedGame
 from punct.server.play.games import Games
 from punct.server.play.keys import made_before
 from punct.server.play.refusals import (
+    ForgottenError,
     NotPossibleError,
     NotYourSeatError,
     TakenChallengeError,
     UnknownChallengeError,
 )
 from punct.server.store import (
+    AbsentError,
     ChallengeStore,
     ConflictError,
     NewStoredGame,
@@ -152,6 +154,9 @@ class Challenges:
             stored = await asyncio.wrap_future(self._store.accept(challenge.id, by, new, now, request))
         except RepeatedError as repeated:
             return await self._games.get(made_before(repeated.made, request, "game"))
+        except AbsentError:
+            await self.get(challenge.id)  # gone with the challenger; else it is who accepts that is
+            raise ForgottenError from None
         except ConflictError:
             return await self._accepted_before(challenge.id, by)
         game = await self._games.begun(stored.id)

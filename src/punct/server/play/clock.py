@@ -25,6 +25,11 @@ FIRST_MOVES: Final = 2
 """Live clocks stand still until both sides have played once."""
 MOST_COMPENSATED: Final = timedelta(milliseconds=500)
 """So much of a move's time may be blamed on the network, at most."""
+MAX_COMPENSATED_IN_GAME: Final = timedelta(seconds=5)
+"""So much of a side's time in a whole game: an honest player far away spends it within some thirty moves, and whoever
+answers late on purpose has no more of it."""
+MAX_STORE_DELAY: Final = timedelta(milliseconds=250)
+"""If it took longer to store a move, the clock of who is next to move begins anew: that was not their time."""
 MOST_MINUTES, MOST_INCREMENT, MOST_DAYS = 180, 180, 14
 _WRITTEN: Final = re.compile(r"(?P<minutes>[0-9]{1,3})\+(?P<increment>[0-9]{1,3})|(?P<days>[0-9]{1,2})d", re.ASCII)
 _MILLISECOND: Final = timedelta(milliseconds=1)
@@ -90,10 +95,21 @@ def moved(game: StoredGame, now: datetime, lag: timedelta = timedelta()) -> Stor
     control, mover = TimeControl.parse(game.time), game.turn
     if control.speed == "days":
         return control.begin(now)
-    left = list(_left(clock))
+    left, lags = list(_left(clock)), [clock.lag_w, clock.lag_b]
     if clock.ticking is not None:
-        left[mover] = max(0, left[mover] - _milliseconds(_spent(clock, now, lag)) + _milliseconds(control.increment))
-    return _run(left, mover.other, now if game.ply + 1 >= FIRST_MOVES else None)
+        given = _given(clock, mover, now, lag)
+        lags[mover] += _milliseconds(given)
+        spent = _milliseconds(_spent(clock, mover, now, given))
+        left[mover] = max(0, left[mover] - spent + _milliseconds(control.increment))
+    clock = clock._replace(lag_w=lags[Colour.WHITE], lag_b=lags[Colour.BLACK])
+    return _run(clock, left, mover.other, now if game.ply + 1 >= FIRST_MOVES else None)
+
+
+def started(clock: StoredClock, now: datetime) -> StoredClock:
+    """Return a clock that begins to run now, if it was to run since a moment ago: nobody could know of that yet."""
+    if clock.ticking is None or clock.deadline is None or now <= clock.ticking:
+        return clock
+    return clock._replace(ticking=now, deadline=clock.deadline + (now - clock.ticking))
 
 
 def taken_back(game: StoredGame, ply: int, turn: Colour, now: datetime) -> StoredClock | None:
@@ -104,7 +120,7 @@ def taken_back(game: StoredGame, ply: int, turn: Colour, now: datetime) -> Store
     control = TimeControl.parse(game.time)
     if control.speed == "days":
         return control.begin(now)
-    return _run(list(_left(stopped(game, now) or clock)), turn, now if ply >= FIRST_MOVES else None)
+    return _run(clock, list(_left(stopped(game, now) or clock)), turn, now if ply >= FIRST_MOVES else None)
 
 
 def stopped(game: StoredGame, now: datetime) -> StoredClock | None:
@@ -113,8 +129,8 @@ def stopped(game: StoredGame, now: datetime) -> StoredClock | None:
     if clock is None or clock.ticking is None:
         return clock
     left = list(_left(clock))
-    left[game.turn] = max(0, left[game.turn] - _milliseconds(_spent(clock, now, timedelta())))
-    return _run(left, game.turn, None)
+    left[game.turn] = max(0, left[game.turn] - _milliseconds(_spent(clock, game.turn, now, timedelta())))
+    return _run(clock, left, game.turn, None)
 
 
 def is_out_of_time(game: StoredGame, now: datetime, lag: timedelta = MOST_COMPENSATED) -> bool:
@@ -134,7 +150,7 @@ def _is_up(game: StoredGame, now: datetime, lag: timedelta) -> bool:
     clock = game.clock
     if game.outcome is not None or clock is None or clock.ticking is None:
         return False
-    return _spent(clock, now, lag) >= _left(clock)[game.turn] * _MILLISECOND
+    return _spent(clock, game.turn, now, lag) >= _left(clock)[game.turn] * _MILLISECOND
 
 
 def after_outage(clock: StoredClock, since: datetime, now: datetime) -> StoredClock:
@@ -146,14 +162,22 @@ def after_outage(clock: StoredClock, since: datetime, now: datetime) -> StoredCl
     return clock._replace(ticking=clock.ticking + away, deadline=clock.deadline + away)
 
 
-def _spent(clock: StoredClock, now: datetime, lag: timedelta) -> timedelta:
+def _given(clock: StoredClock, mover: Colour, now: datetime, lag: timedelta) -> timedelta:
+    """Return how much of a move's time is the network's: within bounds for a move, and for the whole game."""
     assert clock.ticking is not None
-    return max(timedelta(), now - clock.ticking - min(lag, MOST_COMPENSATED))
+    rest = MAX_COMPENSATED_IN_GAME - (clock.lag_w, clock.lag_b)[mover] * _MILLISECOND
+    return max(timedelta(), min(lag, MOST_COMPENSATED, rest, now - clock.ticking))
 
 
-def _run(left: list[int], turn: Colour, since: datetime | None) -> StoredClock:
+def _spent(clock: StoredClock, mover: Colour, now: datetime, lag: timedelta) -> timedelta:
+    assert clock.ticking is not None
+    return max(timedelta(), now - clock.ticking - _given(clock, mover, now, lag))
+
+
+def _run(clock: StoredClock, left: list[int], turn: Colour, since: datetime | None) -> StoredClock:
     white, black = left
-    return StoredClock(white, black, since, None if since is None else since + left[turn] * _MILLISECOND)
+    deadline = None if since is None else since + left[turn] * _MILLISECOND
+    return clock._replace(left_w=white, left_b=black, ticking=since, deadline=deadline)
 
 
 def _left(clock: StoredClock) -> tuple[int, int]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.play.actor import Actor
-from punct.server.play.clock import MOST_COMPENSATED, Now, is_out_of_time
+from punct.server.play.clock import MAX_STORE_DELAY, MOST_COMPENSATED, Now, is_out_of_time, started
 from punct.server.play.game import PlayedGame
 from punct.server.play.rights import holds
+from punct.server.store import ConflictError, GameStore, StoreError
 
 Act = Callable[[PlayedGame, datetime], PlayedGame]
 """What a player's act makes of a game at a moment: its next revision, or the game itself. May refuse."""
@@ -43,6 +46,23 @@ class Flags:
         """Raise TimeUpError if the flag has fallen before a move was made that the network held up for so long."""
         if is_out_of_time(game.stored, now, lag):
             raise TimeUpError
+
+
+async def begun_when_stored(store: GameStore, game: PlayedGame, now: Now) -> PlayedGame:
+    """Return a game once more whose clock began when its last change was stored, and which took too long for that.
+
+    Every clock begins when its change is about to be stored. If that itself took long, as on a disk that is busy, the
+    clock is put on: durably, and before anybody is told of the change. Should the store fail now, the change stands.
+    """
+    clock = game.stored.clock
+    if clock is None or clock.ticking is None or now() - clock.ticking <= MAX_STORE_DELAY:
+        return game
+    stored = replace(game.stored, revision=game.revision + 1, clock=started(clock, now()))
+    try:
+        await asyncio.wrap_future(store.change(stored))
+    except (ConflictError, StoreError):
+        return game
+    return game.with_stored(stored)
 
 
 class Settling:

@@ -17,7 +17,7 @@ from punct.piece import Colour, Kind
 from punct.server.play.clock import moved, stopped, taken_back, utc_now
 from punct.server.play.moment import Explanation, Manner, Moment, explain, look, manner_of
 from punct.server.play.refusals import BrokenGameError, GameOverError, NotPossibleError, UnknownPlyError, WrongPlyError
-from punct.server.store import StoredClock, StoredGame, StoredMove, StoredSeat
+from punct.server.store import StoredClock, StoredGame, StoredMove, StoredSeat, engine_name
 
 LONGEST_GAME: Final = 2000
 """Moves after which a game goes no further; real ones have 30 to 70."""
@@ -201,7 +201,7 @@ class PlayedGame:
         game = Game(self.stored.start, self.stored.tags)
         lay_game(game, [Move.parse(move.text) for move in self.moves], self._outcome_by_play())
         for colour, seat in self.seats.items():
-            name = seat.shown or (f"PÜNCT level {seat.level}" if seat.kind == "engine" else None)
+            name = seat.shown or (engine_name(seat.level or 0) if seat.kind == "engine" else None)
             if name:
                 game.tags[str(colour)] = name
         game.tags.setdefault("Date", self.stored.created.astimezone(UTC).strftime("%Y-%m-%d"))

@@ -14,13 +14,14 @@ from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.server.play import offers
 from punct.server.play.actor import HOME, Actor
-from punct.server.play.clock import FIRST_MOVES, Now, utc_now
-from punct.server.play.flags import Act, Flags, Settling
+from punct.server.play.clock import FIRST_MOVES, Now, started, utc_now
+from punct.server.play.flags import Act, Flags, Settling, begun_when_stored
 from punct.server.play.game import PlayedGame
 from punct.server.play.keys import Keys, check_made, made_before
 from punct.server.play.readers import Readers
 from punct.server.play.refusals import (
     BrokenGameError,
+    ForgottenError,
     GameOverError,
     NoMoreGamesError,
     NotPossibleError,
@@ -34,6 +35,7 @@ from punct.server.play.rights import check_alone, check_delete, check_turn, righ
 from punct.server.refusal import RefusalError
 from punct.server.sized_cache import SizedCache
 from punct.server.store import (
+    AbsentError,
     ConflictError,
     GameStore,
     NewStoredGame,
@@ -42,6 +44,7 @@ from punct.server.store import (
     RepeatedError,
     RequestKey,
     Room,
+    StoredClock,
     StoredGame,
     StoreError,
     Tally,
@@ -51,6 +54,7 @@ from punct.server.store import (
 MAX_MEMORY_BYTES: Final = 160 * 1024 * 1024
 """For games that are kept set up, some 30 kB each; bringing one back takes a fraction of a millisecond."""
 
+_REFUSED: Final = {NoRoomError: NoMoreGamesError, AbsentError: ForgottenError}
 Result = TypeVar("Result")
 
 
@@ -140,14 +144,15 @@ class Games:
         """Return some of a player's games, the last changed first, and how many: of all, or of those not private."""
         return await self.readers.read(lambda: self._store.of_player(player_id, offset, limit, all_of_them=all_of_them))
 
-    async def tallies(self, age: timedelta = timedelta()) -> list[Tally]:
+    async def tallies(self, age: timedelta = timedelta(), *, told: bool = True) -> list[Tally]:
         """Return how persons fared against each level, by rules: as it was so long ago, at most.
 
+        With ``told``, also in games that came with a record which says so.
         All games are gone through for it, beside the threads that others' games are read on.
         """
         async with self._tallying:
             if self._tallied is None or self._now() - self._tallied[0] >= age:
-                self._tallied = self._now(), await asyncio.to_thread(self._store.tallies)
+                self._tallied = self._now(), await asyncio.to_thread(self._store.tallies, told=told)
             return self._tallied[1]
 
     async def waiting_for_engine(self) -> list[str]:
@@ -166,8 +171,8 @@ class Games:
                 (stored,) = await asyncio.wrap_future(self._store.create([new], self._now(), request, room=room))
             except RepeatedError as repeated:
                 return await self.get(made_before(repeated.made, request, "game"))
-            except NoRoomError:
-                raise NoMoreGamesError from None
+            except (NoRoomError, AbsentError) as error:
+                raise _REFUSED[type(error)]() from None
             if any(seat.player is not None for seat in stored.seats.values()):
                 return await self.begun(stored.id)
             return self._told(await self.readers.read(lambda: PlayedGame.replayed(stored, new.came_with())))
@@ -190,8 +195,8 @@ class Games:
                 )
             except RepeatedError as repeated:
                 return await self._taken_in(made_before(repeated.made, request, "games").split())
-            except NoRoomError:
-                raise NoMoreGamesError from None
+            except (NoRoomError, AbsentError) as error:
+                raise _REFUSED[type(error)]() from None
 
         return await self.finish(take_in())
 
@@ -391,7 +396,10 @@ class Games:
 
         async def begin(after: PlayedGame) -> PlayedGame:
             new = offers.rematch(after, self._now())
-            after = after.with_stored(await asyncio.wrap_future(self._store.rematch(after.stored, new, request)))
+            try:
+                after = after.with_stored(await asyncio.wrap_future(self._store.rematch(after.stored, new, request)))
+            except AbsentError:
+                raise NotPossibleError("The other player is not here any more, or was shut out.") from None
             assert after.stored.next_id is not None
             await self.begun(after.stored.next_id)
             return after
@@ -487,15 +495,20 @@ class Games:
         storing = None if store is None else store(after)
         if storing is not None:
             return await storing
+
+        def start(clock: StoredClock) -> StoredClock:
+            return started(clock, self._now())
+
         if after.ply > before.ply:
             moves = (move.stored for move in after.moves[before.ply :])
-            future = self._store.add_move(after.stored, *moves, request=request)
+            future = self._store.add_move(after.stored, *moves, request=request, start=start)
         elif after.ply < before.ply or (before.outcome is not None and after.outcome is None):
-            future = self._store.take_back(after.stored, request)
+            future = self._store.take_back(after.stored, request, start)
         else:
-            future = self._store.change(after.stored, request)
-        await asyncio.wrap_future(future)
-        return after
+            await asyncio.wrap_future(self._store.change(after.stored, request))
+            return after
+        after = after.with_stored(await asyncio.wrap_future(future))
+        return await begun_when_stored(self._store, after, self._now)
 
     async def forget(
         self,
@@ -526,6 +539,8 @@ class Games:
                         raise UnknownGameError
                     raise WrongPlyError("The game was changed elsewhere in the meantime; look at it again.")
             self._tell(game_id, reason)
+            # The game whose rematch it was may have another one.
+            await self.refresh([game.id for game in self._games.values() if game.stored.next_id == game_id])
 
         await self.finish(forget())
 

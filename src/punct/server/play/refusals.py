@@ -50,6 +50,13 @@ class NoMoreGamesError(RefusalError):
         super().__init__("You have as many games here as there is room for; delete some, or make an account.")
 
 
+class ForgottenError(RefusalError):
+    """Whoever asks is no player any more: meanwhile they were forgotten, or are another one by logging in."""
+
+    def __init__(self) -> None:
+        super().__init__("Meanwhile you have logged in, or are forgotten here: nothing was stored. Ask once more.")
+
+
 class UnknownChallengeError(RefusalError):
     """No challenge has this id."""
 

@@ -12,6 +12,7 @@ from punct.server.store.database import (
 )
 from punct.server.store.explored import Explored, ExploredStore, Played, Source
 from punct.server.store.faults import (
+    AbsentError,
     ConflictError,
     NoRoomError,
     StoreBusyError,
@@ -35,7 +36,7 @@ from punct.server.store.puzzles import (
     StoredStanding,
     StoredTry,
 )
-from punct.server.store.ratings import EndedGame, Fared, Ranked, RatedGame, RatingStore, StoredRating
+from punct.server.store.ratings import Believed, EndedGame, Fared, Ranked, RatedGame, RatingStore, StoredRating
 from punct.server.store.requests import NEVER, Lapsed, Made, RepeatedError, RequestKey
 from punct.server.store.stored import (
     NewStoredGame,
@@ -49,12 +50,16 @@ from punct.server.store.stored import (
     StoredOffer,
     StoredSeat,
     Tally,
+    Uncounted,
+    engine_name,
 )
 
 __all__ = [
     "NEVER",
     "UNPROVED",
+    "AbsentError",
     "AnalysisStore",
+    "Believed",
     "ChallengeStore",
     "ConflictError",
     "Connection",
@@ -112,8 +117,10 @@ __all__ = [
     "TakenError",
     "Tally",
     "UncertainError",
+    "Uncounted",
     "UnreadableGameError",
     "check_version",
+    "engine_name",
     "migrate_to",
     "open_as_it_is",
     "open_database",

@@ -33,6 +33,7 @@ def give_up(connection: Connection, player_id: str, now: datetime) -> list[str]:
     whose = {"player": player_id}
     changed = _touch(connection, player_id)
     connection.execute(_FORGET_OWN_GAMES, whose)
+    connection.execute(_FORGET_OFFERS, whose)
     for statement in _GIVE_UP:
         connection.execute(statement, {**whose, "now": written(now)})
     return changed
@@ -104,6 +105,10 @@ _WITH_SOMEBODY_ELSE: Final = (
 _SOMEBODY_ELSE: Final = select(func.min(SEATS.c.player_id)).where(*_WITH_SOMEBODY_ELSE).correlate(GAMES)
 _FORGOTTEN_GAMES: Final = and_(_THEIRS, ~exists().where(*_WITH_SOMEBODY_ELSE))
 _FORGET_OWN_GAMES: Final = sql(delete(GAMES).where(_FORGOTTEN_GAMES))
+_FORGET_OFFERS: Final = sql(
+    update(GAMES).where(GAMES.c.offer.is_not(None), GAMES.c.id.in_(_SEATED_IN)).values(offer=null(), offered_by=null())
+)
+"""Also of games that are over: nobody begins another one with whoever is forgotten."""
 _LEAVE_GAMES: Final = sql(
     update(GAMES).where(GAMES.c.owner_id == _PLAYER_ID).values(owner_id=_SOMEBODY_ELSE.scalar_subquery())
 )
@@ -120,8 +125,6 @@ _GIVE_UP: Final = [
             updated=bindparam("now"),
             ticking=null(),
             deadline=null(),
-            offer=null(),
-            offered_by=null(),
         )
     )
     for colour in Colour

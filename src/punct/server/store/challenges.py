@@ -14,6 +14,7 @@ from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError, NoRoomError
 from punct.server.store.games import NewRows
 from punct.server.store.locks import lock_player
+from punct.server.store.people import hold_players
 from punct.server.store.requests import RequestKey, check, note
 from punct.server.store.sql import named, sql
 from punct.server.store.stored import COLOURS, NewStoredGame, SeatedPlayer, StoredGame
@@ -102,13 +103,17 @@ class ChallengeStore:
     def accept(
         self, challenge_id: str, by: str, game: NewStoredGame, now: datetime, request: RequestKey | None
     ) -> Future[StoredGame]:
-        """Store the game that a challenge becomes. Raises ConflictError if it is somebody else's by now, or gone."""
+        """Store the game that a challenge becomes. Raises ConflictError if it is somebody else's by now, or gone.
+
+        AbsentError if one of the two players is.
+        """
         rows = NewRows([game], now)
         (stored,) = rows.stored
         asked = {"challenge": challenge_id, "player": by, "now": written(now), "game": stored.id}
 
         def store(connection: Connection) -> StoredGame:
             check(connection, request)
+            hold_players(connection, rows.players)
             if connection.execute(_ACCEPT, asked).rowcount != 1:
                 raise ConflictError(challenge_id)
             note(connection, request, "game", stored.id, now)

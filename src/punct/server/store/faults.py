@@ -52,6 +52,10 @@ class NoRoomError(ConflictError):
     """Somebody has as much as there is room for; nothing was stored."""
 
 
+class AbsentError(ConflictError):
+    """Somebody whom this is about is gone: forgotten, become somebody else by logging in, or shut out."""
+
+
 DAMAGED: Final = "The file with the games is damaged, and a copy must be put in its place"
 TAKEN: Final = TakenError("There is such an entry already.")
 _SQLITE: Final[dict[int, StoreError]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -26,6 +26,7 @@ from sqlalchemy import (
     insert,
     literal_column,
     not_,
+    null,
     or_,
     select,
     union,
@@ -36,6 +37,7 @@ from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError, NoRoomError, UnreadableGameError
 from punct.server.store.locks import lock_player
 from punct.server.store.passkeys import PasskeyStore
+from punct.server.store.people import hold_players
 from punct.server.store.players import PlayerStore
 from punct.server.store.puzzles import PuzzleStore
 from punct.server.store.ratings import RatingStore
@@ -52,8 +54,9 @@ from punct.server.store.rows import (
     seat_rows,
 )
 from punct.server.store.sql import Statement, named, sql
-from punct.server.store.stored import NewStoredGame, StoredGame, StoredMove, Tally
+from punct.server.store.stored import NewStoredGame, StoredClock, StoredGame, StoredMove, Tally
 from punct.server.store.tables import GAMES, MOVES, PLAYERS, RATINGS, RECORDS, SEATS
+from punct.server.store.tallies import count_results
 from punct.server.store.values import new_id, written
 
 _log = logging.getLogger(__name__)
@@ -65,6 +68,10 @@ class Room(NamedTuple):
     games: int
     letters: int
     """Of all that they came with: turns, comments, names."""
+
+
+Start = Callable[[StoredClock], StoredClock]
+"""Returns a clock that begins to run now."""
 
 
 class GameStore:
@@ -139,10 +146,13 @@ class GameStore:
         """Return every unfinished game in which a player sits, those that wait for them first."""
         return _readable(self._database.ask(_THEIRS_RUNNING, {"player": player, "offset": 0, "limit": _MOST_RUNNING}))
 
-    def tallies(self) -> list[Tally]:
-        """Return how persons fared against each level, by rules: in every finished game from the empty board."""
-        found = [Tally(*row) for row in self._database.ask(_TALLIES)]
-        return [tally for tally in found if isinstance(tally.level, int)]  # else a seat that cannot be read
+    def tallies(self, *, told: bool = True) -> list[Tally]:
+        """Return how persons fared against each level, by rules: in every finished game from the empty board.
+
+        With ``told``, also in those that came with moves, if their record says that the computer played them so.
+        """
+        with self._database.reading() as connection:
+            return count_results(connection, told=told)
 
     def of_player(self, player_id: str, offset: int, limit: int, *, all_of_them: bool) -> tuple[list[StoredGame], int]:
         """Return some of a player's games, the last changed first, and how many: of all, or of those not private."""
@@ -186,12 +196,14 @@ class GameStore:
     ) -> Future[list[StoredGame]]:
         """Store new games, all or none. Their rows are made here and now: many games are for a thread.
 
-        With ``room`` they are one owner's; raises NoRoomError if that is more than there is.
+        With ``room`` they are one owner's; raises NoRoomError if that is more than there is, and AbsentError if their
+        owner, or whoever sits in them, is gone.
         """
         new = NewRows(games, now or datetime.now(UTC))
 
         def store(connection: Connection) -> list[StoredGame]:
             check(connection, request)
+            hold_players(connection, new.players)
             if room is not None:
                 _check_room(connection, new, room)
             note(connection, request, kind, " ".join(game.id for game in new.stored), new.now)
@@ -199,24 +211,38 @@ class GameStore:
 
         return self._database.change(store)
 
-    def add_move(self, game: StoredGame, *moves: StoredMove, request: RequestKey | None = None) -> Future[None]:
-        """Store a move, or several played at once. The game is what they make of the revision before."""
+    def add_move(
+        self, game: StoredGame, *moves: StoredMove, request: RequestKey | None = None, start: Start | None = None
+    ) -> Future[StoredGame]:
+        """Store a move, or several played at once. The game is what they make of the revision before.
 
-        def store(connection: Connection) -> None:
-            _change(connection, game, request, "turn")
+        Return the game as it is stored: ``start`` has its clock begin when that happens.
+        """
+
+        def store(connection: Connection) -> StoredGame:
+            after = _started(game, start)
+            _change(connection, after, request, "turn")
             numbered = enumerate(moves, game.ply - len(moves))
             connection.executemany(_NEW_MOVE, [move_row(game.id, *move) for move in numbered])
+            return after
 
         return self._database.change(store)
 
-    def take_back(self, game: StoredGame, request: RequestKey | None = None) -> Future[None]:
-        """Strike every move from the game's ply on, and any end it had; the game itself tells what was undone."""
+    def take_back(
+        self, game: StoredGame, request: RequestKey | None = None, start: Start | None = None
+    ) -> Future[StoredGame]:
+        """Strike every move from the game's ply on, and any end it had; the game itself tells what was undone.
 
-        def store(connection: Connection) -> None:
-            _change(connection, game, request)
+        Return the game as it is stored: ``start`` has its clock begin when that happens.
+        """
+
+        def store(connection: Connection) -> StoredGame:
+            after = _started(game, start)
+            _change(connection, after, request)
             struck = {"game": game.id, "from": game.ply}
             connection.execute(_FORGET_MOVES, struck)
             connection.execute(_SHORTEN_RECORD, struck)
+            return after
 
         return self._database.change(store)
 
@@ -225,11 +251,16 @@ class GameStore:
         return self._database.change(lambda connection: _change(connection, game, request))
 
     def rematch(self, game: StoredGame, new: NewStoredGame, request: RequestKey | None = None) -> Future[StoredGame]:
-        """Store a game's last revision and the next game, which it names from then on; return the former."""
+        """Store a game's last revision and the next game, which it names from then on; return the former.
+
+        Raises AbsentError if a player of it is gone, or was shut out.
+        """
         rows = NewRows([new], game.updated)
         after = replace(game, next_id=rows.stored[0].id)
 
         def store(connection: Connection) -> StoredGame:
+            check(connection, request)
+            hold_players(connection, rows.players, let_in=True)
             _change(connection, after, request)
             rows.insert(connection)
             return after
@@ -245,9 +276,12 @@ class GameStore:
 
         def store(connection: Connection) -> bool:
             check(connection, request)
+            rematched = connection.execute(_BEFORE_REMATCH, {"game": game_id}).fetchall()
             if connection.execute(forget, asked).rowcount == 0:
                 check(connection, request)  # perhaps another process was asked the same, and has done it meanwhile
                 return False
+            for (before,) in rematched:  # which may have another one now
+                connection.execute(_FORGET_NEXT, {"game": before, "next": game_id})
             note(connection, request, "gone", game_id, now or datetime.now(UTC))
             return True
 
@@ -372,22 +406,6 @@ _OF_PLAYER: Final = sql(
     .limit(bindparam("limit"))
 )
 _COUNT_OF_PLAYER: Final = sql(select(func.count()).select_from(GAMES).where(_HIS_OR_HERS))
-_PERSON, _ENGINE = SEATS.alias("person"), SEATS.alias("engine")
-_TALLIES: Final = sql(
-    select(
-        GAMES.c.rules,
-        _ENGINE.c.level,
-        func.count().filter(GAMES.c.winner == _PERSON.c.colour),
-        func.count().filter(GAMES.c.winner.is_(None)),
-        func.count().filter(GAMES.c.winner == _ENGINE.c.colour),
-    )
-    .select_from(GAMES)
-    .join(_PERSON, and_(_PERSON.c.game_id == GAMES.c.id, _PERSON.c.kind == literal_column("'person'")))
-    .join(_ENGINE, and_(_ENGINE.c.game_id == GAMES.c.id, _ENGINE.c.kind == literal_column("'engine'")))
-    .where(GAMES.c.ending.is_not(None), GAMES.c.start == GAMES.c.rules + literal_column("' w'"))
-    .group_by(GAMES.c.rules, _ENGINE.c.level)
-    .order_by(GAMES.c.rules, _ENGINE.c.level)
-)
 _MOVES: Final = sql(
     select(MOVES.c.text, MOVES.c.played, MOVES.c.comment).where(MOVES.c.game_id == _GAME_ID).order_by(MOVES.c.ply)
 )
@@ -440,6 +458,23 @@ _CHANGE: Final = sql(
     update(GAMES).where(GAMES.c.id == _GAME_ID, GAMES.c.revision == bindparam("before")).values(named(*CHANGING))
 )
 _FORGET_MOVES: Final = sql(delete(MOVES).where(MOVES.c.game_id == _GAME_ID, MOVES.c.ply >= bindparam("from")))
+_THEIR_SEATS, _NEXT_SEATS = SEATS.alias("theirs"), SEATS.alias("of_next")
+_BEFORE_REMATCH: Final = sql(
+    select(GAMES.c.id).where(
+        GAMES.c.next_id == _GAME_ID,
+        # By its players: there is no index of next games, and all would be gone through.
+        GAMES.c.id.in_(
+            select(_THEIR_SEATS.c.game_id)
+            .join(_NEXT_SEATS, _NEXT_SEATS.c.player_id == _THEIR_SEATS.c.player_id)
+            .where(_NEXT_SEATS.c.game_id == _GAME_ID)
+        ),
+    )
+)
+_FORGET_NEXT: Final = sql(
+    update(GAMES)
+    .where(GAMES.c.id == _GAME_ID, GAMES.c.next_id == bindparam("next"))
+    .values(next_id=null(), revision=GAMES.c.revision + literal_column("1"))
+)
 _FORGET_GAME: Final = sql(delete(GAMES).where(GAMES.c.id == _GAME_ID))
 _FORGET_REVISION: Final = sql(delete(GAMES).where(GAMES.c.id == _GAME_ID, GAMES.c.revision == bindparam("before")))
 
@@ -456,6 +491,10 @@ class NewRows:
         self._seats = [row for game in self.stored for row in seat_rows(game)]
         self._records = [record_row(game, given.moves, given.comments) for game, given in new if game.ply]
         self.letters = sum(given.letters for _, given in new)
+        seated = (seat.player for game in self.stored for seat in game.seats.values())
+        owners = {game.owner for game in self.stored if game.owner is not None}
+        self.players = owners | {player.id for player in seated if player is not None}
+        """Whoever owns them or sits in them: to be held before they are inserted."""
 
     def insert(self, connection: Connection) -> list[StoredGame]:
         """Put them into the tables; return the games."""
@@ -505,6 +544,10 @@ def _change(connection: Connection, game: StoredGame, request: RequestKey | None
     if changed.rowcount != 1:
         raise ConflictError(game.id)
     note(connection, request, kind, game.id, game.updated)
+
+
+def _started(game: StoredGame, start: Start | None) -> StoredGame:
+    return game if start is None or game.clock is None else replace(game, clock=start(game.clock))
 
 
 def _readable(rows: Iterable[Any]) -> list[StoredGame]:

@@ -14,6 +14,7 @@ from sqlalchemy import BindParameter, bindparam, delete, insert, literal_column,
 from punct.server.store import belongings, proofs, requests
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError
+from punct.server.store.people import HOLD_PLAYER
 from punct.server.store.proofs import UNPROVED, Proof, ResetLink
 from punct.server.store.ratings import Judge, count_all_of
 from punct.server.store.requests import RequestKey
@@ -147,12 +148,14 @@ class PlayerStore:
 
         return self._database.change(store)
 
-    def renew(self, session: StoredSession, now: datetime, expires: datetime) -> Future[None]:
-        """Have a session last longer, and note that its player was here."""
+    def renew(self, session: StoredSession, now: datetime, expires: datetime) -> Future[bool]:
+        """Have a session last longer, and note that its player was here; False if it has ended."""
 
-        def store(connection: Connection) -> None:
-            connection.execute(_RENEW, {"session": session.id, "expires": written(expires)})
+        def store(connection: Connection) -> bool:
+            if not connection.execute(_RENEW, {"session": session.id, "expires": written(expires)}).rowcount:
+                return False
             connection.execute(_SEEN, {"player": session.player.id, "seen": written(now)})
+            return True
 
         return self._database.change(store)
 
@@ -182,6 +185,7 @@ class PlayerStore:
             changed = []
             if before is not None:
                 connection.execute(_END_SESSION, {"session": before.id})
+                # Held by it: what is being stored for the guest comes first, and is the player's then.
                 if before.player.id != player_id and _is_guest(connection, before.player.id):
                     changed = _merge(connection, before.player.id, player_id)
             if rehashed is not None:
@@ -279,7 +283,7 @@ class PlayerStore:
         whose = {"player": player_id}
 
         def store(connection: Connection) -> Forgotten | None:
-            if not connection.execute(_PLAYER, whose).fetchall():
+            if not connection.execute(HOLD_PLAYER, whose).fetchall():  # what is being stored for them comes first
                 return None
             proofs.check(connection, player_id, proof)
             games = belongings.give_up(connection, player_id, now)
@@ -412,7 +416,7 @@ _ITS_PLAYER: Final = PLAYERS.c.id == _PLAYER_ID
 _PLAYERS: Final = select(*_OF_PLAYER)
 
 _PLAYER: Final = sql(_PLAYERS.where(_ITS_PLAYER))
-_IS_GUEST: Final = sql(select(PLAYERS.c.id).where(_ITS_PLAYER, PLAYERS.c.login.is_(None)))
+_IS_GUEST: Final = sql(select(PLAYERS.c.id).where(_ITS_PLAYER, PLAYERS.c.login.is_(None)).with_for_update())
 _ADMIN: Final = sql(select(PLAYERS.c.id).where(PLAYERS.c.kind == literal_column("'admin'")))
 _CREDENTIALS: Final = sql(select(PLAYERS.c.id, PLAYERS.c.password).where(PLAYERS.c.login == bindparam("login")))
 _LOGIN: Final = sql(select(PLAYERS.c.login).where(_ITS_PLAYER, PLAYERS.c.login.is_not(None)))

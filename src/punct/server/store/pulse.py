@@ -81,7 +81,9 @@ class PulseStore:
 
         def store(connection: Connection) -> None:
             connection.execute(_FORGET_SESSIONS, {"now": written(now)})
-            connection.execute(_FORGET_GUESTS)
+            # Held first: what is being stored for one of them is seen then, and it is not forgotten.
+            idle = [{"player": row[0]} for row in connection.execute(_IDLE_GUESTS).fetchall()]
+            connection.executemany(_FORGET_GUEST, idle)
 
         return self._database.change(store)
 
@@ -122,12 +124,12 @@ _PARDON: Final = sql(
 )
 _FORGET_CHALLENGES: Final = sql(delete(CHALLENGES).where(CHALLENGES.c.expires < bindparam("before")))
 _FORGET_SESSIONS: Final = sql(delete(SESSIONS).where(SESSIONS.c.expires <= bindparam("now")))
-_FORGET_GUESTS: Final = sql(
-    delete(PLAYERS).where(
-        PLAYERS.c.kind == literal_column("'guest'"),
-        *(
-            ~exists().where(theirs == PLAYERS.c.id)
-            for theirs in (SESSIONS.c.player_id, SEATS.c.player_id, GAMES.c.owner_id, CHALLENGES.c.player_id)
-        ),
-    )
+_IS_IDLE_GUEST: Final = (
+    PLAYERS.c.kind == literal_column("'guest'"),
+    *(
+        ~exists().where(theirs == PLAYERS.c.id)
+        for theirs in (SESSIONS.c.player_id, SEATS.c.player_id, GAMES.c.owner_id, CHALLENGES.c.player_id)
+    ),
 )
+_IDLE_GUESTS: Final = sql(select(PLAYERS.c.id).where(*_IS_IDLE_GUEST).with_for_update())
+_FORGET_GUEST: Final = sql(delete(PLAYERS).where(PLAYERS.c.id == bindparam("player"), *_IS_IDLE_GUEST))

@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, bindparam, func, select
 
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError
-from punct.server.store.ratings import HOLD_PLAYER
+from punct.server.store.people import HOLD_PLAYER
 from punct.server.store.requests import RequestKey, check, note
 from punct.server.store.sql import in_place, sql, unless_there
 from punct.server.store.tables import PUZZLE_DAYS, PUZZLE_RATINGS, PUZZLE_STANDINGS, PUZZLE_TRIES

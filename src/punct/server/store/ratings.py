@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import BindParameter, and_, bindparam, exists, func, literal_column, select
+from sqlalchemy import BindParameter, and_, bindparam, exists, func, literal_column, select, update
 
 from punct.piece import Colour
 from punct.server.store.database import Connection, Database
+from punct.server.store.people import HOLD_PLAYER
 from punct.server.store.sql import in_place, sql, unless_there
-from punct.server.store.stored import COLOURS, PlayerKind
+from punct.server.store.stored import COLOURS, PlayerKind, Uncounted
 from punct.server.store.tables import GAMES, PLAYERS, RATED, RATINGS, SEATS
 from punct.server.store.values import moment, written
 
@@ -78,11 +79,39 @@ class EndedGame:
     winner: Colour | None
     ended: datetime
     seats: Mapping[Colour, EndedSeat]
+    ply: int
+    """How many moves were played, those that were taken back not counted."""
 
 
-Judge = Callable[[EndedGame, Callable[[str, str], StoredRating | None]], Mapping[str, tuple[float, StoredRating]]]
-"""Says, from a game and from what is believed of a player in a pool, what is believed of its players after it, and
-which rating that was before."""
+class Believed:
+    """What is known of players when a game of theirs is counted, in the transaction that counts it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def rating(self, player_id: str, pool: str) -> StoredRating | None:
+        """Return what is believed of a player in a pool."""
+        found = self._connection.execute(_RATING, {"player": player_id, "pool": pool}).fetchone()
+        return None if found is None else _rating(found)
+
+    def games_of(self, one: str, other: str, pool: str, since: datetime) -> int:
+        """Return how many games of two players with each other have counted in a pool since then."""
+        asked = {"player": one, "other": other, "pool": pool, "since": written(since)}
+        return int(self._connection.execute(_OF_PAIR, asked).fetchone()[0])
+
+
+class Counted(NamedTuple):
+    """What came of counting a game."""
+
+    players: list[str]
+    """Whose ratings it changed."""
+    left_out: bool = False
+    """Whether it was decided now that it does not count."""
+
+
+Judge = Callable[[EndedGame, Believed], Mapping[str, tuple[float, StoredRating]] | Uncounted]
+"""Says, from a game and from what is believed of its players, what is believed of them after it, and which rating that
+was before; or why the game does not count."""
 
 
 class RatingStore:
@@ -117,8 +146,8 @@ class RatingStore:
         """Return the rated games that have ended and were not counted, the first ended first."""
         return [row[0] for row in self._database.ask(_UNCOUNTED)]
 
-    def count(self, game_id: str, judge: Judge) -> Future[list[str]]:
-        """Count a game, unless it was; return the players whose ratings it changed."""
+    def count(self, game_id: str, judge: Judge) -> Future[Counted]:
+        """Count a game, or note why it does not count, unless that was decided before."""
         return self._database.change(lambda connection: _count(connection, game_id, judge))
 
 
@@ -128,22 +157,22 @@ def count_all_of(connection: Connection, player_id: str, judge: Judge) -> set[st
     For whoever is about to forget the player: then there would be nobody to count them for.
     """
     uncounted = [row[0] for row in connection.execute(_UNCOUNTED_OF, {"player": player_id}).fetchall()]
-    return {changed for game_id in uncounted for changed in _count(connection, game_id, judge)}
+    return {changed for game_id in uncounted for changed in _count(connection, game_id, judge).players}
 
 
-def _count(connection: Connection, game_id: str, judge: Judge) -> list[str]:
+def _count(connection: Connection, game_id: str, judge: Judge) -> Counted:
     game = _ended(game_id, connection.execute(_ENDED, {"game": game_id}).fetchall())
     if game is None or connection.execute(_COUNTED, {"game": game_id}).fetchall():
-        return []
+        return Counted([])
     for player in sorted(seat.player_id for seat in game.seats.values() if seat.player_id):
         connection.execute(HOLD_PLAYER, {"player": player}).fetchall()  # two games of one player count one by one
 
-    def known(player_id: str, pool: str) -> StoredRating | None:
-        found = connection.execute(_RATING, {"player": player_id, "pool": pool}).fetchone()
-        return None if found is None else _rating(found)
-
+    verdict = judge(game, Believed(connection))
+    if isinstance(verdict, str):
+        left_out = connection.execute(_LEAVE_OUT, {"game": game_id, "uncounted": verdict}).rowcount > 0
+        return Counted([], left_out)
     changed = []
-    for player_id, (before, rating) in judge(game, known).items():
+    for player_id, (before, rating) in verdict.items():
         row = {
             "game_id": game_id,
             "player_id": player_id,
@@ -156,7 +185,7 @@ def _count(connection: Connection, game_id: str, judge: Judge) -> list[str]:
         if connection.execute(_NEW_RATED, row).rowcount:
             connection.execute(_SET_RATING, _row(player_id, rating))
             changed.append(player_id)
-    return changed
+    return Counted(changed)
 
 
 _GAME_ID: Final[BindParameter[str]] = bindparam("game")
@@ -166,8 +195,6 @@ _OF_RATING: Final = tuple(RATINGS.c[name] for name in ("pool", "rating", "deviat
 _OF_PLAYER: Final = sql(select(*_OF_RATING).where(RATINGS.c.player_id == _PLAYER_ID).order_by(RATINGS.c.pool))
 _RATING: Final = sql(select(*_OF_RATING).where(RATINGS.c.player_id == _PLAYER_ID, RATINGS.c.pool == _POOL))
 _SET_RATING: Final = in_place(RATINGS, "rating", "deviation", "volatility", "games", "updated")
-HOLD_PLAYER: Final = sql(select(PLAYERS.c.id).where(PLAYERS.c.id == _PLAYER_ID).with_for_update())
-"""For whoever changes what is believed of a player: until the transaction ends, nobody else does."""
 _HISTORY: Final = sql(
     select(RATED.c.game_id, RATED.c.at, RATED.c.before, RATED.c.after, RATED.c.deviation)
     .where(RATED.c.player_id == _PLAYER_ID, RATED.c.pool == _POOL)
@@ -200,6 +227,19 @@ _IS_RATED: Final = (
     GAMES.c.rated,
     GAMES.c.ending.is_not(None),
     GAMES.c.start == GAMES.c.rules + literal_column("' w'"),
+    GAMES.c.uncounted.is_(None),
+)
+_LEAVE_OUT: Final = sql(
+    update(GAMES)
+    .where(GAMES.c.id == _GAME_ID, GAMES.c.uncounted.is_(None))
+    .values(uncounted=bindparam("uncounted"), revision=GAMES.c.revision + literal_column("1"))
+)
+_WITH_OTHER: Final = RATED.alias("with_other")
+_OF_PAIR: Final = sql(
+    select(func.count())
+    .select_from(RATED)
+    .join(_WITH_OTHER, and_(_WITH_OTHER.c.game_id == RATED.c.game_id, _WITH_OTHER.c.player_id == bindparam("other")))
+    .where(RATED.c.player_id == _PLAYER_ID, RATED.c.pool == _POOL, RATED.c.at > bindparam("since"))
 )
 _ENDED: Final = sql(
     select(
@@ -207,6 +247,7 @@ _ENDED: Final = sql(
         GAMES.c.time,
         GAMES.c.winner,
         GAMES.c.updated,
+        GAMES.c.ply,
         SEATS.c.colour,
         SEATS.c.player_id,
         PLAYERS.c.login,
@@ -249,6 +290,6 @@ def _ended(game_id: str, rows: list[Any]) -> EndedGame | None:
     """Return a game of its two seats' rows."""
     if len(rows) != 2:
         return None
-    rules, time, winner, updated = rows[0][:4]
+    rules, time, winner, updated, ply = rows[0][:5]
     seats = {COLOURS[colour]: EndedSeat(player, login is not None, level) for *_, colour, player, login, level in rows}
-    return EndedGame(game_id, rules, time, None if winner is None else COLOURS[winner], moment(updated), seats)
+    return EndedGame(game_id, rules, time, None if winner is None else COLOURS[winner], moment(updated), seats, ply)

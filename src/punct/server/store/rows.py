@@ -32,12 +32,12 @@ _OFFER_KINDS: Final = get_args(OfferKind)
 OF_GAME: Final = (
     *("id", "rules", "start", "ply", "revision", "winner", "ending", "tags", "created", "updated", "undone"),
     *("owner_id", "listed", "rated", "time", "left_w", "left_b", "ticking", "deadline"),
-    *("offer", "offered_by", "next_id"),
+    *("offer", "offered_by", "next_id", "uncounted", "lag_w", "lag_b"),
 )
 """The columns of a game's row, in the order in which they are read."""
 CHANGING: Final = (
     *("ply", "revision", "winner", "ending", "updated", "undone"),
-    *("left_w", "left_b", "ticking", "deadline", "offer", "offered_by", "next_id"),
+    *("left_w", "left_b", "ticking", "deadline", "offer", "offered_by", "next_id", "lag_w", "lag_b"),
 )
 """Those that every change writes."""
 OF_SEAT: Final = 7
@@ -63,7 +63,8 @@ def read_game(row: Sequence[Any]) -> StoredGame:
     """Return the game of a row and its two seats; raises UnreadableGameError."""
     game_id, rules, start, ply, revision, winner, ending, tags, created, updated, undone = row[:11]
     owner, listed, rated, time, left_w, left_b, ticking, deadline, offer, offered_by, next_id = row[11:22]
-    seats = row[22:]
+    uncounted, lag_w, lag_b = row[22:25]
+    seats = row[25:]
     with _makes_sense(game_id):
         outcome = None
         if ending is not None:
@@ -87,18 +88,21 @@ def read_game(row: Sequence[Any]) -> StoredGame:
             flag(listed),
             flag(rated),
             time,
-            None if time is None else _read_clock(left_w, left_b, ticking, deadline),
+            None if time is None else _read_clock(left_w, left_b, ticking, deadline, lag_w or 0, lag_b or 0),
             None if offer is None else _read_offer(offer, offered_by),
             next_id,
+            uncounted,
         )
 
 
-def _read_clock(left_w: Any, left_b: Any, ticking: Any, deadline: Any) -> StoredClock:
+def _read_clock(left_w: Any, left_b: Any, ticking: Any, deadline: Any, lag_w: Any, lag_b: Any) -> StoredClock:
     return StoredClock(
         _number(left_w),
         _number(left_b),
         None if ticking is None else _moment(ticking),
         None if deadline is None else _moment(deadline),
+        _number(lag_w),
+        _number(lag_b),
     )
 
 
@@ -172,6 +176,7 @@ def game_row(game: StoredGame) -> dict[str, object]:
         "listed": game.listed,
         "rated": game.rated,
         "time": game.time,
+        "uncounted": game.uncounted,
         **changing(game),
     }
 
@@ -194,6 +199,8 @@ def changing(game: StoredGame) -> dict[str, object]:
         "offer": offer and offer.kind,
         "offered_by": offer and offer.by.letter,
         "next_id": game.next_id,
+        "lag_w": clock and clock.lag_w,
+        "lag_b": clock and clock.lag_b,
     }
 
 

@@ -13,8 +13,15 @@ from punct.piece import Colour
 SeatKind = Literal["person", "engine"]
 PlayerKind = Literal["guest", "person", "bot", "admin"]
 OfferKind = Literal["draw", "undo", "rematch"]
+Uncounted = Literal["short", "pair", "guest"]
+"""Why a rated game counts for no rating: too few moves, too many games of the same two, somebody without an account."""
 COLOURS: Final = {colour.letter: colour for colour in Colour}
 """By letter."""
+
+
+def engine_name(level: int) -> str:
+    """Return what the computer is called in a record."""
+    return f"PÜNCT level {level}"
 
 
 class SeatedPlayer(NamedTuple):
@@ -53,6 +60,9 @@ class StoredClock(NamedTuple):
     """When the one to move began to think; None if no time runs."""
     deadline: datetime | None = None
     """When the one to move will have lost."""
+    lag_w: int = 0
+    """Milliseconds that were taken off White's time so far, because the network had taken them."""
+    lag_b: int = 0
 
 
 class StoredOffer(NamedTuple):
@@ -127,6 +137,8 @@ class StoredGame:
     offer: StoredOffer | None = None
     next_id: str | None = None
     """The game that a rematch became."""
+    uncounted: Uncounted | None = None
+    """Why it counts for no rating, once that is decided of a rated game."""
 
     @property
     def turn(self) -> Colour:

@@ -60,6 +60,9 @@ GAMES: Final = Table(
     Column("offer", String(16)),
     Column("offered_by", String(1)),
     Column("next_id", String(32)),
+    Column("uncounted", String(16)),
+    Column("lag_w", Integer),
+    Column("lag_b", Integer),
     Index("ix_games_updated", "updated", "id"),
     Index("ix_games_owner_id", "owner_id"),
     Index("ix_games_deadline", "deadline"),
@@ -70,8 +73,10 @@ moves taken back, the next one first, each with when it was played and its comme
 
 Online, a game has an owner, who may delete it; null for a game made at home. ``listed`` games anybody may find and
 watch. ``time`` is the time control as it is written (``5+3``, ``3d``; null: none); ``left_w`` and ``left_b`` the
-milliseconds each had left when the one to move began to think at ``ticking``, who loses at ``deadline``. ``offer`` is
-what one side has offered the other (``draw``, ``undo``, ``rematch``); ``next_id`` the game that a rematch became."""
+milliseconds each had left when the one to move began to think at ``ticking``, who loses at ``deadline``; ``lag_w`` and
+``lag_b`` those that each was given for the network so far, null for none. ``offer`` is what one side has offered the
+other (``draw``, ``undo``, ``rematch``); ``next_id`` the game that a rematch became. ``uncounted`` is why a rated game
+that is over counts for no rating (``short``, ``pair``, ``guest``); null if it does, or nobody has decided yet."""
 
 SEATS: Final = Table(
     "seats",

@@ -29,6 +29,7 @@ def summary(game: StoredGame) -> Json:
         "updated": time(game.updated),
         "time": game.time,
         "rated": game.rated,
+        "uncounted": game.uncounted,
         "listed": game.listed,
     }
 

@@ -12,13 +12,13 @@ from punct.piece import Colour
 from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asking
+from punct.server.api.belonging import check_account
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.limited import limited
 from punct.server.api.limits import CHALLENGES, CODES
 from punct.server.api.routes.games import may
 from punct.server.api.services import services_of
-from punct.server.api.whoami import player_of
-from punct.server.people.refusals import NoAccountError, NotOfferedError
+from punct.server.people.refusals import NotOfferedError
 from punct.server.play.challenges import Challenges, Wanted
 from punct.server.play.clock import TimeControl
 
@@ -35,7 +35,7 @@ async def create_challenge(new: schemas.NewChallenge, request: Request, asked: A
     """Offer a game: to whoever has its link, and if it is listed to everybody in the lobby."""
     challenges = _challenges(request)
     if new.rated:
-        await _check_account(request)
+        await check_account(request)
     wanted = Wanted(
         new.rules,
         new.position,
@@ -70,7 +70,7 @@ async def accept_challenge(challenge_id: ChallengeId, request: Request, asked: A
     """Sit down opposite the challenger, and begin. Of several who would, the first one does; others get `taken`."""
     challenges = _challenges(request)
     if (await challenges.get(challenge_id)).rated:
-        await _check_account(request)
+        await check_account(request)
     return await game_answer(request, await challenges.accept(challenge_id, asked.actor, asked.request), 201)
 
 
@@ -103,10 +103,3 @@ def _challenges(request: Request) -> Challenges:
     if found is None:
         raise NotOfferedError("At home everybody sits at one screen: there is nobody to invite.")
     return found
-
-
-async def _check_account(request: Request) -> None:
-    """Refuse a rated game to guests."""
-    player = await player_of(request)
-    if player is None or not player.has_account:
-        raise NoAccountError("Rated games are for account holders; make an account, or log in.")

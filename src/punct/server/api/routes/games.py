@@ -13,7 +13,7 @@ from punct.piece import Colour
 from punct.server.api import present, schemas
 from punct.server.api.answers import game_answer, json_answer
 from punct.server.api.asking import Asked, Asking
-from punct.server.api.belonging import room_for, theirs
+from punct.server.api.belonging import check_account, room_for, theirs
 from punct.server.api.bodies import BodyRoute
 from punct.server.api.errors import ANSWERS
 from punct.server.api.guard import COSTLY
@@ -58,6 +58,8 @@ async def create_game(new: schemas.NewGame, request: Request, asked: Asking) -> 
         beginning = begin_from_record(game, seats)
     else:
         beginning = begin(new.position if new.position is not None else f"{new.rules} w", seats)
+    if new.rated and services.online:
+        await check_account(request)
     beginning = theirs(beginning, asked.actor, rated=new.rated)
     room = await room_for(request, 1, beginning.letters)
     return await game_answer(request, await services.games.create(beginning, asked.request, room), 201)
@@ -79,9 +81,13 @@ async def list_games(
 @router.get("/results", response_model=schemas.Results, responses=may(403), dependencies=COSTLY)
 @limited(RESULTS)
 async def get_results(request: Request) -> Response:
-    """Return how persons fared against each level, by rules: in every finished game from the empty board."""
+    """Return how persons fared against each level, by rules: in every finished game from the empty board.
+
+    Online only games count that were played here. At home so do records that say they were played against the level.
+    """
     services = services_of(request)
-    tallies = await services.games.tallies(RESULTS_AGE if services.online else timedelta())
+    age = RESULTS_AGE if services.online else timedelta()
+    tallies = await services.games.tallies(age, told=not services.online)
     return json_answer(present.results(tallies))
 
 

@@ -24,6 +24,7 @@ from punct.server.api.schemas.words import (
     Result,
     RulesWord,
     TurnText,
+    UncountedWord,
 )
 
 
@@ -115,6 +116,10 @@ class GameSummary(Answer):
     updated: datetime
     time: str | None = Field(description="The time control: `5+3`, `3d`; null if there is none", examples=["5+3"])
     rated: bool
+    uncounted: UncountedWord | None = Field(
+        description="Why a rated game that is over counts for no rating: too few turns, too many games of the same two "
+        "within a day, or somebody without an account; null if it does"
+    )
     listed: bool = Field(description="Anybody may find it in the lobby")
 
 

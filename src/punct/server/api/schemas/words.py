@@ -22,6 +22,7 @@ EndingWord = Literal[
     "time",
 ]
 OfferWord = Literal["draw", "undo", "rematch"]
+UncountedWord = Literal["short", "pair", "guest"]
 GreetingWord = Literal["hello", "good_luck", "well_played", "thanks", "sorry", "bye"]
 RecordFormat = Literal["text", "sgf"]
 Manner = Literal["add", "move", "turn", "jump", "bridge"]
