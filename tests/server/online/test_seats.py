@@ -8,6 +8,7 @@ import pytest
 
 from .helpers import Browser, refused
 from .table import agree, found, play, stands, turn
+from .test_accounts import account
 
 New = Callable[[], Browser]
 
@@ -106,7 +107,7 @@ def test_a_game_of_ones_own_is_as_at_home(browser: New) -> None:
 
 
 def test_a_rated_game_against_the_computer_takes_nothing_back(browser: New) -> None:
-    anna = browser()
+    anna, _ = account(browser)
     rated = {"rated": True, "seats": {"b": {"type": "engine", "level": 1}}}
     game = play(found(anna.post("/games", rated), 201), (anna, "Ed5ne"))
     for wish in ("undo", "hint"):

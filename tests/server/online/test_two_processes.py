@@ -13,6 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.services import Postgresql, Redis
 
+from punct.server.api import live
 from punct.server.api.app import create_app
 from punct.server.store import Connection, Made, RequestKey, requests
 
@@ -56,7 +57,10 @@ def test_who_is_there_is_known_in_every_process(pair: Pair) -> None:
             pass
 
 
-def test_the_networks_part_is_known_where_the_turn_is_played(pair: Pair, watch: Watch) -> None:
+def test_the_networks_part_is_known_where_the_turn_is_played(
+    pair: Pair, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live.Probes.__init__, "__defaults__", (lambda: watch.time.timestamp(),))
     anna, ben = Browser(pair[0]), Browser(pair[1])
     game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
     anna_elsewhere = Browser(pair[1], anna.cookie)
