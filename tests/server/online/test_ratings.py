@@ -243,7 +243,7 @@ def test_what_guests_had_before_the_step_does_not_count_after_it(store_url: Path
         store.database.change(
             lambda connection: connection.execute(f"UPDATE games SET next_id = 'gone' WHERE id = '{of_anna}'").rowcount
         ).result()
-    migrate_to(store_url, "0009")
+    migrate_to(store_url, "0010")
     with contextlib.closing(GameStore(open_database(store_url))) as store:
         store.players.make_account(guest, "guest", "hash").result()
         assert store.ratings.uncounted() == [of_anna]
