@@ -17,7 +17,7 @@ const ROOMS = {
   'board/model': ['net'],
   local: ['kernel', 'net', 'browser'],
   kernel: ['net'],
-  net: [],
+  net: ['browser'],
   i18n: ['browser', 'requests'],
   browser: [],
   requests: [],

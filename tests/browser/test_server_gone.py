@@ -22,25 +22,26 @@ def try_now(page: Page) -> None:
     page.evaluate(pressed, text("page.try_now"))
 
 
-def test_a_killed_server_loses_nothing_and_the_page_reconnects(page: Page, tmp_path: Path, watch: Watch) -> None:
+def test_a_move_confirmed_without_the_server_waits_and_is_played_when_it_is_back(
+    page: Page, tmp_path: Path, watch: Watch
+) -> None:
     watch.allow(GONE)  # the browser itself logs that nobody answers
     with Server(tmp_path) as server:
         table = Table(page, server).begin("Ed5ne", "Tl10n")
         mouse = Mouse(page)
         mouse.choose("d5")
         mouse.place("d8")
-        before = table.game
         server.kill()
         expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
         mouse.head("n")
         mouse.confirm()  # into the void
-        expect(table.ghost).to_have_attribute("data-space", "d8")  # and the turn in progress is still there
+        expect(page.get_by_test_id("waiting")).to_have_text(text("notice.waiting", move="d5-d8n"))
+        expect(table.ghost).to_have_attribute("data-space", "d8")  # and it is still seen
         server.start()
-        expect(page.get_by_test_id("connection")).not_to_have_attribute("data-state", "lost")
-        assert table.game["turns"] == before["turns"] and table.game["view"]["text"] == before["view"]["text"]
-        expect(table.ghost).to_have_attribute("data-space", "d8")
-        mouse.confirm()
+        try_now(page)
         table.expect_played("d5-d8n", "move")
+        expect(table.saying).to_have_text(text("notice.sent_now", move="d5-d8n"))
+        expect(page.get_by_test_id("waiting")).to_have_count(0)
 
 
 def test_the_computer_thinks_again_after_a_kill(page: Page, tmp_path: Path, watch: Watch) -> None:

@@ -17,8 +17,8 @@ import {
   winnerWords,
 } from '../board/view/words'
 import type { Beside } from '../coach/beside.svelte'
-import { t, tOr } from '../i18n/index.svelte'
-import { ApiError } from '../net/client'
+import { language, t, tOr } from '../i18n/index.svelte'
+import { ApiError, isUnsent, OFFLINE } from '../net/client'
 import type {
   Colour,
   Explanation,
@@ -30,6 +30,7 @@ import type {
   PositionView,
 } from '../net/model'
 import type { GameSource, People } from '../net/source'
+import { ago } from '../parts/dates'
 import { errorWords } from '../parts/errors'
 import { notify } from '../parts/notify.svelte'
 import { nameAt, ownColour } from '../parts/seats'
@@ -42,6 +43,7 @@ import { Company } from './company.svelte'
 import { isOld } from './news'
 import { Pace } from './pace'
 import { Past } from './past'
+import { Sending } from './sending.svelte'
 
 /** Something said to the player; `tone` decides how loudly. */
 export interface Saying {
@@ -70,12 +72,15 @@ export class PlayedGame {
   /** Under which id the server keeps it now, and from which revision on. */
   moved: Pick<Game, 'id' | 'revision'> | null = $state.raw(null)
   hinting = $state(false)
+  /** When the game stood as it is shown, in milliseconds since 1970; null if it does so now. */
+  since: number | null = $state(null)
   /** Whoever looks on, and asks before a turn that gives much away. */
   coach: Beside | null = $state.raw(null)
 
   readonly turn: TurnEntry
   readonly voice = new Voice()
   readonly company: Company
+  readonly sending = new Sending(this)
   #earlier: PositionView | null = $state.raw(null)
   readonly #past: Past
   readonly #stopListening: () => void
@@ -100,6 +105,7 @@ export class PlayedGame {
     still = () => matchMedia('(prefers-reduced-motion: reduce)').matches,
   ) {
     this.game = source.game
+    this.since = source.since
     this.company = new Company(source.you)
     this.#pace = new Pace((news) => this.#show(news), still)
     this.#past = new Past((ply) => source.position(ply))
@@ -116,6 +122,8 @@ export class PlayedGame {
       connected: (connected) => this.#connected(connected),
       moved: (to) => (this.moved = to),
     })
+    if (this.since !== null) this.voice.say(this.lastKnown)
+    void this.sending.resume()
   }
 
   close(): void {
@@ -123,6 +131,7 @@ export class PlayedGame {
     this.#pace.close()
     this.company.close()
     this.#hint?.abort()
+    this.sending.close()
     this.coach?.close()
   }
 
@@ -194,6 +203,12 @@ export class PlayedGame {
     return { tone: 'danger', text: this.me ? t('threat.you', { n: theirs }) : t('threat.of', { n: theirs, colour }) }
   })
 
+  /** That the game is shown as it was last known, if it is. */
+  readonly lastKnown: string = $derived.by(() => {
+    if (this.since === null) return ''
+    return t('notice.last_known', { when: ago(language(), new Date(this.since).toISOString(), Date.now()) })
+  })
+
   readonly situation: Situation = $derived.by(() =>
     situationOf(this.shape, this.position, this.player, this.settings.confirm),
   )
@@ -243,12 +258,9 @@ export class PlayedGame {
       this.turn.act({ do: 'answered' })
       return false
     }
-    const ply = this.game.ply
     this.#hint?.abort()
     this.#pace.send()
-    const played = await this.#ask(() => this.source.play(text, ply))
-    this.#pace.sent()
-    this.turn.act({ do: 'answered' })
+    const played = await this.sending.play(text)
     if (!played) this.sounds.refuse()
     return played
   }
@@ -275,24 +287,24 @@ export class PlayedGame {
   async undo(): Promise<boolean> {
     if (this.busy || !this.#atTheGame()) return false
     if (this.between) return this.mayAskBack && this.offer('undo')
-    return this.game.may_undo && this.#mayAlone && this.#ask(() => this.source.undo(this.game.ply))
+    return this.game.may_undo && this.#mayAlone && this.ask(() => this.source.undo(this.game.ply))
   }
 
   /** Play again what was taken back. */
   async redo(): Promise<boolean> {
     if (this.busy || !this.#atTheGame()) return false
-    return this.game.may_redo && this.#mayAlone && this.#ask(() => this.source.redo(this.game.ply))
+    return this.game.may_redo && this.#mayAlone && this.ask(() => this.source.redo(this.game.ply))
   }
 
   /** Who would give up: the only person, or whoever is to play. */
   readonly resigning: Colour = $derived.by(() => this.me ?? this.game.turn)
 
   resign(colour = this.resigning): Promise<boolean> {
-    return this.#ask(() => this.source.resign(colour))
+    return this.ask(() => this.source.resign(colour))
   }
 
   draw(): Promise<boolean> {
-    return this.#ask(() => this.source.draw())
+    return this.ask(() => this.source.draw())
   }
 
   // ------------------------------------------------------------------ between two people
@@ -318,16 +330,16 @@ export class PlayedGame {
 
   /** Offer the other side something. */
   offer(kind: OfferKind): Promise<boolean> {
-    return this.#ask(() => this.#people.offer(kind))
+    return this.ask(() => this.#people.offer(kind))
   }
 
   accept(kind: OfferKind): Promise<boolean> {
-    return this.#ask(() => this.#people.accept(kind))
+    return this.ask(() => this.#people.accept(kind))
   }
 
   /** Decline what is offered, or withdraw what one has offered. */
   refuse(): Promise<boolean> {
-    return this.#ask(() => this.#people.refuse())
+    return this.ask(() => this.#people.refuse())
   }
 
   /** Call the game off; the live connection tells when it is gone. */
@@ -335,7 +347,7 @@ export class PlayedGame {
     try {
       await this.#people.abort()
     } catch (error) {
-      this.#failed(error)
+      this.#notDone(error)
     }
   }
 
@@ -343,7 +355,7 @@ export class PlayedGame {
     try {
       await this.#people.greet(greeting)
     } catch (error) {
-      this.#failed(error)
+      this.#notDone(error)
     }
   }
 
@@ -477,9 +489,11 @@ export class PlayedGame {
   #heard(message: LiveMessage): void {
     switch (message.type) {
       case 'game':
+        this.since = null
         this.take(message.game)
         return this.#resumed()
       case 'current':
+        this.since = null
         // A player may have another name by now, which makes no other revision. A server of the last version is silent.
         if ('seats' in message) this.take({ ...this.game, seats: message.seats })
         return this.#resumed()
@@ -508,7 +522,7 @@ export class PlayedGame {
   #resumed(): void {
     if (!this.#dropped) return
     this.#dropped = false
-    if (this.company.you) this.say(t('notice.resumed'))
+    if (this.company.you && this.sending.waiting === null) this.say(t('notice.resumed'))
   }
 
   #thinks(message: LiveThinking): void {
@@ -526,7 +540,9 @@ export class PlayedGame {
     this.online = connected
     if (!connected) this.#dropped = true
     // That nothing was lost is said when it is known.
-    this.say(t(connected ? 'notice.restored' : 'notice.offline'))
+    // Nor is it news to whoever sees the game as last known that there is no connection.
+    if (this.sending.waiting === null && (connected || this.since === null))
+      this.say(t(connected ? 'notice.restored' : 'notice.offline'))
   }
 
   // ------------------------------------------------------------------ saying
@@ -556,31 +572,45 @@ export class PlayedGame {
     this.sounds.refuse()
   }
 
-  async #ask(wish: () => Promise<Game>): Promise<boolean> {
-    const game = await this.#wish(wish)
+  async ask(wish: () => Promise<Game>, failed?: (error: unknown) => void): Promise<boolean> {
+    const game = await this.#wish(wish, failed)
     if (game) this.take(game)
     return game !== null
   }
 
   /** What is wished for; null if it is refused, which is said. */
-  async #wish<T>(wish: () => Promise<T>): Promise<T | null> {
+  async #wish<T>(wish: () => Promise<T>, failed = (error: unknown) => this.#notDone(error)): Promise<T | null> {
     this.#wishes += 1
     try {
       return await wish()
     } catch (error) {
-      this.#failed(error)
+      failed(error)
       return null
     } finally {
       this.#wishes -= 1
     }
   }
 
+  /** A wish was not granted. What got no answer may have been heard all the same. */
+  #notDone(error: unknown): void {
+    if (!(error instanceof ApiError) || error.code !== OFFLINE) return this.#failed(error)
+    this.say(t(isUnsent(error) ? 'notice.unsent' : 'notice.unanswered'), 'refusal')
+  }
+
   /** What the game does not allow comes with how it stands: somebody was quicker, or time was. That is shown first. */
   #failed(error: unknown): void {
+    this.takeFrom(error)
+    this.say(errorWords(error), 'refusal')
+  }
+
+  arrived(): void {
+    this.#pace.sent()
+  }
+
+  takeFrom(error: unknown): void {
     if (error instanceof ApiError && error.status === 409 && error.detail['game']) {
       this.take(error.detail['game'] as Game)
     }
     if (error instanceof ApiError && error.code === 'unknown_game') this.gone = true
-    this.say(errorWords(error), 'refusal')
   }
 }

@@ -37,6 +37,8 @@ export class LocalGame implements GameSource {
   readonly game: Game
   readonly you = null
   readonly people = null
+  readonly outbox = null
+  readonly since = null
   readonly reviews: Reviews
   readonly links: Links
   #standing: Standing

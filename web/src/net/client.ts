@@ -1,6 +1,6 @@
 /** The server's API, typed. Every refusal becomes an `ApiError` with the server's code. */
 import { Backoff } from './backoff'
-import { away, missed, reached, SERVED } from './connection.svelte'
+import { again, away, missed, reached, SERVED } from './connection.svelte'
 import type {
   Board,
   Colour,
@@ -128,10 +128,20 @@ const GIVE_UP = 25_000
 /** The server is being renewed, or cannot store just now: it has changed nothing, and in a moment it may. */
 const PASSING: readonly string[] = ['stopping', 'store_busy']
 
+/** Whether something was refused only because there is no connection, or nobody who can do it just now. */
+export function isPassing({ code }: ApiError): boolean {
+  return code === OFFLINE || PASSING.includes(code)
+}
+
+/** Whether something was never sent, for it was known that nobody answers: then it was certainly not done. */
+export function isUnsent(error: ApiError): boolean {
+  return error.detail['sent'] === false
+}
+
 /**
  * Ask for a change. If the answer gets lost nobody knows whether it was made; and a server that is being renewed makes
- * none. So it is asked for again with its key, and made once; but if it was known that nobody answers, whoever wishes
- * for it is told at once.
+ * none. So it is asked for again with its key, and made once; but where nobody answers before it was sent at all, it is
+ * not, and whoever wishes for it is told at once.
  */
 export async function change<T>(
   method: string,
@@ -140,13 +150,14 @@ export async function change<T>(
 ): Promise<T> {
   const keyed = { ...request, key: request.key ?? newKey() }
   const backoff = new Backoff(600, 2000)
+  if (SERVED && away()) await again()
+  if (away()) throw new ApiError(0, OFFLINE, 'The server cannot be reached.', { sent: false })
   const begun = Date.now()
-  const passing = away() ? PASSING : [OFFLINE, ...PASSING]
   for (let tried = 1; ; tried++) {
     try {
       return await ask<T>(method, path, keyed)
     } catch (error) {
-      const passes = error instanceof ApiError && passing.includes(error.code)
+      const passes = error instanceof ApiError && isPassing(error)
       if (!passes || tried === tries || Date.now() - begun > GIVE_UP) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, backoff.next()))
@@ -190,7 +201,8 @@ export const api = {
   game: (id: string) => ask<Game>('GET', game(id)),
   remove: (id: string) => change<undefined>('DELETE', game(id)),
   position: (id: string, ply: number) => ask<PositionView>('GET', `${game(id)}/positions/${ply}`),
-  play: (id: string, text: string, ply: number) => made<Game>(`${game(id)}/turns`, { text, ply }),
+  play: (id: string, text: string, ply: number, key: string) =>
+    change<Game>('POST', `${game(id)}/turns`, { body: { text, ply }, key }),
   undo: (id: string, ply: number) => made<Game>(`${game(id)}/undo`, { ply }),
   redo: (id: string, ply: number) => made<Game>(`${game(id)}/redo`, { ply }),
   resign: (id: string, colour: Colour | null) => made<Game>(`${game(id)}/resign`, { colour }),

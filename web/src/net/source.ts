@@ -1,6 +1,7 @@
 /** Where a game is kept and judged: with the server, or in this browser. Whoever shows one need not know. */
 import { analysis } from './analysis'
-import { api } from './client'
+import { api, ApiError, isPassing } from './client'
+import { forgetLastKnown, keepLastKnown, lastKnown } from './lastknown'
 import { Live, type Listener } from './live'
 import type {
   Colour,
@@ -16,6 +17,10 @@ import type {
   Review,
   You,
 } from './model'
+import { forgetRefused, type KeptMove, keptMove, resumeMove, sendMove, withdrawMove } from './outbox'
+
+/** The server has no such game, or no longer. */
+const UNKNOWN_GAME = 'unknown_game'
 
 /** What is heard of a game. */
 export interface GameListener extends Listener<LiveMessage> {
@@ -47,6 +52,18 @@ export interface Links {
   animation(ply: number, theme: 'light' | 'dark'): string | null
 }
 
+/** A move on its way to the server. */
+export interface Outbox {
+  /** The move that is kept, if there is one. */
+  kept(): KeptMove | null
+  /** Go on sending it; null if there is none. */
+  resume(waits: () => void): Promise<Game> | null
+  /** Send it no more. */
+  withdraw(): void
+  /** What was refused has been said. */
+  forget(): void
+}
+
 /** Where the review of a game is kept. */
 export interface Reviews {
   /** What is kept for the game as it stands. */
@@ -60,6 +77,8 @@ export interface GameSource {
   /** Whose seats these are, where people meet. */
   readonly you: You | null
   readonly links: Links
+  /** When it was known to stand so, in milliseconds since 1970; null if it does so now. */
+  readonly since: number | null
   /** Null where none is kept. */
   readonly reviews: Reviews | null
   /** Null where nobody else can be. */
@@ -68,7 +87,10 @@ export interface GameSource {
   explain(text: string, ply: number): Promise<Explanation>
   /** Why a piece may not go to a space, with any heading. */
   explainTap(text: string, ply: number): Promise<Explanation>
-  play(text: string, ply: number): Promise<Game>
+  /** Play a move after others; `waits` is called whenever it has to wait for the connection. */
+  play(text: string, ply: number, before: readonly string[], waits: () => void): Promise<Game>
+  /** What keeps a move until the server has it; null where this browser plays. */
+  readonly outbox: Outbox | null
   undo(ply: number): Promise<Game>
   redo(ply: number): Promise<Game>
   resign(colour: Colour): Promise<Game>
@@ -85,10 +107,12 @@ export class ServedGame implements GameSource {
   readonly links: Links
   readonly people: People
   readonly reviews: Reviews
+  readonly outbox: Outbox
 
   constructor(
     readonly game: Game,
     readonly you: You | null = null,
+    readonly since: number | null = null,
   ) {
     const { id } = game
     this.links = {
@@ -104,6 +128,12 @@ export class ServedGame implements GameSource {
       kept: () => analysis.review(id),
       keep: (nodes, review) => analysis.keepReview(id, nodes, review),
     }
+    this.outbox = {
+      kept: () => keptMove(id),
+      resume: (waits) => resumeMove(id, waits),
+      withdraw: () => withdrawMove(id),
+      forget: () => forgetRefused(id),
+    }
     this.people = {
       offer: (kind) => api.offer(id, kind),
       accept: (kind) => api.accept(id, kind),
@@ -113,16 +143,26 @@ export class ServedGame implements GameSource {
     }
   }
 
-  /** Find a game of the server's; `meeting` where people meet. */
+  /** Find a game of the server's; `meeting` where people meet. As last known, if the server does not answer. */
   static async open(id: string, meeting: boolean): Promise<ServedGame> {
-    const [game, you] = await Promise.all([api.game(id), meeting ? api.you(id) : null])
-    return new ServedGame(game, you)
+    try {
+      const [game, you] = await Promise.all([api.game(id), meeting ? api.you(id) : null])
+      keepLastKnown(game, you)
+      return new ServedGame(game, you)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === UNKNOWN_GAME) forgetLastKnown(id)
+      const known = isPassing(error) ? lastKnown(id) : null
+      if (!known) throw error
+      return new ServedGame(known.game, known.you, known.at)
+    }
   }
 
   position = (ply: number): Promise<PositionView> => api.position(this.game.id, ply)
   explain = (text: string, ply: number): Promise<Explanation> => api.explain(this.game.id, text, ply)
   explainTap = (text: string, ply: number): Promise<Explanation> => api.explainTap(this.game.id, text, ply)
-  play = (text: string, ply: number): Promise<Game> => api.play(this.game.id, text, ply)
+  play = (text: string, _ply: number, before: readonly string[], waits: () => void): Promise<Game> =>
+    sendMove(this.game.id, text, before, waits)
   undo = (ply: number): Promise<Game> => api.undo(this.game.id, ply)
   redo = (ply: number): Promise<Game> => api.redo(this.game.id, ply)
   resign = (colour: Colour): Promise<Game> => api.resign(this.game.id, colour)

@@ -2,6 +2,7 @@
  * Who one is here. At home nobody has a name and everything is everybody's; online one is a guest or has an account.
  * Asked when the page opens, and again whenever it changes.
  */
+import { bePerson } from '../browser/private'
 import { api, whenRefused } from '../net/client'
 import { whenBack } from '../net/connection.svelte'
 import type { Me } from '../net/model'
@@ -24,8 +25,13 @@ export function online(): boolean {
 
 /** The server has said who one is now. */
 export function takeMe(now: Me): void {
-  known = now
+  become(now)
   out = false
+}
+
+function become(now: Me): void {
+  known = now
+  bePerson(now.player?.id ?? null)
 }
 
 /** Whether one was logged out from elsewhere, and has not been told otherwise since. */
@@ -40,7 +46,7 @@ async function lookAgain(): Promise<void> {
   try {
     const now = await api.me()
     if (known !== before || now.player?.id === before.player.id) return
-    known = now
+    become(now)
     out = true
   } catch {
     // Then it is found out when the server answers again.

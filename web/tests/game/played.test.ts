@@ -5,6 +5,7 @@ import type { Beside } from '../../src/coach/beside.svelte'
 import { Coach } from '../../src/coach/coach.svelte'
 import { DEFAULTS } from '../../src/parts/settings.svelte'
 import { PlayedGame } from '../../src/game/played.svelte'
+import { t } from '../../src/i18n/index.svelte'
 import { missed, reached } from '../../src/net/connection.svelte'
 import { ServedGame } from '../../src/net/source'
 import { game, PLAYED, REPLIED, turn } from '../games'
@@ -24,11 +25,12 @@ const spoken = (at: PlayedGame): string[] => at.voice.lines.map(({ text }) => te
 
 beforeEach(() => {
   asked.length = 0
+  localStorage.clear()
   FakeSocket.all = []
   answer = () => null
   for (const spy of Object.values(sounds)) spy.mockClear()
   vi.stubGlobal('WebSocket', FakeSocket)
-  vi.stubGlobal('fetch', async (path: string, { method, body }: { method: string; body?: string }) => {
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: { method?: string; body?: string }) => {
     asked.push({ method, path, body: body && JSON.parse(body) })
     const found = answer(path)
     if (!found) throw new TypeError('no connection')
@@ -63,18 +65,70 @@ describe('a game at this screen', () => {
     expect(sounds.lay).toHaveBeenCalledWith(1)
   })
 
-  it('keeps the turn in progress when the server is away, and plays it later', async () => {
+  it('keeps a move that was confirmed without a connection, says so, and plays it when that is back', async () => {
     const at = play()
     missed()
     enterTurn(at)
-    await settled()
-    expect(at.saying?.tone).toBe('refusal')
+    await vi.waitFor(() => expect(at.sending.waiting).toBe('Ed5n'))
     expect(at.turn.ghost).toMatchObject({ space: 'd5', fixed: true })
-    expect(at.turn.step).toBe('turn')
-    answer = () => ({ status: 200, body: PLAYED })
-    at.turn.act({ do: 'confirm' })
+    expect([at.turn.step, at.saying]).toEqual(['sent', null])
+    expect(spoken(at).at(-1)).toBe(t('notice.waiting', { move: 'Ed5n' }))
+    expect(localStorage.getItem('punct.private.move.one')).toContain('Ed5n')
+    answer = (path) => ({ status: 200, body: path.endsWith('/turns') ? PLAYED : game() })
+    reached()
+    await vi.waitFor(() => expect(at.game.ply).toBe(1))
     await settled()
-    expect(at.game.ply).toBe(1)
+    expect(at.saying?.text).toBe(t('notice.sent_now', { move: 'Ed5n' }))
+    expect([at.sending.waiting, localStorage.getItem('punct.private.move.one')]).toEqual([null, null])
+  })
+
+  it('goes on sending a move after the page was opened again, and shows it meanwhile', async () => {
+    const note = { text: 'Ed5n', ply: 0, before: [], key: 'k1', at: Date.now(), refused: null }
+    localStorage.setItem('punct.private.move.one', JSON.stringify(note))
+    missed()
+    const at = play()
+    expect([at.turn.step, at.turn.ghost?.space]).toEqual(['sent', 'd5'])
+    await vi.waitFor(() => expect(at.sending.waiting).toBe('Ed5n'))
+    answer = (path) => ({ status: 200, body: path.endsWith('/turns') ? PLAYED : game() })
+    reached()
+    await vi.waitFor(() => expect(at.game.ply).toBe(1))
+    expect(at.turn.entry.source).toBeNull()
+  })
+
+  it('says in words that a move was not played because the game went on elsewhere', async () => {
+    const at = play()
+    missed()
+    enterTurn(at)
+    await vi.waitFor(() => expect(at.sending.waiting).toBe('Ed5n'))
+    const elsewhere = { ...REPLIED, turns: [turn(0, 'Cd5n'), turn(1, 'Tl10n')] }
+    const error = { code: 'wrong_ply', message: '', detail: { game: elsewhere } }
+    answer = (path) => (path.endsWith('/turns') ? { status: 409, body: { error } } : { status: 200, body: elsewhere })
+    reached()
+    await vi.waitFor(() => expect(at.sending.waiting).toBeNull())
+    expect(at.game.revision).toBe(elsewhere.revision)
+    expect(at.saying).toMatchObject({ text: t('notice.overtaken', { move: 'Ed5n' }), tone: 'refusal' })
+    expect(localStorage.getItem('punct.private.move.one')).toBeNull()
+  })
+
+  it('lets go of a move that waits, if that is wished', async () => {
+    const at = play()
+    missed()
+    enterTurn(at)
+    await vi.waitFor(() => expect(at.sending.waiting).toBe('Ed5n'))
+    at.sending.withdraw()
+    await vi.waitFor(() => expect(at.turn.step).toBe('turn'))
+    expect(at.saying?.text).toBe(t('notice.withdrawn'))
+    expect(at.turn.ghost).toMatchObject({ space: 'd5', fixed: true })
+  })
+
+  it('says of every other wish whether it was sent, and never that it waits', async () => {
+    const at = play(game({ may_undo: true, ply: 1 }))
+    missed()
+    expect(await at.resign()).toBe(false)
+    expect(at.saying).toMatchObject({ text: t('notice.unsent'), tone: 'refusal' })
+    expect(await at.undo()).toBe(false)
+    expect(at.saying?.text).toBe(t('notice.unsent'))
+    expect(asked.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
   it('asks why a space is not allowed, and says the reason in the language chosen', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { analysis } from '../../src/net/analysis'
-import { api } from '../../src/net/client'
+import { api, newKey } from '../../src/net/client'
 import { connection, reached } from '../../src/net/connection.svelte'
 import { table } from '../../src/net/online'
 
@@ -68,7 +68,7 @@ it('does not wait for ever', async () => {
 })
 
 const CHANGES: readonly [string, () => Promise<unknown>][] = [
-  ['a turn', () => api.play('one', 'Ed5n', 0)],
+  ['a turn', () => api.play('one', 'Ed5n', 0, newKey())],
   ['a turn taken back', () => api.undo('one', 1)],
   ['a turn played again', () => api.redo('one', 1)],
   ['a resignation', () => api.resign('one', null)],
@@ -116,23 +116,24 @@ it.each([
   ['engine_failed', 503],
 ])('takes %s for an answer', async (code, status) => {
   answers.mockResolvedValue(refusal(code, status))
-  await expect(api.play('one', 'Ed5n', 0)).rejects.toMatchObject({ code })
+  await expect(api.play('one', 'Ed5n', 0, 'key')).rejects.toMatchObject({ code })
   expect(answers).toHaveBeenCalledTimes(1)
 })
 
 it('gives a change up at last', async () => {
   answers.mockRejectedValue(new TypeError('no network'))
-  const lost = expect(api.play('one', 'Ed5n', 0)).rejects.toMatchObject({ code: 'offline' })
+  const lost = expect(api.play('one', 'Ed5n', 0, 'key')).rejects.toMatchObject({ code: 'offline' })
   await vi.advanceTimersByTimeAsync(10_000)
   await lost
   const played = answers.mock.calls.filter(([path]) => path === '/api/v1/games/one/turns')
   expect(played).toHaveLength(4)
   answers.mockClear()
-  await expect(api.play('one', 'Ed5n', 0)).rejects.toMatchObject({ code: 'offline' }) // it is known by now
-  expect(answers).toHaveBeenCalledTimes(1)
+  // It is known by now: the server is looked for, and nothing is sent that nobody would know the end of.
+  await expect(api.play('one', 'Ed5n', 0, 'key')).rejects.toMatchObject({ code: 'offline', detail: { sent: false } })
+  expect(answers.mock.calls.filter(([path]) => path !== '/api/v1/health')).toEqual([])
   reached()
   answers.mockReset().mockImplementation(silence)
-  const silent = expect(api.play('one', 'Ed5n', 0)).rejects.toMatchObject({ code: 'offline' })
+  const silent = expect(api.play('one', 'Ed5n', 0, 'key')).rejects.toMatchObject({ code: 'offline' })
   await vi.advanceTimersByTimeAsync(45_000) // nobody waits for four such silences
   await silent
 })

@@ -57,6 +57,8 @@ export type Action =
   | { readonly do: 'sync' }
   | { readonly do: 'answered' }
   | { readonly do: 'withdrawn' }
+  /** What stands as a ghost is on its way already: since before the page was opened again. */
+  | { readonly do: 'send' }
   | { readonly do: 'resume'; readonly source: Source; readonly target: SpaceName | null; readonly heading: Heading }
   | { readonly do: 'suggest'; readonly source: Source; readonly space: SpaceName; readonly heading: Heading }
 
@@ -98,6 +100,7 @@ export function enter(entry: Entry, action: Action, now: Situation): Entered {
   if (action.do === 'answered') return { entry: { ...entry, sent: null } }
   // What was on its way belongs to another position: it is no longer in hand either.
   if (action.do === 'withdrawn') return { entry: entry.sent ? { ...IDLE, hover: entry.hover } : entry }
+  if (action.do === 'send') return { entry: sending(entry, now) }
   if (action.do === 'hover') return { entry: entry.hover === action.space ? entry : { ...entry, hover: action.space } }
   if (entry.sent) return { entry }
   switch (action.do) {
@@ -229,6 +232,11 @@ function confirm(entry: Entry, now: Situation): Entered {
   if (!entry.source || !ghost?.fixed) return { entry }
   const play = turnText(entry.source, ghost.space, ghost.heading)
   return { entry: { ...entry, heading: ghost.heading, sent: play }, play }
+}
+
+function sending(entry: Entry, now: Situation): Entry {
+  const ghost = ghostOf(entry, now)
+  return entry.source && ghost ? { ...entry, sent: turnText(entry.source, ghost.space, ghost.heading) } : entry
 }
 
 function suggest(

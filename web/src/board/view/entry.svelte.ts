@@ -28,7 +28,7 @@ export interface Outside {
 }
 
 /** What the player did not do, or does all the time. */
-const NOT_OURS: ReadonlySet<Action['do']> = new Set(['hover', 'sync', 'answered', 'withdrawn'])
+const NOT_OURS: ReadonlySet<Action['do']> = new Set(['hover', 'sync', 'answered', 'withdrawn', 'send'])
 
 export class TurnEntry {
   entry: Entry = $state.raw(IDLE)
