@@ -11,8 +11,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from punct.server.people.glicko import Rating, after_games, aged
-from punct.server.people.puzzles import start
+from punct.server.people.glicko import Rating, aged
+from punct.server.people.puzzles import MAX_CHANGE, MIN_RATING, NEWCOMER, after_try, start
 
 KEPT = Path(__file__).parents[2] / "web" / "tests" / "fixtures" / "puzzle_ratings.json"
 
@@ -22,7 +22,7 @@ def tried(player: Rating, tries: list[list[Any]]) -> list[list[float]]:
     ratings = []
     for days, puzzle, solved in tries:
         opponent = Rating(*start(puzzle)[:3])
-        player = after_games(aged(player, timedelta(days=days)), [(opponent, float(solved))])
+        player = after_try(aged(player, timedelta(days=days)), opponent, solved=solved)
         ratings.append([round(figure, 6) for figure in player])
     return ratings
 
@@ -31,8 +31,8 @@ def scripts() -> list[dict[str, Any]]:
     """Return tries of people of all strengths, with and without pauses."""
     dice = random.Random(13)
     found = []
-    for strength in (600, 1000, 1500, 2100, 2600):
-        begin = Rating(strength, dice.choice([350.0, 180.0, 60.0]))
+    strengths = [Rating(strength, dice.choice([350.0, 180.0, 60.0])) for strength in (600, 1000, 1500, 2100, 2600)]
+    for begin in (NEWCOMER, *strengths):
         tries: list[list[Any]] = [
             [dice.choice([0, 0, 0.5, 3, 400]), dice.randrange(600, 2600, 10), dice.random() < 0.6] for _ in range(30)
         ]
@@ -45,3 +45,13 @@ def test_what_the_clients_tests_know_is_what_the_server_counts() -> None:
     if not KEPT.exists() or json.loads(KEPT.read_text(encoding="utf-8")) != json.loads(text):
         KEPT.with_suffix(".now.json").write_text(text, encoding="utf-8")
         raise AssertionError(f"the server counts otherwise now; see {KEPT.stem}.now.json, and put it in its place")
+
+
+def test_one_try_says_little_of_a_newcomer() -> None:
+    hard, easy = Rating(*start(2600.0)[:3]), Rating(*start(630.0)[:3])
+    assert after_try(NEWCOMER, hard, solved=True).rating == NEWCOMER.rating + MAX_CHANGE
+    assert after_try(NEWCOMER, easy, solved=False).rating == NEWCOMER.rating - MAX_CHANGE
+    low = NEWCOMER
+    for _ in range(50):
+        low = after_try(low, easy, solved=False)
+    assert low.rating == MIN_RATING

@@ -31,7 +31,7 @@ from .test_accounts import account, log_in
 
 New = Callable[[], Browser]
 SHIPPED = {puzzle.id: puzzle.rating for puzzle in puzzles.shipped()}
-IDS = sorted(SHIPPED, key=lambda id: abs(SHIPPED[id] - 1000))
+IDS = sorted(SHIPPED, key=lambda id: abs(SHIPPED[id] - 700))
 """As hard as a newcomer is strong first: each try moves both ratings."""
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
 PATIENCE = 60
@@ -58,14 +58,14 @@ def ratings(browser: Browser) -> Any:
 
 def test_whoever_solves_a_puzzle_is_stronger_and_it_is_easier(browser: New) -> None:
     (anna, _), (ben, _) = account(browser), account(browser)
-    nothing = {"rating": 1000, "deviation": 350, "provisional": True, "tries": 0, "solved": 0}
+    nothing = {"rating": 700, "deviation": 200, "provisional": True, "tries": 0, "solved": 0}
     assert standing(anna) == {**nothing, "best_streak": 0, "best_rush": 0, "days": [], "tried": {}}
     solved, missed = IDS[0], IDS[1]
     answer = hand_in(anna, tried(solved), tried(missed, solved=False))
     assert answer["standing"] == standing(anna) and answer["puzzles"].keys() == {solved, missed}
     told = answer["standing"]
     assert (told["tries"], told["solved"], told["tried"]) == (2, 1, {solved: True, missed: False})
-    assert told["deviation"] < 350
+    assert told["deviation"] < 200
     assert answer["puzzles"][solved] < SHIPPED[solved] and answer["puzzles"][missed] > SHIPPED[missed]
     assert {puzzle: rating for puzzle, rating in ratings(ben).items() if puzzle in (solved, missed)} == answer[
         "puzzles"
@@ -73,6 +73,15 @@ def test_whoever_solves_a_puzzle_is_stronger_and_it_is_easier(browser: New) -> N
     before = standing(ben)["rating"]
     assert hand_in(ben, tried(solved))["standing"]["rating"] > before
     assert standing(anna) == told  # what others try does not change how she stands
+
+
+@pytest.mark.parametrize("mode", ["streak", "rush"])
+def test_a_run_is_known_and_changes_no_rating(browser: New, mode: str) -> None:
+    anna, _ = account(browser)
+    run = hand_in(anna, tried(IDS[7], solved=False, mode=mode), tried(IDS[8], mode=mode))["standing"]
+    assert (run["rating"], run["deviation"]) == (700, 200)
+    assert run["tried"] == {IDS[7]: False, IDS[8]: True}
+    assert hand_in(anna, tried(IDS[9], solved=False))["standing"]["rating"] < 700
 
 
 def test_only_the_first_try_counts(browser: New) -> None:
@@ -139,7 +148,7 @@ def test_clocks_that_are_wrong_change_nothing(tmp_path: Path) -> None:
         }
         certain = standing(anna)["deviation"]
         watch.wait(days=300)
-        assert standing(anna)["deviation"] > certain and standing(anna)["rating"] != 1000
+        assert standing(anna)["deviation"] > certain and standing(anna)["rating"] != 700
 
 
 def test_days_are_those_whose_puzzle_was_solved(tmp_path: Path) -> None:
@@ -164,7 +173,7 @@ def test_bests_only_ever_grow(browser: New) -> None:
 
     def put(**bests: int) -> tuple[int, int]:
         told = found(anna.send("PUT", "/puzzles/bests", bests))
-        assert told == standing(anna) and told["rating"] == 1000
+        assert told == standing(anna) and told["rating"] == 700
         return told["best_streak"], told["best_rush"]
 
     assert put(best_streak=7) == (7, 0)

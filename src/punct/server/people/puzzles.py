@@ -27,8 +27,14 @@ from punct.server.store import (
     StoredTry,
 )
 
-NEWCOMER: Final = Rating(1000.0)
-"""Who has never tried a puzzle begins with those that are easy."""
+NEWCOMER: Final = Rating(700.0, 200.0)
+"""Who has never tried a puzzle begins with the easiest, and is not as unknown as a player of games may be."""
+MAX_CHANGE: Final = 60.0
+"""No single try moves a player's rating by more: one slip at the beginning says little."""
+MIN_RATING: Final = 500.0
+"""No player's rating falls lower: there are no puzzles for it, the easiest has 630."""
+UNRATED: Final = frozenset({"streak", "rush"})
+"""Ways to try puzzles that change no rating: a run is for its own score."""
 PUZZLE_DEVIATION: Final = 120.0
 """How uncertain the rating is that a puzzle comes with, from which levels solve it. So somebody as strong as it is
 moves it by 37 points with the first try of all, by 19 with the tenth, and by 5 after the sixtieth."""
@@ -168,12 +174,21 @@ def judge(
     before = skill or _beginner(now)
     player, after = _rating(before, now), dict(puzzles)
     for tried in tries:
+        if tried.mode in UNRATED:
+            continue
         known = after[tried.puzzle]
-        puzzle, points = Rating(*known[:3]), float(tried.solved)
-        harder = after_games(puzzle, [(player, 1.0 - points)])
-        player = after_games(player, [(puzzle, points)])
+        puzzle = Rating(*known[:3])
+        harder = after_games(puzzle, [(player, 1.0 - float(tried.solved))])
+        player = after_try(player, puzzle, solved=tried.solved)
         after[tried.puzzle] = StoredPuzzle(*harder, tries=known.tries + 1)
     return StoredSkill(*player, before.best_streak, before.best_rush, now), after
+
+
+def after_try(player: Rating, puzzle: Rating, *, solved: bool) -> Rating:
+    """Return a player's rating after a try: by Glicko-2, in steps that are not too large, and never too low."""
+    after = after_games(player, [(puzzle, float(solved))])
+    change = min(MAX_CHANGE, max(-MAX_CHANGE, after.rating - player.rating))
+    return after._replace(rating=max(MIN_RATING, player.rating + change))
 
 
 def _check(player: Player) -> None:

@@ -10,8 +10,12 @@ export interface Rating {
   readonly volatility: number
 }
 
-/** Who has never tried a puzzle begins with those that are easy. */
-export const NEWCOMER: Rating = { rating: 1000, deviation: 350, volatility: 0.06 }
+/** Who has never tried a puzzle begins with the easiest, and is not as unknown as a player of games may be. */
+export const NEWCOMER: Rating = { rating: 700, deviation: 200, volatility: 0.06 }
+/** No single try moves a rating by more: one slip at the beginning says little. */
+export const MAX_CHANGE = 60
+/** No rating falls lower: there are no puzzles for it. */
+export const MIN_RATING = 500
 
 const MIDDLE = 1500
 const SCALE = 173.7178
@@ -48,8 +52,9 @@ export function afterTry(before: Rating, puzzle: number, solved: boolean): Ratin
   const v = 1 / information
   const volatility = volatilityAfter(phi, before.volatility, v, v * improvement)
   const phiAfter = 1 / Math.sqrt(1 / phi ** 2 + information)
+  const change = Math.min(MAX_CHANGE, Math.max(-MAX_CHANGE, phiAfter ** 2 * improvement * SCALE))
   return {
-    rating: before.rating + phiAfter ** 2 * improvement * SCALE,
+    rating: Math.max(MIN_RATING, before.rating + change),
     deviation: Math.min(Math.max(phiAfter * SCALE, LEAST_DEVIATION), MOST_DEVIATION),
     volatility,
   }

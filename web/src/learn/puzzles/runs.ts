@@ -32,6 +32,11 @@ export function solvedIn({ met }: Run): number {
   return met.filter(({ solved }) => solved).length
 }
 
+/** The puzzles of a run, the one on the board included. */
+export function metIn({ met, now }: Run): string[] {
+  return [...met.map(({ puzzle }) => puzzle), ...(now === null ? [] : [now])]
+}
+
 /** Whether more was solved than in any before. */
 export function isBest(run: Run): boolean {
   return solvedIn(run) > run.record

@@ -1,6 +1,6 @@
 /** Puzzles one after the other, in one of the ways to choose them; what was decided is noted at once. */
 import { type Reader, readNote, type Writer, writeNote } from '../../parts/notes'
-import { chosen, hardness } from './choosing'
+import { chosen, forBeginning, hardness } from './choosing'
 import { type Puzzle, puzzleOfTheDay } from './collection'
 import {
   after,
@@ -9,6 +9,7 @@ import {
   isDecided,
   isOver,
   type Met,
+  metIn,
   onward,
   readRun,
   type Run,
@@ -69,6 +70,8 @@ export class Session {
   clock: number = $state(0)
   /** The day whose puzzle it is. */
   readonly day: string
+  /** What was met in the run before this one: no two begin alike. */
+  #earlier: ReadonlySet<string> = new Set()
 
   constructor(
     readonly id: string,
@@ -120,11 +123,17 @@ export class Session {
   }
 
   #choose(): Puzzle | null {
-    const { run, standing } = this
+    const { run, standing, place } = this
     const wanted = run ? hardness(solvedIn(run)) : standing.rating.rating
-    const passed = new Set([...(run?.met ?? []).map(({ puzzle }) => puzzle), ...(this.puzzle ? [this.puzzle.id] : [])])
+    const passed = new Set([...(run ? metIn(run) : []), ...(this.puzzle ? [this.puzzle.id] : [])])
     const before = ({ id }: Puzzle): ReturnType<Standing['before']> => standing.before(id)
-    return chosen(this.subjectPuzzles, wanted, before, passed, this.means.chance)
+    const begun = run ? run.met.length : place.mode === 'strength' ? standing.tries : Infinity
+    const some = forBeginning(this.subjectPuzzles, begun)
+    const { chance } = this.means
+    return (
+      chosen(some, wanted, before, new Set([...passed, ...this.#earlier]), chance) ??
+      chosen(this.subjectPuzzles, wanted, before, passed, chance)
+    )
   }
 
   #show(puzzle: Puzzle | null): void {
@@ -160,6 +169,8 @@ export class Session {
     if (mode !== 'streak' && mode !== 'rush') return
     this.tick()
     this.puzzle = null
+    const earlier = this.run ?? readRun(this.means.storage, mode)
+    this.#earlier = new Set(earlier ? metIn(earlier) : [])
     const { bestStreak, bestRush } = this.standing
     const blank = begin(mode, this.clock, mode === 'rush' ? bestRush : bestStreak)
     this.run = blank

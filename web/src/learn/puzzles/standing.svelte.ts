@@ -8,6 +8,8 @@ import { afterTry, aged, NEWCOMER, type Rating } from './glicko'
 
 export type Mode = 'strength' | 'theme' | 'streak' | 'rush' | 'day'
 const MODES: readonly unknown[] = ['strength', 'theme', 'streak', 'rush', 'day'] satisfies Mode[]
+/** Ways to try puzzles that change no rating, here and on the server: a run is for its own score. */
+const UNRATED: readonly Mode[] = ['streak', 'rush']
 
 /** A puzzle was tried. */
 export interface Tried {
@@ -67,6 +69,7 @@ function figuresOf({ known, tries }: Noted): Figures {
     if (one.solved && one.day) days.add(one.day)
     if (tried.has(one.puzzle)) continue
     tried.set(one.puzzle, one.solved)
+    if (UNRATED.includes(one.mode)) continue
     const now = Date.parse(one.at)
     rating = afterTry(aged(rating, now - at || 0), one.rating, one.solved)
     at = now
@@ -158,7 +161,7 @@ export class Standing {
     return first || this.#noted.later.includes(puzzle) ? 'solved' : 'failed'
   }
 
-  /** Note a try. Returns by how much it changed the rating; null where the puzzle was tried before. */
+  /** Note a try. Returns by how much it changed the rating; null where the puzzle was tried before, or in a run. */
   add(tried: Omit<Tried, 'at'>): number | null {
     const before = this.#figures
     const first = !before.tried.has(tried.puzzle)
@@ -168,7 +171,7 @@ export class Standing {
       const at = new Date(this.now()).toISOString()
       this.#change((noted) => ({ ...noted, tries: [...noted.tries, { ...tried, at }] }))
     }
-    return first ? Math.round(this.rating.rating) - Math.round(rated) : null
+    return first && !UNRATED.includes(tried.mode) ? Math.round(this.rating.rating) - Math.round(rated) : null
   }
 
   /** A puzzle was solved that was tried in vain before. */

@@ -1,6 +1,6 @@
 /** Which puzzle comes next. */
 import { describe, expect, it } from 'vitest'
-import { chosen, hardness } from '../../../src/learn/puzzles/choosing'
+import { chosen, forBeginning, hardness } from '../../../src/learn/puzzles/choosing'
 import { isAbout, SUBJECTS, turnsOf } from '../../../src/learn/puzzles/themes'
 import { made, many } from './made'
 
@@ -33,13 +33,36 @@ describe('the next puzzle', () => {
     expect(chosen(PUZZLES, 600, ({ id }) => was(id), new Set(['p90', 'p3', 'p0']))).not.toBeNull()
   })
 
+  it('is a win in one turn for whoever has just begun', () => {
+    const mixed = [made('hold', 700, { goal: 'hold' }), made('long', 700, { turns: 2 }), made('win', 900)]
+    expect(forBeginning(mixed, 0).map(({ id }) => id)).toEqual(['win'])
+    expect(forBeginning(mixed, 4).map(({ id }) => id)).toEqual(['win'])
+    expect(forBeginning(mixed, 5)).toEqual(mixed)
+  })
+
+  it('is one of all that are about as hard as wanted, not of the nearest alone', () => {
+    const alike = Array.from({ length: 50 }, (_, number) => made(`q${number}`, 650))
+    const met = Array.from(
+      { length: 50 },
+      (_, number) =>
+        chosen(
+          alike,
+          650,
+          () => 'new',
+          NONE,
+          () => number / 50,
+        )?.id,
+    )
+    expect(new Set(met).size).toBe(50)
+  })
+
   it('is none where none is left', () => {
     expect(chosen([], 1000, () => 'new', NONE)).toBeNull()
     expect(chosen(PUZZLES, 1000, () => 'new', new Set(PUZZLES.map(({ id }) => id)))).toBeNull()
   })
 
   it('is harder after each that was solved', () => {
-    expect([0, 1, 2].map(hardness)).toEqual([600, 640, 680])
+    expect([0, 1, 2].map(hardness)).toEqual([650, 690, 730])
   })
 })
 

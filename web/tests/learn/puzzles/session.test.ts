@@ -36,6 +36,19 @@ it('knows its addresses', () => {
 })
 
 describe('at one’s strength', () => {
+  it('begins with wins in one turn, and goes on with the rest', () => {
+    const mixed = PUZZLES.map((puzzle, number) => (number % 4 ? { ...puzzle, goal: 'hold' as const } : puzzle))
+    const session = opened('strength', mixed)
+    const goals = []
+    for (let number = 0; number < 5; number++) {
+      goals.push(session.puzzle?.goal)
+      go(session, true)
+    }
+    expect(goals).toEqual(Array(5).fill('win'))
+    const rest = Array.from({ length: 20 }, () => (go(session, true), session.puzzle?.goal))
+    expect(rest).toContain('hold')
+  })
+
   it('is near the rating, always another one, and says by how much the rating changed', () => {
     const session = opened('strength')
     const met = new Set<string>()
@@ -237,4 +250,24 @@ describe('a run that is reloaded', () => {
     again.decided(true)
     expect(again.run && solvedIn(again.run)).toBe(2)
   })
+})
+
+it('has no two streaks in a row begin alike, not even after a reload', () => {
+  const met = (session: Session): string[] => {
+    const found = []
+    for (let number = 0; number < 3; number++) {
+      found.push(session.puzzle?.id ?? '')
+      session.decided(true)
+      session.next()
+    }
+    session.decided(false)
+    return found
+  }
+  const session = opened('streak')
+  const first = met(session)
+  session.start()
+  const second = met(session)
+  const third = met(opened('streak')) // what is over is not gone on with
+  expect(new Set([...first, ...second]).size).toBe(6)
+  expect(new Set([...second, ...third]).size).toBe(6)
 })

@@ -23,13 +23,26 @@ beforeEach(() => {
 
 it('begins as a newcomer, and rises and falls with first tries', () => {
   const standing = opened()
-  expect([standing.rating.rating, standing.tries, standing.solved]).toEqual([1000, 0, 0])
+  expect([standing.rating.rating, standing.tries, standing.solved]).toEqual([700, 0, 0])
   const up = standing.add(tried('one', true))
   expect(up).toBeGreaterThan(50)
-  expect(Math.round(standing.rating.rating)).toBe(1000 + (up ?? 0))
+  expect(Math.round(standing.rating.rating)).toBe(700 + (up ?? 0))
   const down = standing.add(tried('two', false))
   expect(down).toBeLessThan(0)
   expect([standing.tries, standing.solved]).toEqual([2, 1])
+})
+
+it('falls little by one failed puzzle, however easy that was', () => {
+  const standing = opened()
+  expect(standing.add({ ...tried('one', false), rating: 630 })).toBe(-60)
+  expect(Math.round(standing.rating.rating)).toBe(640)
+})
+
+it.each(['streak', 'rush'] as const)('knows what was tried in a %s, and is not changed by it', (mode) => {
+  const standing = opened()
+  expect(standing.add({ ...tried('one', false), mode })).toBeNull()
+  expect([standing.rating.rating, standing.tries, standing.before('one')]).toEqual([700, 1, 'failed'])
+  expect(standing.add(tried('one', true))).toBeNull() // the first try is over
 })
 
 it('counts the first try of each alone, and knows what was solved later', () => {
