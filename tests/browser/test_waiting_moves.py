@@ -81,7 +81,8 @@ def test_it_is_sent_from_another_page(played: Table) -> None:
     assert moves(played) == ["Ed5ne", "Tl10n", "d5-d8n"]
 
 
-def test_it_is_not_played_in_a_game_that_went_on_elsewhere(played: Table) -> None:
+def test_it_is_not_played_in_a_game_that_went_on_elsewhere(played: Table, watch: Watch) -> None:
+    watch.allow("409")
     page, server = played.page, played.server
     confirm_in_the_void(played)
     page.route("**/api/v1/**", lambda route: route.abort())  # this tab alone is still without

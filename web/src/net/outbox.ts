@@ -40,7 +40,6 @@ const notes = new PrivateNotes<KeptMove>(
 
 interface Delivery {
   readonly move: KeptMove
-  readonly answer: Promise<Game>
   /** Whether it waits for the connection. */
   waiting: boolean
   readonly waits: Set<() => void>
@@ -48,7 +47,7 @@ interface Delivery {
   wake: () => void
 }
 
-const deliveries = new Map<string, Delivery>()
+const deliveries = new Map<string, Delivery & { readonly answer: Promise<Game> }>()
 
 /** Play a move in a game; `waits` is called whenever it has to wait for the connection. */
 export function sendMove(game: string, text: string, before: readonly string[], waits: () => void): Promise<Game> {
@@ -100,14 +99,15 @@ function deliver(game: string, move: KeptMove, waits: () => void, first: boolean
     waiting: false,
     waits: new Set([waits]),
     wake: () => undefined,
-    answer: Promise.resolve().then(() => delivered(game, delivery, first)),
   }
-  deliveries.set(game, delivery)
+  const answer = delivered(game, delivery, first)
+  const noted = Object.assign(delivery, { answer })
+  deliveries.set(game, noted)
   const done = (): void => {
-    if (deliveries.get(game) === delivery) deliveries.delete(game)
+    if (deliveries.get(game) === noted) deliveries.delete(game)
   }
-  delivery.answer.then(done, done)
-  return delivery.answer
+  answer.then(done, done)
+  return answer
 }
 
 async function delivered(game: string, delivery: Delivery, first: boolean): Promise<Game> {

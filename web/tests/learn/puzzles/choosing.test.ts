@@ -50,7 +50,7 @@ describe('the next puzzle', () => {
           650,
           () => 'new',
           NONE,
-          () => number / 50,
+          () => (number + 0.5) / 50,
         )?.id,
     )
     expect(new Set(met).size).toBe(50)
