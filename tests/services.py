@@ -142,12 +142,16 @@ class Postgresql(Service):
 
     def wait_for_lock(self, address: str) -> None:
         """Wait until somebody waits in a database for what somebody else holds."""
-        name, end = address.rpartition("/")[2], time.monotonic() + START_SECONDS
-        waiting = f"SELECT 1 FROM pg_stat_activity WHERE datname = '{name}' AND wait_event_type = 'Lock'"
-        while not self.ask(waiting):
+        end = time.monotonic() + START_SECONDS
+        while not self.waiting(address):
             if time.monotonic() > end:
                 raise RuntimeError("nobody waits for anything")
             time.sleep(0.02)
+
+    def waiting(self, address: str) -> int:
+        """Return how many wait in a database for what somebody else holds."""
+        name = address.rpartition("/")[2]
+        return len(self.ask(f"SELECT 1 FROM pg_stat_activity WHERE datname = '{name}' AND wait_event_type = 'Lock'"))
 
     def ask(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
         """Return what a statement finds."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -33,11 +34,16 @@ def watch() -> Watch:
 
 
 @pytest.fixture(scope="module")
-def pair(postgresql: Postgresql, redis: Redis, watch: Watch) -> Iterator[Pair]:
-    where, broker = postgresql.new_database(), redis.address()
+def address(postgresql: Postgresql) -> str:
+    return postgresql.new_database()
+
+
+@pytest.fixture(scope="module")
+def pair(address: str, redis: Redis, watch: Watch) -> Iterator[Pair]:
+    broker = redis.address()
     with (
-        TestClient(create_app(where, online=True, broker_url=broker, now=watch)) as one,
-        TestClient(create_app(where, online=True, broker_url=broker, now=watch)) as other,
+        TestClient(create_app(address, online=True, broker_url=broker, now=watch)) as one,
+        TestClient(create_app(address, online=True, broker_url=broker, now=watch)) as other,
     ):
         yield one, other
 
@@ -104,23 +110,38 @@ def test_one_ply_is_played_once_whoever_asks_whom(pair: Pair) -> None:
     assert found(turn(elsewhere, game, "Ed5ne"))["revision"] == played["revision"]
 
 
-def at_once(monkeypatch: pytest.MonkeyPatch, *asked: Callable[[], Any]) -> list[Any]:
-    """Return what comes of requests to several processes, none of which knows of the others when it begins."""
-    meeting, strangers = threading.Barrier(len(asked)), itertools.count(1)
-    made_by = requests.made_by
+AtOnce = Callable[..., list[Any]]
 
-    def look(connection: Connection, request: RequestKey) -> Made | None:
-        found = made_by(connection, request)
-        if found is None and next(strangers) <= len(asked):
-            meeting.wait(PATIENCE)
-        return found
 
-    monkeypatch.setattr(requests, "made_by", look)
-    with ThreadPoolExecutor(len(asked)) as together:
-        answers = [future.result(PATIENCE) for future in [together.submit(ask) for ask in asked]]
-    monkeypatch.undo()
-    assert next(strangers) > len(asked)
-    return answers
+@pytest.fixture
+def at_once(postgresql: Postgresql, address: str, monkeypatch: pytest.MonkeyPatch) -> AtOnce:
+    """Ask several processes, each of which has begun before any has stored something, and return what comes of it.
+
+    None goes on before every other one has looked for the key in vain, or waits in the database for one that has: as
+    it does where a player's row is locked first.
+    """
+
+    def ask_all(*asked: Callable[[], Any]) -> list[Any]:
+        strangers, met = itertools.count(1), threading.Event()
+        made_by = requests.made_by
+
+        def look(connection: Connection, request: RequestKey) -> Made | None:
+            found = made_by(connection, request)
+            if found is None and not met.is_set():
+                arrived, end = next(strangers), time.monotonic() + PATIENCE
+                while not met.is_set() and arrived + postgresql.waiting(address) < len(asked):
+                    assert time.monotonic() < end, "the others neither look nor wait"
+                    met.wait(0.02)
+                met.set()
+            return found
+
+        with monkeypatch.context() as patched, ThreadPoolExecutor(len(asked)) as together:
+            patched.setattr(requests, "made_by", look)
+            answers = [future.result(2 * PATIENCE) for future in [together.submit(ask) for ask in asked]]
+        assert met.is_set()
+        return answers
+
+    return ask_all
 
 
 @pytest.mark.parametrize(
@@ -133,35 +154,35 @@ def at_once(monkeypatch: pytest.MonkeyPatch, *asked: Callable[[], Any]) -> list[
     ],
 )
 def test_one_key_at_two_processes_makes_one_thing(
-    pair: Pair, monkeypatch: pytest.MonkeyPatch, path: str, wanted: dict[str, object]
+    pair: Pair, at_once: AtOnce, path: str, wanted: dict[str, object]
 ) -> None:
     anna = Browser(pair[0])
     anna.post("/me")
     browsers = [Browser(client, anna.cookie) for client in pair]
     asked = [partial(browser.post, path, wanted, Idempotency_Key="once") for browser in browsers]
-    first, second = (found(answer, 201) for answer in at_once(monkeypatch, *asked))
+    first, second = (found(answer, 201) for answer in at_once(*asked))
     assert first == second
     if path in ("/games", "/records"):
         assert found(anna.get("/games"))["total"] == 1
 
 
-def test_one_key_at_two_processes_makes_one_token(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_key_at_two_processes_makes_one_token(pair: Pair, at_once: AtOnce) -> None:
     anna, _ = account(lambda: Browser(pair[0]))
     browsers = [Browser(client, anna.cookie) for client in pair]
     wanted = {"name": "program", "scopes": ["read"], **PROOF}
     asked = [partial(browser.post, "/tokens", wanted, Idempotency_Key="once") for browser in browsers]
-    made = [found(answer, 201) for answer in at_once(monkeypatch, *asked)]
+    made = [found(answer, 201) for answer in at_once(*asked)]
     (kept,) = found(anna.get("/tokens"))["tokens"]
     assert kept["id"] in {token["id"] for token in made}  # the other one's secret is worth nothing
 
 
-def test_one_key_at_two_processes_deletes_once(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_key_at_two_processes_deletes_once(pair: Pair, at_once: AtOnce) -> None:
     anna = Browser(pair[0])
     game, challenge = found(anna.post("/games", {}), 201), found(anna.post("/challenges", {}), 201)
     browsers = [Browser(client, anna.cookie) for client in pair]
     for path in (f"/games/{game['id']}", f"/challenges/{challenge['id']}"):
         asked = [partial(browser.delete, path, Idempotency_Key=path[-20:]) for browser in browsers]
-        assert [answer.status_code for answer in at_once(monkeypatch, *asked)] == [204, 204]
+        assert [answer.status_code for answer in at_once(*asked)] == [204, 204]
 
 
 def test_what_an_outage_took_is_given_back_before_everybodys_eyes(pair: Pair, watch: Watch) -> None:
