@@ -210,3 +210,29 @@ def test_a_reply_to_an_earlier_command_makes_nobody_certain() -> None:
         assert not topics.is_certain("a") and topics.take_difference() == (["a"], [])
 
     run(test)
+
+
+def test_a_topic_dropped_before_it_is_certain_is_waited_for_no_more() -> None:
+    async def test() -> None:
+        topics = Subscriptions()
+        for wanted in range(2):
+            topics.want("a")
+            assert len(topics._waiting) == 0, wanted
+            waiting = asyncio.create_task(topics.wait_until_certain("a"))
+            await asyncio.sleep(0)
+            assert len(topics._waiting) == 1
+            waiting.cancel()
+            await asyncio.wait([waiting])
+            topics.drop("a")
+            assert not topics._waiting
+        topics.want("a")  # twice: one who leaves does not make the other wait in vain
+        topics.want("a")
+        waiting = asyncio.create_task(topics.wait_until_certain("a"))
+        await asyncio.sleep(0)
+        topics.drop("a")
+        assert topics.take_difference() == (["a"], [])
+        topics.confirm("a")
+        await waiting
+        assert not topics._waiting
+
+    run(test)

@@ -44,6 +44,7 @@ class Subscriptions:
         self._wanted[topic] -= 1
         if self._wanted[topic] <= 0:
             del self._wanted[topic]
+            self._waiting.pop(topic, None)  # whoever waits wants the topic: nobody does
             self.changed.set()
 
     def begin(self) -> None:
