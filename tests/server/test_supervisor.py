@@ -14,7 +14,10 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+from tests.programs import running
 from tests.services import Postgresql, Redis, free_port
+
+from punct.server.run import listen
 
 from .test_process import PATIENCE, ask, serving, watching, when
 
@@ -156,3 +159,54 @@ def test_a_worker_thinks_for_servers_elsewhere(postgresql: Postgresql, redis: Re
             worker.wait()
             if worker.stdout is not None:
                 worker.stdout.close()
+
+
+IMPATIENT = """
+import sys
+from punct.server.run import Settings, address, listen
+from punct.server.supervisor import Supervisor
+
+where, broker, max_silence = sys.argv[1:]
+settings = Settings(host="127.0.0.1", where=where, names=(), online=False, broker_url=broker, log="text")
+with listen("127.0.0.1", 0) as listener:
+    supervisor = Supervisor(listener, settings, 2, 1, max_silence=float(max_silence))
+    supervisor.run(lambda: print(address(listener), flush=True))
+"""
+"""A supervisor of two servers and a workshop that takes a process for frozen sooner than `punct serve` does."""
+
+
+def test_a_frozen_process_is_killed_and_started_again(postgresql: Postgresql, redis: Redis, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", IMPATIENT, postgresql.new_database(), redis.address(), "6"]
+    log = tmp_path / "log"
+    with log.open("w") as errors, running(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip().rstrip("/")
+        well = children(process)
+        assert len(well) == 3
+        for frozen in list(well):  # one after the other: both servers and the workshop
+            os.kill(frozen, signal.SIGSTOP)
+            until(lambda pid=frozen: pid not in children(process) and len(children(process)) == 3)  # type: ignore[misc]
+            del well[frozen]
+            assert set(well) < set(children(process))  # which were well
+        assert patiently(f"{address}/api/v1/games")["total"] == 0
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+    assert [line.count("is frozen") for line in log.read_text().splitlines() if "is frozen" in line] == [1, 1, 1]
+
+
+def test_frozen_servers_leave_the_port_when_their_supervisor_is_killed(postgresql: Postgresql, redis: Redis) -> None:
+    urls = ("--database-url", postgresql.new_database(), "--broker-url", redis.address())
+    with serving(None, "--port", "0", "--workers", "2", "--engines", "0", *urls) as (process, address):
+        started = children(process)
+        assert len(started) == 2
+        for pid in started:
+            os.kill(pid, signal.SIGSTOP)
+        process.kill()
+        process.wait()
+        try:
+            until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started))
+        finally:
+            for pid in started:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        listen("127.0.0.1", int(address.rpartition(":")[2])).close()

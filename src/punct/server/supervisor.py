@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import logging
 import multiprocessing
 import os
@@ -34,6 +35,12 @@ END_SECONDS: Final = SHUTDOWN_SECONDS + 5.0
 _PAUSE_SECONDS: Final = (0.0, 0.5, 2.0, 5.0)
 """Before a process is started again that has vanished once, twice, … shortly after it was started."""
 _LIVED_SECONDS: Final = 10.0
+MAX_SILENCE_SECONDS: Final = 30.0
+"""A process whose event loop has sent no heartbeat for so long is frozen: it is killed, and started again."""
+_BEATS: Final = 15
+"""How many heartbeats must be missing for that."""
+_PR_SET_PDEATHSIG: Final = 1
+"""As <sys/prctl.h> has it."""
 
 Target = Callable[..., None]
 
@@ -48,13 +55,31 @@ class _Child:
     process: BaseProcess
     ready: Connection
     started: float
+    heard: float
+    """When its last heartbeat came, or it was started."""
     failures: int = 0
+    answers: bool = False
+    """Whether a heartbeat has come."""
+
+    def listen(self) -> None:
+        """Take in the heartbeats that have come."""
+        with contextlib.suppress(EOFError, OSError):  # it has ended, which its sentinel says
+            while self.ready.poll():
+                self.ready.recv()
+                self.answers, self.heard = True, time.monotonic()
 
 
 class Supervisor:
     """Keeps so many servers running, and a workshop for thinking and drawing unless there are no engines here."""
 
-    def __init__(self, listener: socket.socket, settings: Settings, servers: int, engines: int | None) -> None:
+    def __init__(
+        self,
+        listener: socket.socket,
+        settings: Settings,
+        servers: int,
+        engines: int | None,
+        max_silence: float = MAX_SILENCE_SECONDS,
+    ) -> None:
         """Prepare; nothing is started yet."""
         self._context = multiprocessing.get_context("spawn")  # each loads the program anew, as it now is on the disk
         self._listener = listener
@@ -66,6 +91,10 @@ class Supervisor:
         self._wanted = wanted
         self._children: list[_Child] = []
         self._ending = self._renewing = False
+        self._max_silence = max_silence
+        self._beat_seconds = max_silence / _BEATS
+        self._looked = time.monotonic()
+        """When it was last looked for frozen processes."""
 
     def run(self, ready: Callable[[], None]) -> None:
         """Run until told to stop; ``ready`` is called once everything answers. SIGHUP renews every process."""
@@ -80,8 +109,9 @@ class Supervisor:
                         return
                 ready()
                 while not self._ending:
-                    wait([alarm, *(child.process.sentinel for child in self._children)])
+                    wait([alarm, *(child.process.sentinel for child in self._children)], self._beat_seconds)
                     _drain(alarm)
+                    self._kill_the_frozen()
                     if self._renewing and not self._ending:
                         self._renewing = False
                         self._renew(alarm)
@@ -91,10 +121,12 @@ class Supervisor:
 
     def _start(self, name: str, target: Target, arguments: tuple[Any, ...], failures: int = 0) -> _Child:
         ours, theirs = self._context.Pipe(duplex=False)
-        process = self._context.Process(target=target, args=(*arguments, theirs), name=f"punct {name}")
+        heart = _Heart(theirs, self._beat_seconds)
+        process = self._context.Process(target=target, args=(*arguments, heart), name=f"punct {name}")
         process.start()
         theirs.close()
-        return _Child(name, target, arguments, process, ours, time.monotonic(), failures)
+        now = time.monotonic()
+        return _Child(name, target, arguments, process, ours, now, now, failures)
 
     def _is_ready(self, child: _Child, alarm: socket.socket) -> bool:
         """Wait until a process answers; False if it has ended instead, or everything is to."""
@@ -103,12 +135,29 @@ class Supervisor:
             found = wait([child.ready, child.process.sentinel, alarm], left)
             _drain(alarm)
             if child.ready in found:
-                with contextlib.suppress(EOFError):
-                    return bool(child.ready.recv())
-                return False
+                child.listen()
+                return child.answers
             if child.process.sentinel in found:
                 return False
         return False
+
+    def _kill_the_frozen(self) -> None:
+        """Kill every process whose heart has stopped; `_raise_the_fallen` finds it then.
+
+        Where this process itself has not looked for long, because the machine slept, had too much to do or others were
+        renewed meanwhile, that nothing was heard says nothing: everybody gets a new chance.
+        """
+        now = time.monotonic()
+        looked, self._looked = self._looked, now
+        for child in self._children:
+            child.listen()
+            if now - looked > self._max_silence / 2:
+                child.heard = now
+            silence = now - child.heard
+            if silence > (self._max_silence if child.answers else START_SECONDS) and child.process.is_alive():
+                _log.error("%s is frozen: nothing heard of it for %.0f s; it is killed", child.name, silence)
+                child.process.kill()
+                child.process.join()
 
     def _raise_the_fallen(self, alarm: socket.socket) -> None:
         """Start again what has vanished."""
@@ -210,20 +259,40 @@ def _forget(child: _Child) -> None:
 # ---------------------------------------------------------------------- in the processes
 
 
-def _serve(listener: socket.socket, settings: Settings, ready: Connection) -> None:
+@dataclass(slots=True)
+class _Heart:
+    """Tells the supervisor that this process answers, and goes on to as long as its event loop runs."""
+
+    ready: Connection
+    seconds: float
+    _beating: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Beat from now on; must be called on the event loop."""
+        os.set_blocking(self.ready.fileno(), False)  # a supervisor that does not read must not stop this process
+        self._beating = asyncio.get_running_loop().create_task(self._beat())
+
+    async def _beat(self) -> None:
+        while True:
+            with contextlib.suppress(OSError):
+                self.ready.send(True)
+            await asyncio.sleep(self.seconds)
+
+
+def _serve(listener: socket.socket, settings: Settings, heart: _Heart) -> None:
     _belong_to_parent()
     with _told_in_the_log():
-        serve(listener, settings, lambda: ready.send(True))
+        serve(listener, settings, heart.start)
 
 
-def _work(settings: Settings, engines: int | None, ready: Connection) -> None:
+def _work(settings: Settings, engines: int | None, heart: _Heart) -> None:
     from punct.server.broker.workshop import work
 
     _belong_to_parent()
     log.set_up(settings.log)
     assert settings.broker_url is not None
     with _told_in_the_log():
-        work(settings.broker_url, engines, 1, lambda: ready.send(True))
+        work(settings.broker_url, engines, 1, heart.start)
 
 
 @contextlib.contextmanager
@@ -241,9 +310,14 @@ def _belong_to_parent() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
+    if sys.platform == "linux":  # the kernel ends even a process that is frozen, which would keep the port
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
     def follow() -> None:
         parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(END_SECONDS)
+        os._exit(1)  # its event loop does not run
 
     threading.Thread(target=follow, daemon=True).start()
