@@ -19,13 +19,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from punct.server.api.passkeys import Passkeys
+from punct.server.people import players
 from punct.server.people.links import reset_link
 from punct.server.people.passwords import Passwords
 from punct.server.people.players import Players
 
+from .device import Device
 from .helpers import PASSWORD, PROOF, Browser, refused
 from .test_accounts import account, log_in
-from .test_passkeys import Device, ask, send
+from .test_passkeys import ask, send
 
 New = Callable[[], Browser]
 NEW = "four red bridges"
@@ -94,6 +96,21 @@ def test_a_login_does_not_outlive_the_password(browser: New, monkeypatch: pytest
     assert refused(answer) == (401, "wrong_password")
     assert eve.me() is None and anna.me() is not None
     assert log_in(browser(), login, NEW) == (200, None)
+
+
+def test_a_login_that_ends_as_it_begins_is_told_to_log_in(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The session is stored, and ended by the new password before the browser hears of it: nobody was deleted."""
+    anna, login = account(browser)
+    eve = browser()
+    answer = overtaken(
+        monkeypatch,
+        lambda: eve.post("/session", {"login": login, "password": PASSWORD}),
+        lambda: change(anna),
+        players,
+        "acted",
+    )
+    assert refused(answer) == (401, "stranger") and eve.me() is None
+    assert anna.me() is not None and log_in(browser(), login, NEW) == (200, None)
 
 
 def test_a_login_that_renews_the_hash_does_not_bring_the_old_password_back(

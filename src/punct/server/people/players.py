@@ -23,6 +23,7 @@ from punct.server.people.refusals import (
     LoginTakenError,
     NoAccountError,
     PasskeyNeededError,
+    StrangerError,
     TooLateError,
     UnknownPlayerError,
     UnknownTokenError,
@@ -171,7 +172,7 @@ class Players:
         self._changed(player_id)
         session = await self.known(secret)
         if session is None:
-            raise UnknownPlayerError
+            raise StrangerError  # ended in this very moment, by another password or by logging out everywhere
         return Entry(session, secret, changed)
 
     async def log_out(self, session: StoredSession) -> None:
