@@ -126,7 +126,7 @@ build/fuzz/%: kernel/fuzz/%.cpp $(wildcard kernel/core/*.?pp kernel/search/*.?pp
 	@$(FUZZ_CXX) -std=c++20 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -ffp-contract=off \
 	  -fconstexpr-steps=100000000 -pthread -Ikernel kernel/core/*.cpp kernel/search/*.cpp $(FUZZ_MORE) $< -o $@
 
-attack: install ## Attack a real server for two minutes, and see that it holds
+attack: install ## Attack a real server for three minutes, and see that it holds
 	@$(BIN)/python -m bench.attack
 
 CHAOS_ROUNDS ?= 300

@@ -1,0 +1,1 @@
+"""What ``make attack`` tries: a module for each side that a server is attacked from."""
