@@ -11,7 +11,16 @@ from tests.services import Postgresql
 
 from punct.server.api.app import create_app
 
+from ..lock_order import watched
 from .helpers import Browser
+
+
+@pytest.fixture(autouse=True)
+def _lock_order() -> Iterator[None]:
+    """Whatever a test has stored, no change locks players out of order: two processes could wait for each other."""
+    with watched() as wrong:
+        yield
+    assert not wrong, "\n".join(sorted(set(wrong)))
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

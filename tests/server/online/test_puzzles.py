@@ -14,6 +14,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import bindparam, delete
 from starlette.testclient import TestClient
 from tests.services import Postgresql, Redis
 
@@ -24,6 +25,9 @@ from punct.server.people.glicko import LEAST_DEVIATION, Rating
 from punct.server.people.puzzles import PUZZLE_DEVIATION, judge, start
 from punct.server.store import StoredSkill, StoredTry
 from punct.server.store import puzzles as stored
+from punct.server.store.locks import lock_player
+from punct.server.store.sql import sql
+from punct.server.store.tables import PLAYERS
 
 from .helpers import API, PROOF, Browser, refused
 from .table import Watch, found
@@ -311,13 +315,12 @@ def test_a_try_of_somebody_who_is_just_being_forgotten_is_refused(
 ) -> None:
     anna, _ = account(browser)
     people = anna.client.app.state.services.people  # type: ignore[attr-defined]
-    hold = stored._hold
 
     def late(connection: Any, player_id: str) -> None:
-        connection.execute(f"DELETE FROM players WHERE id = '{player_id}'")
-        hold(connection, player_id)
+        connection.execute(sql(delete(PLAYERS).where(PLAYERS.c.id == bindparam("player"))), {"player": player_id})
+        lock_player(connection, player_id)
 
-    monkeypatch.setattr(stored, "_hold", late)
+    monkeypatch.setattr(stored, "lock_player", late)
     for method, path, body in (
         ("POST", "/puzzles/tries", {"tries": [tried(IDS[0])]}),
         ("PUT", "/puzzles/bests", {"best_rush": 1}),
@@ -368,7 +371,7 @@ def test_two_devices_hand_in_the_same_and_it_counts_once(
     devices = [Browser(client, anna.cookie) for client in pair]
     same = [tried(puzzle) for puzzle in IDS[:5]]
     others = [partial(hand_in, device, *same) for device in devices]
-    first, second = at_once(monkeypatch, "_hold", False, *others)
+    first, second = at_once(monkeypatch, "lock_player", False, *others)
     assert first == second and first["standing"]["tries"] == 5
     once, _ = judge(None, stored_tries(IDS[:5]), {id: start(SHIPPED[id]) for id in IDS[:5]}, NOW)
     assert first["standing"]["rating"] == round(once.rating)
@@ -378,7 +381,7 @@ def test_one_key_at_two_processes_counts_once(pair: list[TestClient], monkeypatc
     anna, _ = account(lambda: Browser(pair[0]))
     devices = [Browser(client, anna.cookie) for client in pair]
     asked = [partial(hand_in, device, tried(IDS[5]), Idempotency_Key="once") for device in devices]
-    first, second = at_once(monkeypatch, "_hold", False, *asked)
+    first, second = at_once(monkeypatch, "lock_player", False, *asked)
     assert first == second and first["standing"]["tries"] == 1
 
 
@@ -395,7 +398,7 @@ def test_two_people_try_the_same_puzzles_and_both_count(
     before = ratings(people[0])
     asked = [partial(hand_in, who, *tries) for who, tries in zip(people, (there, there[::-1]), strict=True)]
     # Of what is new, one has to wait for the other at once; of what is there, only once both have come so far.
-    at_once(monkeypatch, *(("_puzzles", False) if known else ("_hold", True)), *asked)
+    at_once(monkeypatch, *(("_puzzles", False) if known else ("lock_player", True)), *asked)
     database = pair[0].app.state.services.people.puzzles._store._database  # type: ignore[attr-defined]
     counted = dict(database.ask("SELECT puzzle, tries FROM puzzle_ratings"))
     assert [counted[puzzle] for puzzle in ids] == [3 if known else 2] * 10
@@ -408,7 +411,7 @@ def test_bests_of_two_devices_are_both_kept(pair: list[TestClient], monkeypatch:
     devices = [Browser(client, anna.cookie) for client in pair]
     bests = ({"best_streak": 9, "best_rush": 1}, {"best_rush": 30})
     put = [partial(device.send, "PUT", "/puzzles/bests", body) for device, body in zip(devices, bests, strict=True)]
-    at_once(monkeypatch, "_hold", False, *put)
+    at_once(monkeypatch, "lock_player", False, *put)
     told = standing(anna)
     assert (told["best_streak"], told["best_rush"]) == (9, 30)
 

@@ -114,6 +114,8 @@ class Challenges:
             await asyncio.wrap_future(self._store.create(challenge, request, MOST_OPEN))
         except RepeatedError as repeated:
             made = made_before(repeated.made, request, "challenge")
+        except AbsentError:
+            raise ForgottenError from None
         except NoRoomError:
             words = f"{MOST_OPEN} games of yours wait for somebody; withdraw one first."
             raise NotPossibleError(words) from None

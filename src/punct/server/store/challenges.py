@@ -13,8 +13,7 @@ from punct.piece import Colour
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import ConflictError, NoRoomError
 from punct.server.store.games import NewRows
-from punct.server.store.locks import lock_player
-from punct.server.store.people import hold_players
+from punct.server.store.locks import Strength, lock_player, lock_players
 from punct.server.store.requests import RequestKey, check, note
 from punct.server.store.sql import named, sql
 from punct.server.store.stored import COLOURS, NewStoredGame, SeatedPlayer, StoredGame
@@ -59,7 +58,7 @@ class ChallengeStore:
         return [_read(row) for row in self._database.ask(_LISTED, {"now": written(now), "limit": limit})]
 
     def create(self, challenge: StoredChallenge, request: RequestKey | None, most: int) -> Future[None]:
-        """Store a challenge; NoRoomError if so many of the player's wait already."""
+        """Store a challenge; NoRoomError if so many of the player's wait already, AbsentError if they are gone."""
         row = {
             "id": challenge.id,
             "player_id": challenge.challenger.id,
@@ -113,7 +112,7 @@ class ChallengeStore:
 
         def store(connection: Connection) -> StoredGame:
             check(connection, request)
-            hold_players(connection, rows.players)
+            lock_players(connection, rows.players, Strength.STAYS)
             if connection.execute(_ACCEPT, asked).rowcount != 1:
                 raise ConflictError(challenge_id)
             note(connection, request, "game", stored.id, now)

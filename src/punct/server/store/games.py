@@ -34,10 +34,9 @@ from sqlalchemy import (
 )
 
 from punct.server.store.database import Connection, Database
-from punct.server.store.faults import ConflictError, NoRoomError, UnreadableGameError
-from punct.server.store.locks import lock_player
+from punct.server.store.faults import AbsentError, ConflictError, NoRoomError, UnreadableGameError
+from punct.server.store.locks import Strength, lock_players
 from punct.server.store.passkeys import PasskeyStore
-from punct.server.store.people import hold_players
 from punct.server.store.players import PlayerStore
 from punct.server.store.puzzles import PuzzleStore
 from punct.server.store.ratings import RatingStore
@@ -203,7 +202,7 @@ class GameStore:
 
         def store(connection: Connection) -> list[StoredGame]:
             check(connection, request)
-            hold_players(connection, new.players)
+            lock_players(connection, new.players, Strength.STAYS if room is None else Strength.ALONE)
             if room is not None:
                 _check_room(connection, new, room)
             note(connection, request, kind, " ".join(game.id for game in new.stored), new.now)
@@ -260,7 +259,9 @@ class GameStore:
 
         def store(connection: Connection) -> StoredGame:
             check(connection, request)
-            hold_players(connection, rows.players, let_in=True)
+            for player in lock_players(connection, rows.players, Strength.UNCHANGED).values():
+                if player.is_blocked:
+                    raise AbsentError(player.id)
             _change(connection, after, request)
             rows.insert(connection)
             return after
@@ -326,16 +327,8 @@ _GAMES: Final = (
     .join(_BLACK, and_(_BLACK.c.game_id == GAMES.c.id, _BLACK.c.colour == literal_column("'b'")), isouter=True)
     .join(_WHITE_PLAYER, _WHITE_PLAYER.c.id == _WHITE.c.player_id, isouter=True)
     .join(_BLACK_PLAYER, _BLACK_PLAYER.c.id == _BLACK.c.player_id, isouter=True)
-    .join(
-        _WHITE_RATING,
-        and_(_WHITE_RATING.c.player_id == _WHITE.c.player_id, _WHITE_RATING.c.pool == _POOL),
-        isouter=True,
-    )
-    .join(
-        _BLACK_RATING,
-        and_(_BLACK_RATING.c.player_id == _BLACK.c.player_id, _BLACK_RATING.c.pool == _POOL),
-        isouter=True,
-    )
+    .join(_WHITE_RATING, _rated(_WHITE_RATING, _WHITE), isouter=True)
+    .join(_BLACK_RATING, _rated(_BLACK_RATING, _BLACK), isouter=True)
 )
 _GAME: Final = sql(_GAMES.where(GAMES.c.id == _GAME_ID))
 _PLAYER: Final[BindParameter[str]] = bindparam("player")
@@ -494,7 +487,7 @@ class NewRows:
         seated = (seat.player for game in self.stored for seat in game.seats.values())
         owners = {game.owner for game in self.stored if game.owner is not None}
         self.players = owners | {player.id for player in seated if player is not None}
-        """Whoever owns them or sits in them: to be held before they are inserted."""
+        """Whoever owns them or sits in them: to be locked before they are inserted."""
 
     def insert(self, connection: Connection) -> list[StoredGame]:
         """Put them into the tables; return the games."""
@@ -505,12 +498,10 @@ class NewRows:
 
 
 def _check_room(connection: Connection, new: NewRows, room: Room) -> None:
-    """Raise NoRoomError if there is no room for new games of an owner's."""
+    """Raise NoRoomError if there is no room for new games of an owner's, who is locked: other processes count, too."""
     if not new.stored:
         return
     owner = new.stored[0].owner
-    if owner is not None:
-        lock_player(connection, owner)  # other processes count theirs, too
     games, letters = connection.execute(_KEPT, {"player": owner}).fetchone()
     if games + len(new.stored) > room.games or letters + new.letters > room.letters:
         raise NoRoomError(owner)

@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from punct.server.store import proofs
 from punct.server.store.database import Connection, Database
 from punct.server.store.faults import AgainError, ConflictError
+from punct.server.store.locks import lock_player
 from punct.server.store.players import MAKE_ACCOUNT
 from punct.server.store.proofs import UNPROVED, Proof
 from punct.server.store.requests import RequestKey, made_by
@@ -57,7 +58,7 @@ class PasskeyStore:
         """
 
         def store(connection: Connection) -> None:
-            proofs.check(connection, passkey.player_id, proof)
+            proofs.check(connection, lock_player(connection, passkey.player_id), proof)
             if len(connection.execute(_OF_PLAYER, {"player": passkey.player_id}).fetchall()) >= most:
                 raise ConflictError(passkey.id)
             if not _use_up(connection, challenge, passkey.created):
@@ -103,12 +104,12 @@ class PasskeyStore:
         whose = {"player": player_id}
 
         def store(connection: Connection) -> bool:
-            # The player's row is held meanwhile: of two passkeys, two processes would else each leave the other.
-            password = proofs.check(connection, player_id, proof)
+            player = lock_player(connection, player_id)  # of two passkeys, two processes would each leave the other
+            proofs.check(connection, player, proof)
             kept = [row[0] for row in connection.execute(_OF_PLAYER, whose).fetchall()]
             if passkey_id not in kept:
                 return False
-            if len(kept) == 1 and password is None:
+            if len(kept) == 1 and player.password is None:
                 raise ConflictError(passkey_id)
             connection.execute(_FORGET, {"id": passkey_id})
             return True

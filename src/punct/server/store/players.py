@@ -13,10 +13,10 @@ from sqlalchemy import BindParameter, bindparam, delete, insert, literal_column,
 
 from punct.server.store import belongings, proofs, requests
 from punct.server.store.database import Connection, Database
-from punct.server.store.faults import ConflictError
-from punct.server.store.people import HOLD_PLAYER
+from punct.server.store.faults import AbsentError, AgainError, ConflictError
+from punct.server.store.locks import lock_player, lock_players
 from punct.server.store.proofs import UNPROVED, Proof, ResetLink
-from punct.server.store.ratings import Judge, count_all_of
+from punct.server.store.ratings import Judge, count_all_of, rivals_of
 from punct.server.store.requests import RequestKey
 from punct.server.store.sql import named, sql, unless_there
 from punct.server.store.stored import PlayerKind
@@ -152,6 +152,7 @@ class PlayerStore:
         """Have a session last longer, and note that its player was here; False if it has ended."""
 
         def store(connection: Connection) -> bool:
+            lock_players(connection, [session.player.id], absent_ok=True)
             if not connection.execute(_RENEW, {"session": session.id, "expires": written(expires)}).rowcount:
                 return False
             connection.execute(_SEEN, {"player": session.player.id, "seen": written(now)})
@@ -181,13 +182,18 @@ class PlayerStore:
 
         def store(connection: Connection) -> list[str]:
             whose = {"player": player_id}
-            proofs.check(connection, player_id, proof)
+            # The guest as well: what is being stored for them comes first, and is the player's then.
+            both = {player_id} if before is None else {player_id, before.player.id}
+            locked = lock_players(connection, both, absent_ok=True)
+            if player_id not in locked:
+                raise AbsentError(player_id)
+            proofs.check(connection, locked[player_id], proof)
             changed = []
             if before is not None:
                 connection.execute(_END_SESSION, {"session": before.id})
-                # Held by it: what is being stored for the guest comes first, and is the player's then.
-                if before.player.id != player_id and _is_guest(connection, before.player.id):
-                    changed = _merge(connection, before.player.id, player_id)
+                known = locked.get(before.player.id)
+                if known is not None and known.id != player_id and not known.has_account:
+                    changed = _merge(connection, known.id, player_id)
             if rehashed is not None:
                 connection.execute(_SET_PASSWORD, {**whose, "password": rehashed})
             if password is not None:
@@ -213,7 +219,7 @@ class PlayerStore:
         """Have a player no longer known in any browser; raises ConflictError if there is no such player."""
 
         def store(connection: Connection) -> None:
-            proofs.hold(connection, player_id)  # whoever logs in at this moment does so before it or after
+            lock_player(connection, player_id)  # whoever logs in at this moment does so before it or after
             connection.execute(_END_SESSIONS, {"player": player_id})
 
         return self._database.change(store)
@@ -240,7 +246,8 @@ class PlayerStore:
         """
 
         def store(connection: Connection) -> bool:
-            if not connection.execute(_LOGIN, {"player": player_id}).fetchall():
+            locked = lock_players(connection, [player_id], absent_ok=True).get(player_id)
+            if locked is None or not locked.has_account:
                 return False
             proofs.offer_link(connection, player_id, secret_hash, expires)
             return True
@@ -259,7 +266,7 @@ class PlayerStore:
         """Mark an account as a bot's, for good; raises ConflictError after its first game with somebody else."""
 
         def store(connection: Connection) -> None:
-            proofs.check(connection, player_id, proof)
+            proofs.check(connection, lock_player(connection, player_id), proof)
             if connection.execute(_MAKE_BOT, {"player": player_id}).rowcount != 1:
                 raise ConflictError(player_id)
 
@@ -283,9 +290,13 @@ class PlayerStore:
         whose = {"player": player_id}
 
         def store(connection: Connection) -> Forgotten | None:
-            if not connection.execute(HOLD_PLAYER, whose).fetchall():  # what is being stored for them comes first
+            rivals = rivals_of(connection, player_id)
+            locked = lock_players(connection, {player_id, *rivals}, absent_ok=True)
+            if player_id not in locked:
                 return None
-            proofs.check(connection, player_id, proof)
+            if not rivals_of(connection, player_id) <= rivals:  # what was being stored for them came first
+                raise AgainError("A game of theirs is just beginning; try again in a while.")
+            proofs.check(connection, locked[player_id], proof)
             games = belongings.give_up(connection, player_id, now)
             rated = count_all_of(connection, player_id, judge)
             belongings.leave(connection, player_id)
@@ -332,7 +343,7 @@ class PlayerStore:
         }
 
         def store(connection: Connection) -> None:
-            proofs.check(connection, player_id, proof)
+            proofs.check(connection, lock_player(connection, player_id), proof)
             made = None if request is None else requests.made_by(connection, request)
             if request is not None and made is not None:
                 if not made.is_asked_by(request, "token"):
@@ -384,6 +395,7 @@ class PlayerStore:
         whose = {"player": player_id}
 
         def store(connection: Connection) -> list[str]:
+            lock_player(connection, player_id)
             if not connection.execute(_IS_PERSON, whose).fetchall():
                 raise ConflictError(player_id)
             if connection.execute(proofs.USE_SECRET, {"name": _ADOPTION, "value": secret_hash}).rowcount != 1:
@@ -416,7 +428,6 @@ _ITS_PLAYER: Final = PLAYERS.c.id == _PLAYER_ID
 _PLAYERS: Final = select(*_OF_PLAYER)
 
 _PLAYER: Final = sql(_PLAYERS.where(_ITS_PLAYER))
-_IS_GUEST: Final = sql(select(PLAYERS.c.id).where(_ITS_PLAYER, PLAYERS.c.login.is_(None)).with_for_update())
 _ADMIN: Final = sql(select(PLAYERS.c.id).where(PLAYERS.c.kind == literal_column("'admin'")))
 _CREDENTIALS: Final = sql(select(PLAYERS.c.id, PLAYERS.c.password).where(PLAYERS.c.login == bindparam("login")))
 _LOGIN: Final = sql(select(PLAYERS.c.login).where(_ITS_PLAYER, PLAYERS.c.login.is_not(None)))
@@ -434,7 +445,7 @@ MAKE_ACCOUNT: Final = sql(
 )
 """For whoever stores with it what opens the account: there is none that nothing opens."""
 _PERSON: Final = (_ITS_PLAYER, PLAYERS.c.kind == literal_column("'person'"))
-_IS_PERSON: Final = sql(select(PLAYERS.c.id).where(*_PERSON).with_for_update())
+_IS_PERSON: Final = sql(select(PLAYERS.c.id).where(*_PERSON))
 _MAKE_ADMIN: Final = sql(update(PLAYERS).where(*_PERSON).values(kind=literal_column("'admin'")))
 
 _OWN, _OTHERS = SEATS.alias("own"), SEATS.alias("others")
@@ -520,10 +531,6 @@ def _token(row: Any) -> StoredToken:
 def _begin_session(connection: Connection, session_id: str, player_id: str, now: datetime, expires: datetime) -> None:
     row = {"id": session_id, "player_id": player_id, "created": written(now), "expires": written(expires)}
     connection.execute(_NEW_SESSION, row)
-
-
-def _is_guest(connection: Connection, player_id: str) -> bool:
-    return bool(connection.execute(_IS_GUEST, {"player": player_id}).fetchall())
 
 
 def _merge(connection: Connection, guest_id: str, account_id: str) -> list[str]:

@@ -14,8 +14,9 @@ from sqlalchemy import bindparam, delete, select
 
 from punct.server.store.database import Connection
 from punct.server.store.faults import ConflictError
+from punct.server.store.locks import LockedPlayer
 from punct.server.store.sql import in_place, sql
-from punct.server.store.tables import PASSKEYS, PLAYERS, SECRETS, SESSIONS
+from punct.server.store.tables import PASSKEYS, SECRETS, SESSIONS
 from punct.server.store.values import moment, written
 
 Part = Literal["password", "passkey", "session", "link"]
@@ -55,38 +56,23 @@ class OutdatedProofError(ConflictError):
         self.part = part
 
 
-def hold(connection: Connection, player_id: str) -> str | None:
-    """Have nobody else change what opens an account until the transaction ends; return the password's hash.
+def check(connection: Connection, player: LockedPlayer, proof: Proof) -> None:
+    """See that a proof still holds, and will until the transaction ends: the player must be locked alone.
 
-    Whatever needs more rows takes this one first, so that no two wait for each other. Raises ConflictError if there is
-    no such player.
+    Raises OutdatedProofError. Changes nothing, but for a link, which is used up.
     """
-    rows = connection.execute(_PASSWORD, {"player": player_id}).fetchall()
-    if not rows:
-        raise ConflictError(player_id)
-    password: str | None = rows[0][0]
-    return password
-
-
-def check(connection: Connection, player_id: str, proof: Proof) -> str | None:
-    """See that a proof still holds, and will until the transaction ends; return the password's hash.
-
-    Raises OutdatedProofError, and as ``hold`` does. Changes nothing, but for a link, which is used up.
-    """
-    password = hold(connection, player_id)
-    if proof.password is not None and proof.password != password:
+    if proof.password is not None and proof.password != player.password:
         raise OutdatedProofError("password")
-    whose = {"player": player_id}
+    whose = {"player": player.id}
     if proof.session is not None and not connection.execute(_SESSION, {**whose, "id": proof.session}).fetchall():
         raise OutdatedProofError("session")
     if proof.passkey is not None and not connection.execute(_PASSKEY, {**whose, "id": proof.passkey}).fetchall():
         raise OutdatedProofError("passkey")
     if proof.link is not None:
-        rows = connection.execute(SECRET, {"name": _reset(player_id)}).fetchall()
-        used = {"name": _reset(player_id), "value": rows[0][0] if rows else ""}
+        rows = connection.execute(SECRET, {"name": _reset(player.id)}).fetchall()
+        used = {"name": _reset(player.id), "value": rows[0][0] if rows else ""}
         if not _opens(used["value"], proof.link) or connection.execute(USE_SECRET, used).rowcount != 1:
             raise OutdatedProofError("link")
-    return password
 
 
 # ---------------------------------------------------------------------- links that set a lost password
@@ -119,7 +105,6 @@ def _opens(kept: str, link: ResetLink) -> bool:
     return known == link.secret_hash and moment(expires) > link.at
 
 
-_PASSWORD: Final = sql(select(PLAYERS.c.password).where(PLAYERS.c.id == bindparam("player")).with_for_update())
 _SESSION: Final = sql(
     select(SESSIONS.c.id).where(SESSIONS.c.id == bindparam("id"), SESSIONS.c.player_id == bindparam("player"))
 )

@@ -80,10 +80,10 @@ class PulseStore:
         """Forget sessions that have expired, and guests of whom nothing is left: nobody can be them any more."""
 
         def store(connection: Connection) -> None:
+            # Locked first: what is being stored for one of them is seen then, and it is not forgotten.
+            idle = connection.execute(_IDLE_GUESTS, {"now": written(now)}).fetchall()
             connection.execute(_FORGET_SESSIONS, {"now": written(now)})
-            # Held first: what is being stored for one of them is seen then, and it is not forgotten.
-            idle = [{"player": row[0]} for row in connection.execute(_IDLE_GUESTS).fetchall()]
-            connection.executemany(_FORGET_GUEST, idle)
+            connection.executemany(_FORGET_GUEST, [{"player": row[0]} for row in idle])
 
         return self._database.change(store)
 
@@ -124,12 +124,18 @@ _PARDON: Final = sql(
 )
 _FORGET_CHALLENGES: Final = sql(delete(CHALLENGES).where(CHALLENGES.c.expires < bindparam("before")))
 _FORGET_SESSIONS: Final = sql(delete(SESSIONS).where(SESSIONS.c.expires <= bindparam("now")))
+_HAS_SESSION: Final = exists().where(SESSIONS.c.player_id == PLAYERS.c.id)
 _IS_IDLE_GUEST: Final = (
     PLAYERS.c.kind == literal_column("'guest'"),
     *(
         ~exists().where(theirs == PLAYERS.c.id)
-        for theirs in (SESSIONS.c.player_id, SEATS.c.player_id, GAMES.c.owner_id, CHALLENGES.c.player_id)
+        for theirs in (SEATS.c.player_id, GAMES.c.owner_id, CHALLENGES.c.player_id)
     ),
 )
-_IDLE_GUESTS: Final = sql(select(PLAYERS.c.id).where(*_IS_IDLE_GUEST).with_for_update())
-_FORGET_GUEST: Final = sql(delete(PLAYERS).where(PLAYERS.c.id == bindparam("player"), *_IS_IDLE_GUEST))
+_IDLE_GUESTS: Final = sql(
+    select(PLAYERS.c.id)
+    .where(*_IS_IDLE_GUEST, ~_HAS_SESSION.where(SESSIONS.c.expires > bindparam("now")))
+    .order_by(PLAYERS.c.id)
+    .with_for_update()
+)
+_FORGET_GUEST: Final = sql(delete(PLAYERS).where(PLAYERS.c.id == bindparam("player"), *_IS_IDLE_GUEST, ~_HAS_SESSION))

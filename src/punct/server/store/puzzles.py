@@ -10,8 +10,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import BindParameter, bindparam, func, select
 
 from punct.server.store.database import Connection, Database
-from punct.server.store.faults import ConflictError
-from punct.server.store.people import HOLD_PLAYER
+from punct.server.store.locks import lock_player
 from punct.server.store.requests import RequestKey, check, note
 from punct.server.store.sql import in_place, sql, unless_there
 from punct.server.store.tables import PUZZLE_DAYS, PUZZLE_RATINGS, PUZZLE_STANDINGS, PUZZLE_TRIES
@@ -116,13 +115,13 @@ class PuzzleStore:
     ) -> Future[None]:
         """Keep tries, and count those that are a player's first of a puzzle; ``starts`` is what puzzles begin with.
 
-        However many devices and processes hand in the same, each counts once. Raises ConflictError if there is no such
+        However many devices and processes hand in the same, each counts once. Raises AbsentError if there is no such
         player, RepeatedError if this was asked before with the same key.
         """
 
         def store(connection: Connection) -> None:
             check(connection, request)
-            _hold(connection, player_id)
+            lock_player(connection, player_id)  # what two devices of theirs hand in is counted one by one
             note(connection, request, "tries", str(len(tries)), now)
             for day in sorted({tried.day for tried in tries if tried.day is not None}):
                 connection.execute(_NEW_DAY, {"player_id": player_id, "day": day})
@@ -141,22 +140,16 @@ class PuzzleStore:
     def raise_bests(self, player_id: str, streak: int, rush: int, start: StoredSkill) -> Future[None]:
         """Keep a player's bests where they are better than before; ``start`` is what they begin with.
 
-        Raises ConflictError if there is no such player.
+        Raises AbsentError if there is no such player.
         """
 
         def store(connection: Connection) -> None:
-            _hold(connection, player_id)
+            lock_player(connection, player_id)
             skill = _skill(connection, player_id) or start
             better = skill._replace(best_streak=max(streak, skill.best_streak), best_rush=max(rush, skill.best_rush))
             connection.execute(_SET_SKILL, _skill_row(player_id, better))
 
         return self._database.change(store)
-
-
-def _hold(connection: Connection, player_id: str) -> None:
-    """Have what two devices of one player hand in counted one after the other."""
-    if connection.execute(HOLD_PLAYER, {"player": player_id}).fetchone() is None:
-        raise ConflictError(player_id)
 
 
 def _skill(connection: Connection, player_id: str) -> StoredSkill | None:

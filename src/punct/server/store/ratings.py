@@ -12,7 +12,7 @@ from sqlalchemy import BindParameter, and_, bindparam, exists, func, literal_col
 
 from punct.piece import Colour
 from punct.server.store.database import Connection, Database
-from punct.server.store.people import HOLD_PLAYER
+from punct.server.store.locks import lock_players
 from punct.server.store.sql import in_place, sql, unless_there
 from punct.server.store.stored import COLOURS, PlayerKind, Uncounted
 from punct.server.store.tables import GAMES, PLAYERS, RATED, RATINGS, SEATS
@@ -151,10 +151,16 @@ class RatingStore:
         return self._database.change(lambda connection: _count(connection, game_id, judge))
 
 
+def rivals_of(connection: Connection, player_id: str) -> set[str]:
+    """Return with whom a player has rated games that were not counted, ended or not: those may change with theirs."""
+    return {row[0] for row in connection.execute(_RIVALS, {"player": player_id}).fetchall()}
+
+
 def count_all_of(connection: Connection, player_id: str, judge: Judge) -> set[str]:
     """Count what has ended of a player's games and was not counted; return the players whose ratings that changed.
 
-    For whoever is about to forget the player: then there would be nobody to count them for.
+    For whoever is about to forget the player: then there would be nobody to count them for. They are locked, and so are
+    those with whom they played.
     """
     uncounted = [row[0] for row in connection.execute(_UNCOUNTED_OF, {"player": player_id}).fetchall()]
     return {changed for game_id in uncounted for changed in _count(connection, game_id, judge).players}
@@ -164,9 +170,8 @@ def _count(connection: Connection, game_id: str, judge: Judge) -> Counted:
     game = _ended(game_id, connection.execute(_ENDED, {"game": game_id}).fetchall())
     if game is None or connection.execute(_COUNTED, {"game": game_id}).fetchall():
         return Counted([])
-    for player in sorted(seat.player_id for seat in game.seats.values() if seat.player_id):
-        connection.execute(HOLD_PLAYER, {"player": player}).fetchall()  # two games of one player count one by one
-
+    players = {seat.player_id for seat in game.seats.values() if seat.player_id}
+    lock_players(connection, players, absent_ok=True)  # two games of one player count one by one
     verdict = judge(game, Believed(connection))
     if isinstance(verdict, str):
         left_out = connection.execute(_LEAVE_OUT, {"game": game_id, "uncounted": verdict}).rowcount > 0
@@ -257,11 +262,12 @@ _ENDED: Final = sql(
     .join(PLAYERS, PLAYERS.c.id == SEATS.c.player_id, isouter=True)
     .where(GAMES.c.id == _GAME_ID, *_IS_RATED)
 )
+_WAS_COUNTED: Final = exists().where(RATED.c.game_id == GAMES.c.id)
 _TO_COUNT: Final = (
     select(GAMES.c.id)
     .where(
         *_IS_RATED,
-        ~exists().where(RATED.c.game_id == GAMES.c.id),
+        ~_WAS_COUNTED,
         # Of a game with a guest, or with somebody who has gone, nothing will ever be counted.
         ~exists().where(
             SEATS.c.game_id == GAMES.c.id,
@@ -272,6 +278,19 @@ _TO_COUNT: Final = (
     .order_by(GAMES.c.updated, GAMES.c.id)
 )
 _UNCOUNTED: Final = sql(_TO_COUNT)
+_RIVALS: Final = sql(
+    select(_OTHER.c.player_id)
+    .join(_OWN, _OWN.c.game_id == _OTHER.c.game_id)
+    .join(GAMES, GAMES.c.id == _OTHER.c.game_id)
+    .join(PLAYERS, PLAYERS.c.id == _OTHER.c.player_id)
+    .where(
+        _OWN.c.player_id == _PLAYER_ID,
+        _OTHER.c.player_id != _PLAYER_ID,
+        GAMES.c.rated,
+        GAMES.c.uncounted.is_(None),
+        ~_WAS_COUNTED,
+    )
+)
 _UNCOUNTED_OF: Final = sql(
     _TO_COUNT.where(GAMES.c.id.in_(select(SEATS.c.game_id).where(SEATS.c.player_id == _PLAYER_ID)))
 )
