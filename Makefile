@@ -133,6 +133,7 @@ CHAOS_ROUNDS ?= 300
 .PHONY: chaos
 chaos: install databases ## Kill servers, workers, Redis and PostgreSQL under play, and count what is lost
 	@$(BIN)/python -m bench.chaos --rounds $(CHAOS_ROUNDS)
+	@$(BIN)/python -m bench.departure
 	@$(BIN)/python -m bench.strain
 
 screens: install browser ## Every browser test on five screens, in both themes on each

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from bench import chaos, strain
+from bench import chaos, departure, strain
 
 from punct.server.store import StoredGame
 
@@ -26,6 +26,40 @@ def test_nobody_goes_deaf_and_nothing_is_left() -> None:
     figures = strain.run(games=2, turns=3, connections=100)
     assert figures.faults == 0, str(figures)
     assert figures.heard == 2 * 3 * strain.PAGES and figures.connections == 100, str(figures)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork to start several processes by")
+def test_nothing_is_left_with_nobody() -> None:
+    figures = asyncio.run(departure.run(owners=4))
+    assert figures.faults == 0, str(figures)
+    assert figures.deleted == figures.logged_in == 2, str(figures)
+    assert figures.stored + figures.refused == 4 * departure.IMPORTS, str(figures)
+
+
+@pytest.mark.parametrize(
+    ("owners", "wrong"),
+    [
+        (["heir"] * departure.GAMES, ""),
+        (["heir"] * (departure.GAMES - 1), "torn"),
+        ([*["heir"] * (departure.GAMES - 1), "gone"], "nobodys"),
+        ([*["heir"] * (departure.GAMES - 1), None], "nobodys"),
+        ([*["heir"] * (departure.GAMES - 1), "other"], "strangers"),
+        ([], "lost"),
+    ],
+)
+def test_what_is_wrong_with_an_import_is_noticed(owners: list[str | None], wrong: str) -> None:
+    figures = departure.Figures()
+    imported = departure.Import("one", "heir", stored=True)
+    departure.compare([("one", owner) for owner in owners], {"heir", "other"}, [imported], figures)
+    assert figures.faults == bool(wrong), str(figures)
+    assert not wrong or getattr(figures, wrong) == 1, str(figures)
+
+
+def test_an_import_that_was_refused_is_not_there() -> None:
+    figures = departure.Figures()
+    games = [("one", "heir")] * departure.GAMES
+    departure.compare(games, {"heir"}, [departure.Import("one", "heir")], figures)
+    assert figures.faults == figures.refused_and_there == 1, str(figures)
 
 
 def game(revision: int, *turns: str) -> dict[str, object]:
