@@ -4,31 +4,13 @@
  */
 import { type Notice, type Situation, situationOf } from '../board/model/entry'
 import type { Shape } from '../board/model/shape'
-import { readTurn, toldTurn } from '../board/model/turns'
+import { toldTurn } from '../board/model/turns'
 import { TurnEntry } from '../board/view/entry.svelte'
-import {
-  aimedWords,
-  endWords,
-  heldWords,
-  insteadWords,
-  other,
-  refusalWords,
-  turnWords,
-  winnerWords,
-} from '../board/view/words'
+import { aimedWords, endWords, heldWords, insteadWords, other, turnWords, winnerWords } from '../board/view/words'
 import type { Beside } from '../coach/beside.svelte'
 import { language, t, tOr } from '../i18n/index.svelte'
 import { ApiError, isUnsent, OFFLINE } from '../net/client'
-import type {
-  Colour,
-  Explanation,
-  Game,
-  Greeting,
-  LiveMessage,
-  LiveThinking,
-  OfferKind,
-  PositionView,
-} from '../net/model'
+import type { Colour, Game, Greeting, LiveMessage, LiveThinking, OfferKind, PositionView } from '../net/model'
 import type { GameSource, People } from '../net/source'
 import { ago } from '../parts/dates'
 import { errorWords } from '../parts/errors'
@@ -40,9 +22,11 @@ import { type Step, stepFrom } from '../parts/steps'
 import { Voice } from '../parts/voice.svelte'
 import { Latest, STALE } from '../requests/latest'
 import { Company } from './company.svelte'
+import { Hints } from './hints.svelte'
 import { isOld } from './news'
 import { Pace } from './pace'
 import { Past } from './past'
+import { Rulings } from './rulings'
 import { Sending } from './sending.svelte'
 
 /** Something said to the player; `tone` decides how loudly. */
@@ -71,7 +55,6 @@ export class PlayedGame {
   gone = $state(false)
   /** Under which id the server keeps it now, and from which revision on. */
   moved: Pick<Game, 'id' | 'revision'> | null = $state.raw(null)
-  hinting = $state(false)
   /** When the game stood as it is shown, in milliseconds since 1970; null if it does so now. */
   since: number | null = $state(null)
   /** Whoever looks on, and asks before a turn that gives much away. */
@@ -81,14 +64,12 @@ export class PlayedGame {
   readonly voice = new Voice()
   readonly company: Company
   readonly sending = new Sending(this)
+  readonly hints = new Hints(this)
+  readonly #rulings = new Rulings(this)
   #earlier: PositionView | null = $state.raw(null)
   readonly #past: Past
   readonly #stopListening: () => void
   readonly #pace: Pace
-  #hint: AbortController | null = null
-  /** What is asked about the entry: a hint for it, and why it is not allowed. */
-  readonly #hints = new Latest(() => this.#entered)
-  readonly #reasons = new Latest(() => this.#entered)
   /** A move on its way; there is one at a time. */
   readonly #moves = new Latest()
   readonly #typed = new Latest()
@@ -108,11 +89,11 @@ export class PlayedGame {
     this.since = source.since
     this.company = new Company(source.you)
     this.#pace = new Pace((news) => this.#show(news), still)
-    this.#past = new Past((ply) => source.position(ply))
+    this.#past = new Past((ply) => this.#rulings.position(ply))
     this.turn = new TurnEntry(() => this.situation, {
       acted: () => this.hush(),
       play: (text) => void this.#play(text),
-      explain: (tap) => void this.#explain(() => source.explainTap(tap, this.game.ply)),
+      explain: (tap) => void this.#rulings.explainTap(tap),
       notice: (notice) => this.#notice(notice),
       aimed: (ghost) => this.voice.say(aimedWords(ghost)),
       held: (source) => this.voice.say(heldWords(source)),
@@ -130,7 +111,7 @@ export class PlayedGame {
     this.#stopListening()
     this.#pace.close()
     this.company.close()
-    this.#hint?.abort()
+    this.hints.drop()
     this.sending.close()
     this.coach?.close()
   }
@@ -141,7 +122,7 @@ export class PlayedGame {
   }
 
   /** What somebody has entered, and for which position. */
-  get #entered(): readonly unknown[] {
+  get entered(): readonly unknown[] {
     const { source, target, heading, sent } = this.turn.entry
     return [this.game.revision, this.looking, source, target, heading, sent]
   }
@@ -233,8 +214,8 @@ export class PlayedGame {
   }
 
   async #playTyped(text: string): Promise<boolean> {
-    const { revision, ply } = this.game
-    const legal = await this.#explain(() => this.source.explain(text, ply))
+    const { revision } = this.game
+    const legal = await this.#rulings.allows(text)
     // What was allowed was so in the position it was typed for.
     return legal && this.game.revision === revision && this.looking === null && this.#play(text)
   }
@@ -258,25 +239,11 @@ export class PlayedGame {
       this.turn.act({ do: 'answered' })
       return false
     }
-    this.#hint?.abort()
+    this.hints.drop()
     this.#pace.send()
     const played = await this.sending.play(text)
     if (!played) this.sounds.refuse()
     return played
-  }
-
-  /** Say why something is not allowed, and point at what is in the way; returns whether it is allowed. */
-  async #explain(ask: () => Promise<Explanation>): Promise<boolean> {
-    try {
-      const found = await this.#reasons.ask(ask)
-      if (found === STALE) return false
-      if (found.legal) return true
-      this.say(refusalWords(found), 'refusal', found.spaces)
-    } catch (error) {
-      this.#failed(error)
-    }
-    this.sounds.refuse()
-    return false
   }
 
   /** Whether one takes back and plays again without asking anybody. */
@@ -359,25 +326,10 @@ export class PlayedGame {
     }
   }
 
-  /** Ask for a good turn and lay it down as a ghost; not over what was entered meanwhile, nor on an earlier position. */
+  /** Ask for a good turn, laid down as a ghost. */
   async hint(): Promise<void> {
-    if (!this.#atTheGame() || !this.player || this.#hints.pending || this.company.you?.may.hint === false) return
-    if (this.coach?.asked) return
-    this.#hint?.abort()
-    const stop = (this.#hint = new AbortController())
-    this.hinting = true
-    this.say(t('hint.thinking'))
-    try {
-      const hint = await this.#hints.ask(() => this.source.hint(stop.signal))
-      const turn = hint === STALE ? undefined : readTurn(hint.turn, this.game.view)
-      if (hint === STALE || !turn || stop.signal.aborted) return
-      this.turn.act({ do: 'suggest', ...turn })
-      this.say(t('hint.found', { turn: hint.turn }))
-    } catch (error) {
-      if (!stop.signal.aborted) this.#failed(error)
-    } finally {
-      if (this.#hint === stop) this.hinting = false
-    }
+    if (!this.#atTheGame() || !this.player || this.company.you?.may.hint === false || this.coach?.asked) return
+    await this.hints.ask()
   }
 
   /** The same players and rules again, colours changed; returns the new game's address. */
@@ -402,7 +354,7 @@ export class PlayedGame {
   async look(ply: number): Promise<void> {
     this.#pace.flush()
     this.coach?.drop()
-    this.#hint?.abort()
+    this.hints.drop()
     const wanted = Math.max(0, Math.min(this.game.ply, ply))
     this.hush()
     if (wanted === this.game.ply) {
@@ -420,7 +372,7 @@ export class PlayedGame {
       this.turn.act({ do: 'sync' })
       this.voice.say(view.last ? turnWords(view.last) : t('moves.start'))
     } catch (error) {
-      this.#failed(error)
+      this.failed(error)
     }
   }
 
@@ -593,12 +545,12 @@ export class PlayedGame {
 
   /** A wish was not granted. What got no answer may have been heard all the same. */
   #notDone(error: unknown): void {
-    if (!(error instanceof ApiError) || error.code !== OFFLINE) return this.#failed(error)
+    if (!(error instanceof ApiError) || error.code !== OFFLINE) return this.failed(error)
     this.say(t(isUnsent(error) ? 'notice.unsent' : 'notice.unanswered'), 'refusal')
   }
 
   /** What the game does not allow comes with how it stands: somebody was quicker, or time was. That is shown first. */
-  #failed(error: unknown): void {
+  failed(error: unknown): void {
     this.takeFrom(error)
     this.say(errorWords(error), 'refusal')
   }

@@ -22,7 +22,8 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === OFFLINE
 }
 
-async function either<T>(server: () => Promise<T>, kernel: (kernel: Kernel) => Promise<T>): Promise<T> {
+/** Ask the server; where it does not answer, the kernel. */
+export async function either<T>(server: () => Promise<T>, kernel: (kernel: Kernel) => Promise<T>): Promise<T> {
   // Whoever asked is not to ask again whenever the connection comes or goes.
   if (!untrack(away)) {
     try {

@@ -102,7 +102,7 @@ describe('a hint', () => {
     void at.step('previous')
     await answer(1, viewAt(1))
     await answer(0, HINT)
-    expect([at.turn.ghost, at.looking, at.hinting]).toEqual([null, 1, false])
+    expect([at.turn.ghost, at.looking, at.hints.thinking]).toEqual([null, 1, false])
     await at.step('last')
     expect(at.turn.ghost).toBeNull()
     void at.hint()
