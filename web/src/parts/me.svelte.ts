@@ -78,7 +78,13 @@ export async function askMe(): Promise<void> {
   }
 }
 
-/** The same before anything is shown, so that nothing has to change places afterwards; but not for long. */
+/** Somebody has left: what was kept of their games is forgotten at once, and not when the server says who is here. */
+export function leaveMe(): Promise<void> {
+  bePerson(null)
+  return askMe()
+}
+
+/** Ask before anything is shown, so that nothing has to change places afterwards; but not for long. */
 export function askMeFirst(): Promise<unknown> {
   return Promise.race([askMe(), new Promise((resolve) => setTimeout(resolve, PATIENCE))])
 }
