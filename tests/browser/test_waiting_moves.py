@@ -49,6 +49,13 @@ def confirm_in_the_void(table: Table) -> None:
     expect(table.page.get_by_test_id("waiting")).to_have_text(text("notice.waiting", move="d5-d8n"))
 
 
+def is_clear(table: Table, name: str) -> bool:
+    """Whether something is not hidden by the word on the connection."""
+    one, other = box(table.page.get_by_test_id(name)), box(table.page.get_by_test_id("connection"))
+    beside = one.x + one.width <= other.x or other.x + other.width <= one.x
+    return beside or one.y + one.height <= other.y or other.y + other.height <= one.y
+
+
 def moves(table: Table) -> list[str]:
     return [turn["text"] for turn in table.game["turns"]]
 
@@ -63,6 +70,7 @@ def test_it_waits_over_a_reload_beside_the_game_as_last_known(played: Table, scr
     for screen in screens.of(page, "desktop", *PHONES):
         for name in ("waiting", "withdraw"):
             assert screen.spans(box(page.get_by_test_id(name))), name
+            assert is_clear(played, name), name
     server.start()
     try_now(page)
     played.expect_played("d5-d8n", "move")
@@ -82,7 +90,7 @@ def test_it_is_sent_from_another_page(played: Table) -> None:
 
 
 def test_it_is_not_played_in_a_game_that_went_on_elsewhere(played: Table, watch: Watch) -> None:
-    watch.allow("409")
+    watch.allow("409")  # as it should be: the server refuses what was meant for another ply, which browsers log
     page, server = played.page, played.server
     confirm_in_the_void(played)
     page.route("**/api/v1/**", lambda route: route.abort())  # this tab alone is still without
@@ -95,6 +103,21 @@ def test_it_is_not_played_in_a_game_that_went_on_elsewhere(played: Table, watch:
     page.reload()
     played.ready()
     expect(page.get_by_test_id("waiting")).to_have_count(0)
+
+
+def test_the_same_is_said_to_whoever_has_opened_the_page_again(played: Table, watch: Watch) -> None:
+    watch.allow("409|ERR_FAILED")
+    page, server = played.page, played.server
+    confirm_in_the_void(played)
+    page.reload()
+    played.ready()
+    expect(page.get_by_test_id("waiting")).to_be_visible()
+    page.route("**/api/v1/**", lambda route: route.abort())
+    server.start()
+    server.play(played.id, "Ta2n")
+    page.unroute("**/api/v1/**")
+    expect(played.saying).to_have_text(text("notice.overtaken", move="d5-d8n"))
+    assert moves(played) == ["Ed5ne", "Tl10n", "Ta2n"]
 
 
 def test_an_answer_that_gets_lost_is_no_second_move(played: Table, watch: Watch) -> None:
@@ -160,6 +183,7 @@ def test_a_game_is_seen_as_last_known_and_goes_on_by_itself(played: Table, scree
     expect(page.locator('[data-testid="moves"] [data-ply="2"]')).to_have_text("Tl10n")
     for screen in screens.of(page, "desktop", *PHONES):
         assert screen.spans(box(page.get_by_test_id("last-known")))
+        assert is_clear(played, "last-known")
     page.evaluate("window.stayed = true")
     server.start()
     server.play(played.id, "Ta2n")
@@ -167,6 +191,38 @@ def test_a_game_is_seen_as_last_known_and_goes_on_by_itself(played: Table, scree
     expect(played.current).to_have_text("Ta2n")
     expect(page.get_by_test_id("last-known")).to_have_count(0)
     assert page.evaluate("window.stayed")  # without a reload
+
+
+def test_the_moves_of_a_game_as_last_known_are_stepped_through(played: Table) -> None:
+    page, server = played.page, played.server
+    server.kill()
+    page.reload()
+    played.ready()
+    page.get_by_test_id("step-previous").click()
+    expect(page.get_by_test_id("looking-back")).to_have_text(text("moves.looking_back", n=1))
+    expect(played.current).to_have_text("Ed5ne")
+    expect(page.get_by_test_id("board").locator(".piece")).to_have_count(1)  # by the page's own kernel
+    page.get_by_test_id("step-first").click()
+    expect(page.get_by_test_id("looking-back")).to_have_text(text("moves.start"))
+    page.get_by_test_id("to-game").click()
+    expect(page.get_by_test_id("last-known")).to_be_visible()
+    expect(page.get_by_test_id("board").locator(".piece")).to_have_count(2)
+
+
+def test_without_the_server_it_is_said_why_something_is_not_allowed(played: Table) -> None:
+    page, server = played.page, played.server
+    server.kill()
+    expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
+    typed = page.get_by_test_id("typed")
+    typed.fill("Ti9n")
+    typed.press("Enter")
+    expect(played.saying).to_have_text(text("reason.ADDED_IN_CENTRE"))
+    typed.fill("Ta2n")
+    typed.press("Enter")
+    expect(page.get_by_test_id("waiting")).to_have_text(text("notice.waiting", move="Ta2n"))
+    server.start()
+    try_now(page)
+    played.expect_played("Ta2n", "add")
 
 
 def test_a_game_that_is_gone_is_forgotten(played: Table, watch: Watch) -> None:

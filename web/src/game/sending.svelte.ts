@@ -64,13 +64,14 @@ export class Sending {
       this.table.turn.act({ do: 'send' })
     }
     const sent = outbox.resume(() => this.#waits(kept.text))
-    if (sent) await this.#deliver(kept.text, sent)
+    if (sent) await this.#deliver(kept.text, sent, true)
   }
 
-  async #deliver(text: string, sent: Promise<Game>): Promise<boolean> {
+  /** `resumed` if it was confirmed before the page was opened: it has waited, be it on its way at this very moment. */
+  async #deliver(text: string, sent: Promise<Game>, resumed = false): Promise<boolean> {
     const played = await this.table.ask(
       () => sent,
-      (error) => this.#notPlayed(text, error, this.waiting !== null),
+      (error) => this.#notPlayed(text, error, resumed || this.waiting !== null),
     )
     const waited = this.waiting !== null
     this.waiting = null

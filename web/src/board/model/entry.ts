@@ -139,7 +139,9 @@ export function ghostOf(entry: Entry, now: Situation): Ghost | null {
   const headings = now.legal.targets(entry.source).get(space)
   if (!headings) return null
   const heading = nearest(entry.heading, headings)
-  return { kind: entry.source.kind, space, heading, headings, fixed: entry.target !== null }
+  // What is on its way can no longer be rotated.
+  const offered = entry.sent ? [heading] : headings
+  return { kind: entry.source.kind, space, heading, headings: offered, fixed: entry.target !== null }
 }
 
 /** How far the turn has come, for prompts. */
