@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
+from tests.server.online.table import EIGHT
 
 from punct.puzzles import shipped
 
@@ -72,9 +73,10 @@ def player(person: Person, invite: Invite) -> None:
         somebody.ask("POST", "/account", {"login": login, "password": PASSWORD, "name": somebody.name})
     try_puzzles(kim)
     person.meet(kim, rated=True, listed=True, time="5+3")
-    for somebody, turn in ((person, "Ed5ne"), (kim, "Tl10n")):
+    for somebody, turn in zip([person, kim] * 4, EIGHT, strict=True):  # with fewer moves it would not count
         somebody.type(turn)
-    person.sees("Tl10n")
+        for each in (person, kim):
+            each.sees(turn)
     person.press("resign")
     person.press("sure")
     expect(person.see("rating-change")).to_contain_text("−")

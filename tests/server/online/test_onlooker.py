@@ -14,7 +14,7 @@ from punct.server.api.app import create_app
 from punct.server.play import onlooker
 
 from .helpers import API, Browser, refused
-from .table import agree, found, play
+from .table import EIGHT, agree, found, play
 from .test_live import at_board, next_of
 
 PASSWORD = "a long enough one"
@@ -115,7 +115,7 @@ def test_a_rating_is_seen_where_it_was_won(browser: Callable[[], Browser]) -> No
     game = agree(anna, ben, time="5+3", rated=True)
     with at_board(ben, game) as there:
         assert next_of(there, "game")["game"]["seats"]["w"]["player"]["rating"] is None
-        play(game, (anna, "Ed5ne"), (ben, "Tl5s"))
+        play(game, *zip([anna, ben] * 4, EIGHT, strict=True))  # with fewer it would not count
         found(ben.post(f"/games/{game['id']}/resign"))
         while (rating := next_of(there, "game")["game"]["seats"]["w"]["player"]["rating"]) is None:
             pass

@@ -73,6 +73,8 @@ export class PlayedGame {
   /** A move on its way; there is one at a time. */
   readonly #moves = new Latest()
   readonly #typed = new Latest()
+  /** Steps back and forth: the next one may be asked for as soon as the game shows the last, however that was heard. */
+  readonly #steps = new Latest(() => [this.game.revision])
   #wishes = $state(0)
   #sayings = 0
   /** The connection was lost, and what came after it is not known yet. */
@@ -252,15 +254,19 @@ export class PlayedGame {
   }
 
   async undo(): Promise<boolean> {
-    if (this.busy || !this.#atTheGame()) return false
-    if (this.between) return this.mayAskBack && this.offer('undo')
-    return this.game.may_undo && this.#mayAlone && this.ask(() => this.source.undo(this.game.ply))
+    if (this.#steps.pending || !this.#atTheGame()) return false
+    if (this.between) return !this.busy && this.mayAskBack && this.offer('undo')
+    return this.game.may_undo && this.#mayAlone && this.#stepOnce(() => this.source.undo(this.game.ply))
   }
 
   /** Play again what was taken back. */
   async redo(): Promise<boolean> {
-    if (this.busy || !this.#atTheGame()) return false
-    return this.game.may_redo && this.#mayAlone && this.ask(() => this.source.redo(this.game.ply))
+    if (this.#steps.pending || !this.#atTheGame()) return false
+    return this.game.may_redo && this.#mayAlone && this.#stepOnce(() => this.source.redo(this.game.ply))
+  }
+
+  async #stepOnce(wish: () => Promise<Game>): Promise<boolean> {
+    return (await this.#steps.askOnce(() => this.ask(wish))) !== false // stale: the game has moved, by this very step
   }
 
   /** Who would give up: the only person, or whoever is to play. */

@@ -147,6 +147,14 @@ describe('a wish', () => {
     expect(at.busy).toBe(false)
   })
 
+  it('to step back is taken again as soon as the game shows the last step, though its answer is still to come', async () => {
+    const at = play(REPLIED)
+    void at.undo()
+    at.take({ ...REPLIED, revision: REPLIED.revision + 1 })
+    void at.undo()
+    expect(paths()).toEqual(['undo', 'undo'])
+  })
+
   it('typed twice is played once', async () => {
     const at = play(REPLIED)
     const first = at.type('Ed5n')
