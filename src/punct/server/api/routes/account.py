@@ -170,7 +170,7 @@ async def list_passkeys(request: Request) -> Response:
     return json_answer(present.passkeys(await visit.people.passkeys.of(_holder(visit))))
 
 
-@router.delete("/passkeys/{passkey_id}", status_code=204, responses=_CHANGES)
+@router.delete("/passkeys/{passkey_id}", status_code=204, responses={**_CHANGES, **may(404)})
 @limited(LOGINS)
 async def delete_passkey(passkey_id: PasskeyId, request: Request, wanted: schemas.ProofRequest | None = None) -> None:
     """Have a passkey open nothing any more. The only way into an account stays."""

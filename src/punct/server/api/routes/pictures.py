@@ -113,7 +113,7 @@ async def draw_game(
 @router.get(
     "/picture.{form}",
     response_class=Response,
-    responses={**_PICTURE, **may(403, 422, 429, 503)},
+    responses={**_PICTURE, **may(403, 404, 422, 429, 503)},
 )
 @limited(PICTURES)
 async def draw_position(
