@@ -139,13 +139,14 @@ chaos: install databases ## Kill servers, workers, Redis and PostgreSQL under pl
 screens: install browser ## Every browser test on five screens, in both themes on each
 	@PUNCT_EVERY_SCREEN=1 $(BIN)/python -m pytest -n auto tests/browser
 
-# SEEDS=7 or SEEDS=100-120, and STEPS=… bursts of inputs for each. What was wrong is told with the steps that led there, and
-# a picture of it lies in build/monkey.
+# SEEDS=7 or SEEDS=100-120, and STEPS=… bursts of inputs for each. What was wrong is told with the steps that led there,
+# and a picture of it lies in build/monkey.
 SEEDS ?= 100-109
 STEPS ?= 60
 .PHONY: monkey
 monkey: install browser ## Play at random in the browser, every answer held up, and compare with the rules
-	@PUNCT_MONKEY_SEEDS=$(SEEDS) PUNCT_MONKEY_STEPS=$(STEPS) $(BIN)/python -m pytest -n auto --timeout 0 tests/browser/monkey
+	@PUNCT_MONKEY_SEEDS=$(SEEDS) PUNCT_MONKEY_STEPS=$(STEPS) \
+	  $(BIN)/python -m pytest -n auto --timeout 0 tests/browser/monkey
 
 soak: install ## Ten million turns in lockstep: most of an hour
 	@PUNCT_LOCKSTEP_TURNS=10000000 $(BIN)/python -m pytest -n auto tests/kernel/test_lockstep.py

@@ -1,5 +1,5 @@
 // @vitest-environment node
-/** What runs handlers inside a teardown is found by lint, however the teardown is written; what waits for a tick is not. */
+/** Lint finds what runs handlers inside a teardown, however that is written, and not what waits for a tick. */
 import { ESLint } from 'eslint'
 import { expect, it } from 'vitest'
 

@@ -231,7 +231,8 @@ class HttpConnection(_Taking, HttpToolsProtocol):
         """Become a live connection."""
         self._is_live = True
         super().handle_websocket_upgrade()
-        self.parser = None  # type: ignore[assignment]  # it holds this connection as this holds it, and nobody tells this one of the end
+        # It holds this connection as this holds it, and nobody tells this one of the end.
+        self.parser = None  # type: ignore[assignment]
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is not HTTP."""

@@ -56,13 +56,19 @@
     recent,
     sets,
     buttons,
-    inHand: ghost !== null || svg?.querySelector('.lifted') !== null || !!document.querySelector('[aria-pressed="true"][data-testid^="take-"]'),
+    inHand:
+      ghost !== null ||
+      svg?.querySelector('.lifted') !== null ||
+      !!document.querySelector('[aria-pressed="true"][data-testid^="take-"]'),
     ghost: ghost?.classList.contains('fixed') ? `${ghost.dataset.space}${ghost.dataset.heading}` : null,
     sending: ghost?.classList.contains('busy') ?? false,
-    moves: all(document, '[data-testid="moves"] [data-ply]').map((one) => one.getAttribute('title') && one.closest('.told') ? one.title : one.textContent),
+    moves: all(document, '[data-testid="moves"] [data-ply]').map((one) =>
+      one.getAttribute('title') && one.closest('.told') ? one.title : one.textContent),
     current: Number(document.querySelector('[data-testid="moves"] [aria-current]')?.dataset.ply ?? 0),
     toMove: ['w', 'b'].filter((colour) => here(`player-${colour}`)?.classList.contains('to-move')),
-    tree: all(document, '[data-testid="tree"] [data-path]').map((one) => [one.dataset.path, one.textContent.replace(/[!?]+$/, '')]),
+    tree: all(document, '[data-testid="tree"] [data-path]').map((one) => [
+      one.dataset.path,
+      one.textContent.replace(/[!?]+$/, '')]),
     path: document.querySelector('[data-testid="tree"] [aria-current]')?.dataset.path ?? '',
     task: task && { board: task.dataset.board, stage: task.dataset.stage, ply: Number(task.dataset.ply ?? 0) },
     asked: here('coach-question') !== null,

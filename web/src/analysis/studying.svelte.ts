@@ -94,7 +94,7 @@ export class Studying extends Trying {
 
   // ---------------------------------------------------------------- editing
 
-  /** Play turns that somebody else has found, one after another: for the board as it is shown, or for another moment. */
+  /** Play turns that somebody else has found, one by one: for the board as it is shown, or for another moment. */
   playAll(turns: readonly string[], from: Path = this.path): Promise<void> {
     return this.#edit(({ tree, path }) => addAll(tree, has(tree, from) ? from : path, turns))
   }

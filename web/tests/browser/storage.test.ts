@@ -1,4 +1,4 @@
-/** What the browser keeps, and what is done where it keeps nothing: never an error, and in this page nothing is lost. */
+/** What the browser keeps, and what is done where it keeps nothing: no error, and in this page nothing is lost. */
 import { beforeEach, expect, it } from 'vitest'
 import { GuardedStorage } from '../../src/browser/storage'
 

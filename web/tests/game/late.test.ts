@@ -147,7 +147,7 @@ describe('a wish', () => {
     expect(at.busy).toBe(false)
   })
 
-  it('to step back is taken again as soon as the game shows the last step, though its answer is still to come', async () => {
+  it('to step back is taken again as soon as the game shows the last step, before its answer', async () => {
     const at = play(REPLIED)
     void at.undo()
     at.take({ ...REPLIED, revision: REPLIED.revision + 1 })
