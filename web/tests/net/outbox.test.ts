@@ -1,4 +1,4 @@
-/** Moves on their way: played once each, whatever is lost, late, reloaded or overtaken. The server is small and true. */
+/** Moves on their way: played once each, whatever is lost, late, reloaded or overtaken, by a small but true server. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type * as Private from '../../src/browser/private'
 import type * as Connection from '../../src/net/connection.svelte'
