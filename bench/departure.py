@@ -23,7 +23,7 @@ from bench.chaos import COOKIE, Cluster
 from bench.http import Answer, Client
 from tests.services import run_postgresql, run_redis
 
-from punct.server.store import open_database
+from punct.server.db.database import open_database
 
 PATIENCE = 120.0
 """Seconds after which whoever was never answered gives up."""
@@ -210,8 +210,8 @@ async def run(owners: int, seed: int = 1) -> Figures:
             await client.close()
             cluster.close()
         with contextlib.closing(open_database(database)) as stored:
-            players = {row[0] for row in stored.ask("SELECT id FROM players")}
-            compare(stored.ask(_GAMES), players, people.imports, figures)
+            players = {row[0] for row in stored.fetch_all("SELECT id FROM players")}
+            compare(stored.fetch_all(_GAMES), players, people.imports, figures)
     return figures
 
 

@@ -45,7 +45,7 @@ def rate(work: Callable[[], int]) -> float:
 
 
 def inside(what: str, positions: list[kernel.Position]) -> float:
-    """Return how much the kernel does of something when nobody asks it from Python."""
+    """Return the rate of one kind of work inside the kernel, without Python's overhead."""
     rates = []
     for _ in range(ROUNDS):
         done, seconds, _ = _kernel.measure(what, [position.track for position in positions], SECONDS)
@@ -56,11 +56,11 @@ def inside(what: str, positions: list[kernel.Position]) -> float:
 AnyPosition = Position | kernel.Position
 
 
-def list_turns(positions: list[AnyPosition]) -> int:
+def list_moves(positions: list[AnyPosition]) -> int:
     return sum(len(list(position.legal_moves)) for position in positions)
 
 
-def play_turns(positions: list[AnyPosition]) -> int:
+def play_moves(positions: list[AnyPosition]) -> int:
     done = 0
     for position in positions:
         for move in list(position.legal_moves)[::40]:
@@ -72,7 +72,7 @@ def play_turns(positions: list[AnyPosition]) -> int:
 
 
 def scan_by_playing(position: Position) -> int:
-    """Find all winning turns the plain way: play each and look."""
+    """Find all winning moves by playing each."""
     for move in list(position.legal_moves):
         position.push(move)
         outcome = position.outcome()
@@ -103,16 +103,16 @@ def main() -> None:
     print(f"{len(slow)} middle-game positions, {high} with stacks; per second of one core, and against the library")
     print(f"{'':<28}{'kernel, in C++':>27}{'kernel, from Python':>25}{'library':>14}")
     show(
-        "legal turns listed",
+        "legal moves listed",
         inside("list", fast),
-        rate(lambda: list_turns([*fast])),
-        rate(lambda: list_turns([*some])),
+        rate(lambda: list_moves([*fast])),
+        rate(lambda: list_moves([*some])),
     )
     show(
         "make, outcome, unmake",
         inside("make", fast),
-        rate(lambda: play_turns([*fast])),
-        rate(lambda: play_turns([*some])),
+        rate(lambda: play_moves([*fast])),
+        rate(lambda: play_moves([*some])),
     )
     show(
         "scans for all wins",

@@ -41,7 +41,7 @@ LONGEST = 60
 OPENING = 100
 """Live connections opened at a time."""
 BEAT = 7.0
-"""Seconds after which a page asks for a sign of life again: see ``web/src/net/live.ts``."""
+"""Seconds after which a page asks for a sign of life again: see ``web/src/api/live.ts``."""
 STEP = 0.01
 """Seconds between the pings of some connections and those of the next ones."""
 LATE = 30.0

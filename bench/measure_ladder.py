@@ -71,15 +71,15 @@ def main() -> None:
         if given.levels and not all(one.name.startswith("level") for one in (first, second)):
             continue
         settings = Settings(
-            (first, second), given.pairs or pairs, seed=given.seed, concurrency=given.concurrency, most_plies=200
+            (first, second), given.pairs or pairs, seed=given.seed, concurrency=given.concurrency, max_plies=200
         )
         path = given.folder / f"{first.name}-{second.name}.jsonl".replace(" ", "")
         match = Match(settings, path)
         asyncio.run(match.run())
-        found = match.standing
-        faults = sum(found.faults[0].values()) + sum(found.faults[1].values())
+        score = match.score
+        faults = sum(score.faults[0].values()) + sum(score.faults[1].values())
         print(
-            f"| {first.name} | {second.name} | {found.wins} | {found.draws} | {found.losses} | {found.estimate} "
+            f"| {first.name} | {second.name} | {score.wins} | {score.draws} | {score.losses} | {score.estimate} "
             f"| {faults} |",
             flush=True,
         )

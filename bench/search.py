@@ -1,8 +1,8 @@
 """Measure the search: nodes per second of processor time on one thread, and its signature.
 
-Run with ``make bench``. The signature sums what fixed-node searches of fixed positions found, without a network; a
-change of the search that is meant to change nothing must leave it alone, on every machine. Another one is that of the
-engine's own network.
+Run with ``make bench``. The signature is a checksum of the results of fixed-node searches of fixed positions, without a
+network; a refactoring of the search must not change it, on any machine. There is another one with the engine's own
+network.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ ROUNDS = 3
 
 def searcher(megabytes: int, network: Network | None) -> Searcher:
     """Return a search, with a network or without."""
-    made = Searcher(megabytes)
-    made.set_network(network)
-    return made
+    search = Searcher(megabytes)
+    search.set_network(network)
+    return search
 
 
 def findings(network: Network | None = None) -> list[str]:
-    """Return what searches of the signature's positions found: the best moves, their visits and what is proved."""
-    found = []
+    """Return the results of searching the signature's positions: the best moves, their visits and proofs."""
+    lines = []
     for text in SIGNATURE_POSITIONS:
         result = searcher(16, network).search(text, nodes=500, variations=5)
-        found.append(" ".join(f"{best['move']} {best['visits']} {best['proven']}" for best in result["variations"]))
-    return found
+        lines.append(" ".join(f"{best['move']} {best['visits']} {best['proven']}" for best in result["variations"]))
+    return lines
 
 
 def signature(network: Network | None = None) -> int:
-    """Return a number for everything the searches played and visited."""
+    """Return a checksum of these results."""
     return zlib.crc32("\n".join(findings(network)).encode())
 
 

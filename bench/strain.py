@@ -27,7 +27,7 @@ from tests.connected import counting_alive, serving, wait_until_gone
 from tests.services import run_postgresql, run_redis
 
 from punct import kernel
-from punct.server.store import open_database
+from punct.server.db.database import open_database
 
 PATIENCE = 60.0
 """Seconds after which a page that has heard nothing is deaf."""

@@ -1,17 +1,17 @@
-"""Fit the evaluation's weights and the prior's on the engine's own games, and accept them by match only.
+"""Fit the weights of the evaluation and of the prior on the engine's own games, and accept them only after a match.
 
     python bench/tune.py play data.jsonl --games 200        # its own games at fixed nodes, added to the file
     python bench/tune.py fit data.jsonl weights.json        # logistic regression; a softmax for the prior
     python bench/tune.py accept weights.json --pairs 100    # new against old at equal nodes, with an SPRT
     python bench/tune.py install weights.json               # writes kernel/search/weights.cpp; then rebuild
 
-A line of data is a position, what the search thought of it and how the game ended, both for the side to move, and how
-often the search visited which moves. The evaluation is fitted to the first two by logistic regression, the prior to the
-third: a softmax over the moves worth a look that comes as near as can be to how the visits were shared out.
+A line of data is a position, the search's score and the game's result, both for the side to move, and the visits of its
+moves. The evaluation is fitted to the first two by logistic regression, the prior to the third: a softmax over the
+candidates that is as near as possible to the shares of the visits.
 
 Games begin with a few moves drawn from the candidates, and now and then a later move is drawn too, so that they differ
-and the evaluation gets to know bad positions. What the search could prove is left out: it sees that by itself. Tables
-over steps (distances, pieces left) are held smooth.
+and the data include bad positions. Positions whose result the search has proved are left out: it finds those by itself.
+Tables over steps (distances, pieces left) are regularised to be smooth.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ Array = npt.NDArray[np.float64]
 
 WEIGHTS_SOURCE: Final = Path(__file__).parents[1] / "kernel" / "search" / "weights.cpp"
 _OPENING: Final = (3, 8)
-_DRAWN: Final = 1 / 24
+_DRAW_CHANCE: Final = 1 / 24
 """How often a later move is drawn."""
-_DRAWN_FROM: Final = 120
+_DRAW_CANDIDATES: Final = 120
 _TABLES: Final = ((1, 16, 4.0), (17, 16, 4.0), (33, 16, 4.0), (49, 16, 4.0), (74, 9, 1.0), (83, 9, 1.0))
 """Where a table over steps begins among the features (kernel/search/evaluate.hpp), how long and how smooth it is."""
-_MOST_PLIES: Final = 160
+_MAX_PLIES: Final = 160
 _VARIATIONS: Final = 24
-_LOOKED_AT: Final = 48
+_PRIOR_CANDIDATES: Final = 48
 """How many moves a softmax for the prior is taken over."""
-_MOST_FOR_PRIOR: Final = 8000
+_MAX_PRIOR_SAMPLES: Final = 8000
 _PRIOR_PULL: Final = 1e-4
 
 
 class Sample(NamedTuple):
-    """A position with what is known about it, for the side to move."""
+    """A position with its search score, game result and visits, for the side to move."""
 
     position: str
     score: float
@@ -71,23 +71,23 @@ class Sample(NamedTuple):
 
 def play_game(searcher: Searcher, seed: int, nodes: int, rules: str) -> list[Sample]:
     """Play one game against itself, and return its samples."""
-    dice = random.Random(f"tune {seed}")
+    rng = random.Random(f"tune {seed}")
     start = f"{rules} w"
     game = Game(start)
-    opening = dice.randint(*_OPENING)
+    opening = rng.randint(*_OPENING)
     seen: list[tuple[Sample, int]] = []
-    while game.outcome() is None and len(game.moves) < _MOST_PLIES:
+    while game.outcome() is None and len(game.moves) < _MAX_PLIES:
         text = str(game.position)
-        drawn = len(game.moves) < opening or dice.random() < _DRAWN
+        drawn = len(game.moves) < opening or rng.random() < _DRAW_CHANCE
         if drawn and not kernel.Position(text).winning_moves():
-            move = dice.choice(candidates(text, _DRAWN_FROM))[0]
+            move = rng.choice(candidates(text, _DRAW_CANDIDATES))[0]
         else:
             moves = [str(move) for move in game.moves]
-            found = searcher.search(start, moves, nodes=nodes, variations=_VARIATIONS, seed=seed)
-            move = found["move"]
-            if not found["proven"]:
-                visits = {best["move"]: best["visits"] for best in found["variations"] if best["visits"] > 0}
-                seen.append((Sample(text, found["score"], 0.5, visits), game.position.turn))
+            report = searcher.search(start, moves, nodes=nodes, variations=_VARIATIONS, seed=seed)
+            move = report["move"]
+            if not report["proven"]:
+                visits = {best["move"]: best["visits"] for best in report["variations"] if best["visits"] > 0}
+                seen.append((Sample(text, report["score"], 0.5, visits), game.position.turn))
         game.push(move)
     outcome = game.outcome()
     winner = None if outcome is None else outcome.winner
@@ -116,7 +116,7 @@ def play(path: Path, games: int, nodes: int, first: int, seconds: float, weights
 
 
 def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
-    """Yield the samples of some files; a broken line is an error that names it."""
+    """Yield the samples of some files; raises EngineError, which names the line, if one is invalid."""
     for path in paths:
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
@@ -136,7 +136,7 @@ def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
 
 
 def targets_of(samples: Sequence[Sample], trust: float) -> Array:
-    """Return what to aim at: the game's result and the search's score, mixed."""
+    """Return the targets: the game's result and the search's score, mixed."""
     return np.array([trust * s.result + (1 - trust) * s.score for s in samples], dtype=np.float64)
 
 
@@ -151,7 +151,7 @@ def loss(inputs: Array, targets: Array, weights: Array) -> float:
 
 
 def penalty(count: int, ridge: float, smooth: float) -> Array:
-    """Return the matrix that holds weights small, and neighbouring steps of a table near each other."""
+    """Return the matrix that penalises large weights, and differences between neighbouring steps of a table."""
     matrix = ridge * np.eye(count)
     for first, length, strength in _TABLES if count > max(first + length for first, length, _ in _TABLES) else ():
         for i in range(first, first + length - 1):
@@ -159,14 +159,14 @@ def penalty(count: int, ridge: float, smooth: float) -> Array:
     return matrix
 
 
-def fit_weights(inputs: Array, targets: Array, held: Array, steps: int = 60) -> Array:
-    """Return the weights w of least cross-entropy plus half of w·held·w (Newton)."""
+def fit_weights(inputs: Array, targets: Array, regulariser: Array, steps: int = 60) -> Array:
+    """Return the weights w of least cross-entropy plus half of w·regulariser·w (Newton)."""
     weights = np.zeros(inputs.shape[1])
     for _ in range(steps):
         chance = sigmoid(inputs @ weights)
-        gradient = inputs.T @ (chance - targets) + held @ weights
-        bend = chance * (1 - chance)
-        step = np.linalg.solve((inputs * bend[:, None]).T @ inputs + held, gradient)
+        gradient = inputs.T @ (chance - targets) + regulariser @ weights
+        curvature = chance * (1 - chance)
+        step = np.linalg.solve((inputs * curvature[:, None]).T @ inputs + regulariser, gradient)
         weights = weights - step
         if float(np.abs(step).max()) < 1e-6:
             break
@@ -192,16 +192,18 @@ def fit_prior(samples: Sequence[Sample], start: Array, pull: float, steps: int =
 
 
 def moves_of(samples: Sequence[Sample]) -> tuple[Array, Array]:
-    """Return the features of the moves worth a look in each sample, and their part of the visits (-1: no move)."""
+    """Return the features of the candidates in each sample, and their share of the visits (-1: no move)."""
     rows = []
     for sample in samples:
-        moves = list(dict.fromkeys([*sample.visits, *[move for move, _ in candidates(sample.position, _LOOKED_AT)]]))
+        moves = list(
+            dict.fromkeys([*sample.visits, *[move for move, _ in candidates(sample.position, _PRIOR_CANDIDATES)]])
+        )
         rows.append((move_features(sample.position, moves), [sample.visits.get(move, 0) for move in moves]))
     longest = max(len(visits) for _, visits in rows)
     inputs = np.zeros((len(rows), longest, len(rows[0][0][0])))
     aims = np.full((len(rows), longest), -1.0)
-    for row, (found, visits) in enumerate(rows):
-        inputs[row, : len(visits)] = found
+    for row, (vectors, visits) in enumerate(rows):
+        inputs[row, : len(visits)] = vectors
         aims[row, : len(visits)] = np.array(visits) / sum(visits)
     return inputs, aims
 
@@ -221,20 +223,22 @@ def prior_loss(inputs: Array, aims: Array, weights: Array) -> float:
 
 def fit(paths: Sequence[Path], out: Path, trust: float, ridge: float, smooth: float, hold_out: float) -> None:
     samples = list(read_samples(paths))
-    usual = default_weights()
+    defaults = default_weights()
     if len(samples) < 200:
-        raise EngineError(f"{len(samples)} samples are too few to fit {len(usual.evaluation)} weights: play more games")
+        raise EngineError(
+            f"{len(samples)} samples are too few to fit {len(defaults.evaluation)} weights: play more games"
+        )
     inputs = np.array([features(sample.position) for sample in samples], dtype=np.float64)
     targets = targets_of(samples, trust)
     order = np.random.default_rng(1).permutation(len(samples))
     kept = order[: int(len(order) * hold_out)]
     used = order[len(kept) :]
-    start = np.array(usual.evaluation, dtype=np.float64)
+    start = np.array(defaults.evaluation, dtype=np.float64)
     weights = fit_weights(inputs[used], targets[used], penalty(len(start), ridge, smooth))
     before, after = loss(inputs[kept], targets[kept], start), loss(inputs[kept], targets[kept], weights)
     about = f"{len(samples)} positions, trust {trust}; held-out loss {before:.4f} -> {after:.4f}"
-    visited = [sample for sample in samples if len(sample.visits) > 1][:_MOST_FOR_PRIOR]
-    prior = np.array(usual.prior, dtype=np.float64)
+    visited = [sample for sample in samples if len(sample.visits) > 1][:_MAX_PRIOR_SAMPLES]
+    prior = np.array(defaults.prior, dtype=np.float64)
     if visited:
         prior, prior_before, prior_after = fit_prior(visited, prior, _PRIOR_PULL)
         about += f"; prior from {len(visited)} positions, cross-entropy {prior_before:.4f} -> {prior_after:.4f}"
@@ -251,17 +255,17 @@ def accept(weights: Path, pairs: int, nodes: int, elo1: float, concurrency: int,
     load_weights(weights)  # a broken file is an error now, not a lost match
     with TemporaryDirectory() as folder:
         old = Path(folder) / "old.json"
-        save_weights(old, default_weights(), "the kernel's own")  # or it would play by its network
+        save_weights(old, default_weights(), "the kernel's own")  # else it would use its network
         entrants = [
             read_entrant(f"punct @ nodes={nodes} name={name} Weights={path.resolve()}", Pace(nodes=nodes))
             for name, path in (("new", weights), ("old", old))
         ]
         settings = Settings((entrants[0], entrants[1]), pairs, concurrency=concurrency, sprt=Sprt(0.0, elo1))
         match = Match(settings, file)
-        asyncio.run(match.run(lambda game: print(f"{match.standing.points:g} of {match.standing.games}", flush=True)))
+        asyncio.run(match.run(lambda game: print(f"{match.score.points:g} of {match.score.games}", flush=True)))
     verdict = match.verdict
-    print(f"pairs {match.standing.pentanomial}, Elo {match.standing.estimate}, SPRT {verdict.value}")
-    estimate = match.standing.estimate
+    print(f"pairs {match.score.pentanomial}, Elo {match.score.estimate}, SPRT {verdict.value}")
+    estimate = match.score.estimate
     return verdict is Verdict.ACCEPTED or (verdict is Verdict.OPEN and estimate is not None and estimate.low > 0)
 
 
@@ -269,8 +273,8 @@ def install(path: Path, source: Path) -> None:
     """Put the numbers into the kernel's source."""
     text = source.read_text(encoding="utf-8")
     tables = ("EvaluationWeights", "evaluation_weights"), ("PriorWeights", "prior_weights")
-    for (kind, name), found in zip(tables, load_weights(path), strict=True):
-        numbers = [f"{number:.4g}" for number in found]
+    for (kind, name), weights in zip(tables, load_weights(path), strict=True):
+        numbers = [f"{number:.4g}" for number in weights]
         numbers = [number if "." in number or "e" in number else f"{number}.0" for number in numbers]
         rows = [", ".join(f"{number}f" for number in numbers[i : i + 10]) for i in range(0, len(numbers), 10)]
         table = f"const {kind} default_{name} = {{\n    " + ",\n    ".join(rows) + "};"
@@ -295,8 +299,8 @@ def main() -> int:
     two.add_argument("data", type=Path, nargs="+")
     two.add_argument("out", type=Path)
     two.add_argument("--trust", type=float, default=0.7, help="how much the result counts against the search's score")
-    two.add_argument("--ridge", type=float, default=0.5, help="how strongly weights are held small")
-    two.add_argument("--smooth", type=float, default=1.0, help="how strongly steps of a table are held together")
+    two.add_argument("--ridge", type=float, default=0.5, help="how strongly weights are regulariser small")
+    two.add_argument("--smooth", type=float, default=1.0, help="how strongly steps of a table are regulariser together")
     two.add_argument("--hold-out", type=float, default=0.1)
     three = commands.add_parser("accept", help="play new weights against the kernel's own")
     three.add_argument("weights", type=Path)
@@ -308,18 +312,39 @@ def main() -> int:
     four = commands.add_parser("install", help="write weights into the kernel's source")
     four.add_argument("weights", type=Path)
     four.add_argument("--source", type=Path, default=WEIGHTS_SOURCE)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        match given.command:
+        match arguments.command:
             case "play":
-                play(given.data, given.games, given.nodes, given.first, given.seconds, given.weights)
+                play(
+                    arguments.data,
+                    arguments.games,
+                    arguments.nodes,
+                    arguments.first,
+                    arguments.seconds,
+                    arguments.weights,
+                )
             case "fit":
-                fit(given.data, given.out, given.trust, given.ridge, given.smooth, given.hold_out)
+                fit(
+                    arguments.data,
+                    arguments.out,
+                    arguments.trust,
+                    arguments.ridge,
+                    arguments.smooth,
+                    arguments.hold_out,
+                )
             case "accept":
-                good = accept(given.weights, given.pairs, given.nodes, given.elo1, given.concurrency, given.file)
+                good = accept(
+                    arguments.weights,
+                    arguments.pairs,
+                    arguments.nodes,
+                    arguments.elo1,
+                    arguments.concurrency,
+                    arguments.file,
+                )
                 return 0 if good else 1
             case "install":
-                install(given.weights, given.source)
+                install(arguments.weights, arguments.source)
     except PunctError as error:
         print(f"tune: {error}", file=sys.stderr)
         return 2

@@ -1,7 +1,7 @@
-"""Measure the kernel that is compiled for the page beside the native one: nodes per second, in one run.
+"""Measure the page's kernel beside the native one: nodes per second, in one run.
 
-Run with ``make bench``. Both search the same positions for the same nodes, by turns, and find the same; what differs is
-the time. Node is the same engine as Chromium's.
+Run with ``make bench``. Both search the same positions for the same nodes, alternately, with the same results; only the
+time differs. Node has the same engine as Chromium.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from bench.kernel import SIGNATURE_POSITIONS
 
 from punct._kernel import Searcher
-from punct.engine.network import OWN, own_network
+from punct.engine.network import OWN_NETWORK_PATH, own_network
 
 ROOT = Path(__file__).resolve().parents[1]
 NODES = 3000
@@ -24,14 +24,14 @@ ROUNDS = 3
 
 
 class Page:
-    """The page's kernel in Node, as the tests ask it."""
+    """The page's kernel in Node, as in the tests."""
 
     def __init__(self) -> None:
         """Start it."""
         command = [shutil.which("node") or "node", "tests/kernel/page.mjs", "build/wasm/kernel.wasm"]
         self._node = subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-        assert self._ask("punct_network", [str(OWN)], []) is True
+        assert self._ask("punct_network", [str(OWN_NETWORK_PATH)], []) is True
 
     def _ask(self, name: str, texts: list[str], numbers: list[int]) -> Any:
         assert self._node.stdin is not None and self._node.stdout is not None
@@ -41,8 +41,8 @@ class Page:
 
     def search(self, text: str) -> tuple[str, float]:
         """Search a position; return the best move and the seconds it took."""
-        found = self._ask("punct_search", [text], [NODES, 0, 1, 0, 0])
-        return found["variations"][0]["move"], found["microseconds"] / 1e6 / found["nodes"]
+        report = self._ask("punct_search", [text], [NODES, 0, 1, 0, 0])
+        return report["variations"][0]["move"], report["microseconds"] / 1e6 / report["nodes"]
 
     def close(self) -> None:
         """End it."""
@@ -55,18 +55,18 @@ def native(text: str) -> tuple[str, float]:
     searcher = Searcher(64)
     searcher.set_network(own_network())
     start = time.perf_counter()
-    found = searcher.search(text, nodes=NODES)
-    return found["move"], (time.perf_counter() - start) / found["nodes"]
+    report = searcher.search(text, nodes=NODES)
+    return report["move"], (time.perf_counter() - start) / report["nodes"]
 
 
 def main() -> None:
     print("search: nodes per second, native beside WebAssembly in Node, best of some rounds")
     page = Page()
-    page.search(SIGNATURE_POSITIONS[0])  # by then it is compiled as fast as it will be
+    page.search(SIGNATURE_POSITIONS[0])  # warms up the compiler
     ratios = []
     for text in SIGNATURE_POSITIONS:
         fast, slow = [], []
-        for _ in range(ROUNDS):  # by turns, so that whatever else the machine does is shared
+        for _ in range(ROUNDS):  # alternately, so that other load affects both
             (move, seconds), (same, longer) = native(text), page.search(text)
             assert move == same, (text, move, same)
             fast.append(seconds)

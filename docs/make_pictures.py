@@ -13,7 +13,7 @@ from typing import Final
 
 from punct import Colour, Position, Space, picture
 from punct.geometry import SIDES, spaces_of
-from punct.learn.chart import Bar, Curve, chart
+from punct.training.chart import Bar, Curve, chart
 
 HERE: Final = Path(__file__).parent / "pictures"
 

@@ -15,10 +15,11 @@ from typing import Any
 
 import uvicorn
 from starlette.websockets import WebSocket
+from tests.waiting import until
 
-from punct.server.api.app import create_app
-from punct.server.api.live import Watcher
-from punct.server.connections import Door, HttpConnection, LiveConnection, protocols
+from punct.server.app import create_app
+from punct.server.live.subscriber import Subscriber
+from punct.server.transport import ConnectionLimiter, HttpConnection, WebSocketConnection, protocol_settings
 
 Alive = dict[str, "weakref.WeakSet[Any]"]
 """By kind, what is left of connections."""
@@ -28,12 +29,13 @@ Alive = dict[str, "weakref.WeakSet[Any]"]
 def serving(data: Path, *, online: bool) -> Iterator[str]:
     """Run a server; yield its address."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(create_app(data, workers=1, online=online), log_level="warning", **protocols(Door(500)))
+        config = uvicorn.Config(
+            create_app(data, workers=1, online=online), log_level="warning", **protocol_settings(ConnectionLimiter(500))
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))
         thread.start()
-        while not server.started:
-            time.sleep(0.01)
+        until(lambda: server.started)
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
@@ -45,7 +47,7 @@ def serving(data: Path, *, online: bool) -> Iterator[str]:
 def counting_alive() -> Iterator[Alive]:
     """Count what is left of connections. Nothing but its last reference frees anything meanwhile."""
     found: Alive = {}
-    begun = {kind: kind.__init__ for kind in (HttpConnection, LiveConnection, Watcher, WebSocket)}
+    begun = {kind: kind.__init__ for kind in (HttpConnection, WebSocketConnection, Subscriber, WebSocket)}
     made = HttpConnection.connection_made
     for kind, begin in begun.items():
         found[kind.__name__] = weakref.WeakSet()

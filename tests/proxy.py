@@ -11,6 +11,8 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
+from tests.waiting import until_async
+
 
 class Proxy:
     """Passes on what comes to ``port``, unless it is silent."""
@@ -60,8 +62,7 @@ class Proxy:
         server.close()
         for way in self._ways:
             way.cancel()
-        while self._ways:
-            await asyncio.sleep(0.001)
+        await until_async(lambda: not self._ways)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         generation = self._generation

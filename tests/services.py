@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-START_SECONDS: Final = 60.0
+from tests.waiting import POLL_SECONDS, until
+
 _PORTS: Final = 15000
 _SETTINGS: Final = {
     "listen_addresses": "127.0.0.1",
@@ -68,13 +69,12 @@ class Service:
         self._process = subprocess.Popen(
             self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, user=self._user, cwd="/"
         )
-        end = time.monotonic() + START_SECONDS
         while True:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
                 return
-            if self._process.poll() is not None or time.monotonic() > end:
+            if self._process.poll() is not None:
                 raise RuntimeError(f"{self._command[0]} does not start")
-            time.sleep(0.02)
+            time.sleep(POLL_SECONDS)
 
     def kill(self) -> None:
         """End it as a power cut would."""
@@ -114,15 +114,12 @@ class Postgresql(Service):
         import psycopg
 
         super().start()
-        end = time.monotonic() + START_SECONDS
         while True:
             try:
                 psycopg.connect(self.address("postgres")).close()
                 return
             except psycopg.OperationalError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.02)
+                time.sleep(POLL_SECONDS)
 
     def address(self, name: str) -> str:
         """Return the address of a database."""
@@ -142,11 +139,7 @@ class Postgresql(Service):
 
     def wait_for_lock(self, address: str) -> None:
         """Wait until somebody waits in a database for what somebody else holds."""
-        end = time.monotonic() + START_SECONDS
-        while not self.waiting(address):
-            if time.monotonic() > end:
-                raise RuntimeError("nobody waits for anything")
-            time.sleep(0.02)
+        until(lambda: self.waiting(address))
 
     def waiting(self, address: str) -> int:
         """Return how many wait in a database for what somebody else holds."""
@@ -171,8 +164,7 @@ class Postgresql(Service):
         for pid in map(int, listed.stdout.split()):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        while any(Path(f"/proc/{pid}/cmdline").exists() for pid in map(int, listed.stdout.split())):
-            time.sleep(0.01)
+        until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in map(int, listed.stdout.split())))
 
 
 class Redis(Service):

@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import venv
 from pathlib import Path
 from typing import Final
@@ -21,12 +20,13 @@ from zipfile import ZipFile
 import pytest
 from tests.browser.serving import PATIENCE, Server
 from tests.containers import FINAL, Build, Context, stages
+from tests.waiting import until
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 STAGES: Final = {stage.name: stage for stage in stages(ROOT / "deploy" / "Dockerfile")}
 PIP: Final = f'exec "{sys.executable}" -m pip --disable-pip-version-check'
 LARGEST_CONTEXT: Final = 20_000_000
-PAGE: Final = Path("src/punct/server/client/built")
+PAGE: Final = Path("src/punct/server/page/built")
 
 
 def test_every_stage_copies_what_is_there() -> None:
@@ -89,7 +89,7 @@ def test_the_container_is_built_of_what_it_copies_and_plays(tmp_path: Path) -> N
         plays(server)
 
     # What somebody has who installed it without the page: no clone, and no make.
-    (page_folder,) = (tmp_path / "empty").glob("lib/python*/site-packages/punct/server/client/built")
+    (page_folder,) = (tmp_path / "empty").glob("lib/python*/site-packages/punct/server/page/built")
     shutil.rmtree(page_folder)
     with Server(tmp_path / "data", installed) as server:
         assert "missing from this installation" in server.greeting and "pip install" in server.greeting
@@ -99,11 +99,7 @@ def test_the_container_is_built_of_what_it_copies_and_plays(tmp_path: Path) -> N
 def plays(server: Server) -> None:
     """See the computer play."""
     game = server.begin("Ed5ne", seats={"w": {"type": "person"}, "b": {"type": "engine", "level": 1}})
-    for _ in range(PATIENCE * 10):
-        if server.game(game)["ply"] == 2:
-            return
-        time.sleep(0.1)
-    raise AssertionError("the computer does not play")
+    until(lambda: server.game(game)["ply"] == 2)
 
 
 @pytest.fixture

@@ -183,9 +183,9 @@ def test_a_piece_is_known_by_what_it_is(cls: type[PositionLike]) -> None:
 @both
 @pytest.mark.parametrize("wrong", ["w", "White", 0, 1, True, None])
 def test_only_a_colour_tells_whose_pieces_are_meant(cls: type[PositionLike], wrong: Any) -> None:
-    with pytest.raises(WrongTypeError, match=r"a player is told by Colour\.WHITE or Colour\.BLACK"):
+    with pytest.raises(WrongTypeError, match=r"a player is Colour\.WHITE or Colour\.BLACK"):
         cls(BRIDGE).free_pieces(wrong)
-    with pytest.raises(WrongTypeError, match=r"a player is told by Colour\.WHITE or Colour\.BLACK"):
+    with pytest.raises(WrongTypeError, match=r"a player is Colour\.WHITE or Colour\.BLACK"):
         cls(BRIDGE).with_turn(wrong)
 
 
@@ -263,7 +263,7 @@ def test_what_is_no_turn_is_refused_with_what_to_give(cls: type[PositionLike], w
     assert wrong not in position.legal_moves
     assert not position.is_legal(wrong)
     for ask in (position.push, position.explain, position.parse):
-        with pytest.raises(WrongTypeError, match="a turn is a Move or its text"):
+        with pytest.raises(WrongTypeError, match="a move is a Move or its text"):
             ask(wrong)
     assert str(position) == "standard w"
 
@@ -281,7 +281,7 @@ def test_chance_is_fair_and_can_be_repeated(cls: type[PositionLike]) -> None:
     with pytest.raises(WrongTypeError, match=r"random\.Random or a NumPy Generator"):
         position.legal_moves.choice(5)  # type: ignore[arg-type]
     over = cls("standard b wEa8se wEd8se wEg8se wEj9ne wTp11se wCn11se")
-    with pytest.raises(PunctError, match="no legal turn to choose from"):
+    with pytest.raises(PunctError, match="no legal move to choose from"):
         over.legal_moves.choice()
 
 
@@ -339,14 +339,14 @@ def test_a_frozen_position_is_only_to_be_looked_at(cls: type[PositionLike]) -> N
     frozen = position.frozen()
     assert type(frozen) is cls
     for again in (frozen, pickle.loads(pickle.dumps(frozen))):
-        with pytest.raises(PunctError, match="only to be looked at and cannot be changed"):
+        with pytest.raises(PunctError, match="this position is read-only"):
             again.push("Tl5n")
-        with pytest.raises(PunctError, match="only to be looked at and cannot be changed"):
+        with pytest.raises(PunctError, match="this position is read-only"):
             again.pop()
         assert again == position
         assert again.moves == position.moves
     if isinstance(frozen, kernel.Position):
-        with pytest.raises(PunctError, match="only to be looked at and cannot be changed"):
+        with pytest.raises(PunctError, match="this position is read-only"):
             frozen.play_random(1, 3)
     position.push("Tl5n")
     assert str(frozen) == "basic b wEd5ne"
@@ -361,7 +361,7 @@ def test_notebooks_and_pictures(cls: type[PositionLike]) -> None:
     drawn = picture.svg(Position(MIDDLE_GAME), size=480)
     assert position._repr_svg_() == picture.svg(position, size=480) == drawn
     move = position.push(position.legal_moves.choice(random.Random(3)))
-    assert f"Last turn: {move}." in position._repr_svg_()
+    assert f"Last move: {move}." in position._repr_svg_()
 
 
 # ---------------------------------------------------------------------- symmetry

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.engine.test_glance import COUNT
+from tests.engine.test_fallback import COUNT
 
 from punct import Game
 from punct.engine import Limits

@@ -15,7 +15,7 @@ import pytest
 
 import punct
 from punct import kernel, picture
-from punct.game import Node
+from punct.tree import Node
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])

@@ -103,7 +103,7 @@ def test_perft_divides_by_the_first_turn() -> None:
     assert perft(position, 0) == 1
     assert set(divide(position, 1).values()) == {1}
     for depth in (-1, True, 1.0, "1", None):
-        with pytest.raises(PunctError, match="a depth counts turns"):
+        with pytest.raises(PunctError, match="a depth counts moves"):
             perft(position, depth)  # type: ignore[arg-type]
         with pytest.raises(PunctError, match="divided from depth 1 on"):
             divide(position, depth)  # type: ignore[arg-type]

@@ -66,7 +66,7 @@ def test_push_and_pop() -> None:
     assert [str(move) for move in position.moves] == ["Ed5ne", "Tl5n", "d5-d8n"]
     assert [str(position.pop()) for _ in range(3)] == ["d5-d8n", "Tl5n", "Ed5ne"]
     assert position == Position()
-    with pytest.raises(IndexError, match="no turn to take back"):
+    with pytest.raises(IndexError, match="no move to take back"):
         position.pop()
 
 

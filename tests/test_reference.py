@@ -14,7 +14,8 @@ import punct
 
 ROOT = Path(__file__).resolve().parents[1]
 PUBLIC = {"punct", "punct.geometry", "punct.perft"} | {
-    f"punct.{room}" for room in ("records", "kernel", "engine", "ugi", "match", "analysis", "picture", "puzzles", "env")
+    f"punct.{package}"
+    for package in ("records", "kernel", "engine", "ugi", "match", "analysis", "picture", "puzzles", "env")
 }
 
 

@@ -2,12 +2,12 @@ import svelte from 'eslint-plugin-svelte'
 import globals from 'globals'
 import ts from 'typescript-eslint'
 
-import rooms from './rooms.js'
+import layers from './layers.js'
 import svelteConfig from './svelte.config.js'
 import teardowns from './teardowns.js'
 
 export default ts.config(
-  { ignores: ['node_modules/', 'src/net/types.ts'] },
+  { ignores: ['node_modules/'] },
   ...ts.configs.strict,
   ...svelte.configs.recommended,
   { languageOptions: { globals: { ...globals.browser } } },
@@ -27,7 +27,7 @@ export default ts.config(
       '@typescript-eslint/restrict-template-expressions': 'off',
     },
   },
-  ...rooms,
+  ...layers,
   ...teardowns,
   // In components `let` marks what changes: props and bindings.
   { files: ['**/*.svelte'], rules: { 'prefer-const': 'off' } },

@@ -18,8 +18,8 @@ export const BUILT = new URL('build/wasm/', ROOT)
 /** The name of the kernel's file. */
 export function kernelName(): string {
   const hash = createHash('sha256')
-  for (const room of ['core', 'search', 'wasm']) {
-    const folder = new URL(`kernel/${room}/`, ROOT)
+  for (const name of ['core', 'search', 'view', 'wasm']) {
+    const folder = new URL(`kernel/${name}/`, ROOT)
     for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(new URL(file, folder)))
   }
   return `assets/kernel-${hash.digest('hex').slice(0, 12)}.wasm`

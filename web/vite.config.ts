@@ -20,7 +20,7 @@ export default defineConfig({
   define: { __SERVED__: JSON.stringify(!STATIC) },
   worker: { format: 'es' },
   build: {
-    outDir: STATIC ? '../build/static' : '../src/punct/server/client/built',
+    outDir: STATIC ? '../build/static' : '../src/punct/server/page/built',
     emptyOutDir: true,
     target: 'es2022',
     // Fonts stay files of their own: a page in one language loads only the alphabet it needs.

@@ -11,8 +11,9 @@ export default mergeConfig(
       environment: 'jsdom',
       include: ['tests/**/*.test.ts'],
       restoreMocks: true,
-      // Until a test gives up; never reached when all is well, however busy the machine.
-      testTimeout: 60_000,
+      setupFiles: ['tests/support/patience.ts'],
+      // Milliseconds, however slow the machine: only what hangs takes so long.
+      testTimeout: 300_000,
     },
   }),
 )

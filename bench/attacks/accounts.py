@@ -11,7 +11,7 @@ from typing import Any, Final
 from bench.attacks.harness import Attack, Server, punct
 from bench.attacks.person import PASSWORD, Person, newcomer
 
-from punct.server.api.limits import LOGIN, LOGINS, TOKENS
+from punct.server.http.rate_limits import BAD_TOKENS, LOGIN_FROM_ADDRESS, LOGINS
 
 NEW, STOLEN = "four red bridges", "five green bridges"
 ROUNDS: Final = 8
@@ -38,7 +38,7 @@ def most(rate: str | None) -> int:
 
 def password_guesses(server: Server, attack: Attack) -> None:
     """A password guessed in an open browser, by every route that asks for it alone, and by all of them in turn."""
-    allowed = most(LOGIN.player)
+    allowed = most(LOGIN_FROM_ADDRESS.player)
     for guesses in (*((guess,) for guess in GUESSES), GUESSES):
         eve = newcomer(server)
         login = eve.sign_up()
@@ -68,7 +68,7 @@ def secret_guesses(server: Server, attack: Attack) -> None:
     for guess, wrong, allowed in (
         (reset, 403, most(LOGINS.address)),
         (adopt, 403, most(LOGINS.address)),
-        (use, 401, most(TOKENS.address)),
+        (use, 401, most(BAD_TOKENS.address)),
     ):
         eve = newcomer(server)
         eve.sign_up()
@@ -85,7 +85,7 @@ def locking_out(server: Server, attack: Attack) -> None:
     for _ in range(3):
         anna, eve = newcomer(server), newcomer(server)
         login = anna.sign_up()
-        for number in range(most(LOGIN.player) + 5):
+        for number in range(most(LOGIN_FROM_ADDRESS.player) + 5):
             attack.got(*eve.log_in(login, f"guess number {number}"), allowed=(401, 429))
         phone = Person(server, anna.address)
         attack.got(*phone.log_in(login), allowed=(200,))

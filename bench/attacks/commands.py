@@ -14,7 +14,7 @@ from typing import Final
 from bench.attacks.harness import Attack, Server, punct
 from tests.answering import answering
 
-from punct.server.store.sqlite import FILE
+from punct.server.db.sqlite import FILE_NAME
 
 AT_ONCE: Final = 2
 SECRET: Final = "punct_" + "x" * 43
@@ -65,7 +65,7 @@ def crafted_backups(server: Server, attack: Attack) -> None:
             ended = punct("restore", str(files[name]), "--data", str(target))
             attack.statuses[0] += 1
             _see_told(attack, name, ended)
-            if (target / FILE).exists():
+            if (target / FILE_NAME).exists():
                 attack.fault(f"{name} was brought back")
 
         with ThreadPoolExecutor(AT_ONCE) as threads:

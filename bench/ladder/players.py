@@ -1,13 +1,13 @@
-"""The frozen ladder: four plain players that speak UGI, to measure engines against.
+"""The frozen ladder: four baseline players that speak UGI, to measure engines against.
 
-    python bench/ladder random     any legal turn
+    python bench/ladder random     any legal move
     python bench/ladder greedy     one ply: as near to a connection as can be, the opponent as far
     python bench/ladder guard      the same, but takes a win in one and never allows one it can stop
-    python bench/ladder twoply     guard, looking at the opponent's best reply to its ten best turns
+    python bench/ladder twoply     guard, with the opponent's best reply to its ten best moves
 
-They are never improved: a rating against them means the same next year. Each takes ``--seed N``. They know the rules
-from the kernel and use its distance maps, at prices of their own that are frozen with them; in which order the kernel
-lists turns does not matter to them. A test holds them to games they once played.
+They never change, so that a rating against them keeps its meaning. Each takes ``--seed N``. They use the kernel's rules
+and distance maps, with their own costs; they do not depend on the order in which the kernel lists moves. A test
+compares them with recorded games.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from punct.piece import Kind, footprint
 Numbers = npt.NDArray[np.int64]
 
 _NUMBER: Final = {space: number for number, space in enumerate(SPACES)}
-_PRICES: Final = (2, 3, 6, 1, 63)
-"""Of an empty space, one of the closed centre, an opponent's dot, each level above the board; and the dearest."""
+_COSTS: Final = (2, 3, 6, 1, 63)
+"""Of an empty space, one of the closed centre, an opponent's dot, each level above the board; and the highest."""
 _ADDED: Final = 0xFF
-"""Where a piece comes from that is added (bits 13 to 20 of a turn's number)."""
+"""The origin of an added piece (bits 13 to 20 of a packed move)."""
 _SHORTLIST: Final = 40
 _BEAM: Final = 10
 _LATE: Final = 3
-"""With so few pieces left to somebody, the central hexagon begins to count."""
+"""With so few pieces left to a player, the central hexagon begins to count."""
 
 
 def _placements() -> Numbers:
@@ -54,17 +54,17 @@ def _placements() -> Numbers:
 _DOTS: Final = _placements()
 
 
-class Ways:
-    """How far both players are from joining two sides, and through which spaces."""
+class Distances:
+    """A player's distance maps for all pairs of sides."""
 
     def __init__(self, position: kernel.Position, colour: int) -> None:
-        maps = [distances(position.track, colour, pair, _PRICES) for pair in range(3)]
-        self.first = np.array([found[0] for found in maps])
-        self.second = np.array([found[1] for found in maps])
-        self.shortest = np.array([found[2] for found in maps])
+        maps = [distances(position.track, colour, pair, _COSTS) for pair in range(3)]
+        self.first = np.array([first for first, _, _ in maps])
+        self.second = np.array([second for _, second, _ in maps])
+        self.shortest = np.array([shortest for _, _, shortest in maps])
 
-    def to_go(self) -> float:
-        """Return one number for how far it is: the nearest pair of sides, and a little of the next."""
+    def total(self) -> float:
+        """Return one number: the distance of the nearest pair of sides, and a little of the next."""
         nearest = np.sort(self.shortest)
         return float(nearest[0] + 0.25 * nearest[1])
 
@@ -74,7 +74,7 @@ def worth(position: kernel.Position, colour: int) -> float:
     outcome = position.outcome()
     if outcome is not None:
         return 0.0 if outcome.winner is None else 1000.0 if outcome.winner == colour else -1000.0
-    value = Ways(position, 1 - colour).to_go() - Ways(position, colour).to_go()
+    value = Distances(position, 1 - colour).total() - Distances(position, colour).total()
     words = str(position).split()[2:]
     left = min(18 - sum(word[0] == letter for word in words) for letter in "wb")
     if left <= _LATE and str(position.rules) == "standard":
@@ -83,99 +83,99 @@ def worth(position: kernel.Position, colour: int) -> float:
     return value
 
 
-def in_order(position: kernel.Position, turns: list[int]) -> list[int]:
-    """Return turns in the ladder's own order: adds by placement, then moves by the piece's number and placement."""
-    sources = {turn >> 13 for turn in turns}
+def in_order(position: kernel.Position, moves: list[int]) -> list[int]:
+    """Return moves in the ladder's own order: adds by placement, then moves by the piece's number and placement."""
+    sources = {move >> 13 for move in moves}
     pieces = {source: -1 if source == _ADDED else position.track.top(source) for source in sources}
-    return sorted(turns, key=lambda turn: (pieces[turn >> 13], turn & 0x1FFF))
+    return sorted(moves, key=lambda move: (pieces[move >> 13], move & 0x1FFF))
 
 
-def legal_turns(position: kernel.Position) -> list[int]:
-    """Return all legal turns, in order."""
+def legal_moves(position: kernel.Position) -> list[int]:
+    """Return all legal moves, in order."""
     return in_order(position, position.track.numbers())
 
 
 def shortlist(position: kernel.Position) -> list[int]:
-    """Return the turns that look best without playing them: those that help oneself, or stand in the way."""
-    turns = np.array(legal_turns(position))
-    if len(turns) <= 2 * _SHORTLIST:
-        return [int(turn) for turn in turns]
-    dots = _DOTS[turns & 0x1FFF]
-    own, other = Ways(position, position.turn), Ways(position, 1 - position.turn)
+    """Return the best moves by distance, without playing them: those that shorten one's own, or block the other's."""
+    moves = np.array(legal_moves(position))
+    if len(moves) <= 2 * _SHORTLIST:
+        return [int(move) for move in moves]
+    dots = _DOTS[moves & 0x1FFF]
+    own, other = Distances(position, position.turn), Distances(position, 1 - position.turn)
     gain = (own.first[:, dots].min(axis=2) + own.second[:, dots].min(axis=2)).min(axis=0)
     nearest = int(other.shortest.argmin())
     block = (other.first[nearest] + other.second[nearest])[dots].min(axis=1)
     best = np.concatenate([np.argsort(gain, kind="stable")[:_SHORTLIST], np.argsort(block, kind="stable")[:_SHORTLIST]])
-    return [int(turn) for turn in turns[np.unique(best)]]
+    return [int(move) for move in moves[np.unique(best)]]
 
 
-def played(position: kernel.Position, turns: list[int]) -> Iterator[int]:
-    """Yield each turn while it stands on the board."""
-    for turn in turns:
-        position.track.push(turn)
-        yield turn
+def played(position: kernel.Position, moves: list[int]) -> Iterator[int]:
+    """Play each move, yield it, and take it back."""
+    for move in moves:
+        position.track.push(move)
+        yield move
         position.track.pop()
 
 
-def valued(position: kernel.Position, dice: random.Random) -> list[tuple[float, int]]:
-    """Return the shortlist with what each turn leads to, best first."""
+def valued(position: kernel.Position, rng: random.Random) -> list[tuple[float, int]]:
+    """Return the shortlist with the value after each move, best first."""
     me = position.turn
-    found = [(worth(position, me) + 0.01 * dice.random(), turn) for turn in played(position, shortlist(position))]
-    return sorted(found, reverse=True)
+    valued_moves = [(worth(position, me) + 0.01 * rng.random(), move) for move in played(position, shortlist(position))]
+    return sorted(valued_moves, reverse=True)
 
 
-def play_random(position: kernel.Position, dice: random.Random) -> int:
-    return dice.choice(legal_turns(position))
+def play_random(position: kernel.Position, rng: random.Random) -> int:
+    return rng.choice(legal_moves(position))
 
 
-def play_greedy(position: kernel.Position, dice: random.Random) -> int:
-    return valued(position, dice)[0][1]
+def play_greedy(position: kernel.Position, rng: random.Random) -> int:
+    return valued(position, rng)[0][1]
 
 
-def _guarded(position: kernel.Position, dice: random.Random) -> list[tuple[float, int]]:
-    """Return the valued turns that do not lose at once; a win alone; all turns if nothing holds."""
+def _guarded(position: kernel.Position, rng: random.Random) -> list[tuple[float, int]]:
+    """Return the valued moves that do not lose at once; only a win if there is one; all moves if none holds."""
     winning = wins(position.track, position.turn)
     if winning:
         return [(1000.0, in_order(position, winning)[0])]
-    found = valued(position, dice)
+    valued_moves = valued(position, rng)
     if not wins(position.track, 1 - position.turn):
-        holding = {turn for turn in played(position, [turn for _, turn in found]) if _holds(position)}
+        holding = {move for move in played(position, [move for _, move in valued_moves]) if _holds(position)}
     else:
-        everything = legal_turns(position)
-        dice.shuffle(everything)
-        order = [turn for _, turn in found] + everything
+        everything = legal_moves(position)
+        rng.shuffle(everything)
+        order = [move for _, move in valued_moves] + everything
         holding = set()
-        for turn in played(position, order):
+        for move in played(position, order):
             if _holds(position):
-                holding.add(turn)
-        known = {turn for _, turn in found}
-        found += [(-500.0, turn) for turn in everything if turn in holding and turn not in known]
-    return [(value, turn) for value, turn in found if turn in holding] or found
+                holding.add(move)
+        known = {move for _, move in valued_moves}
+        valued_moves += [(-500.0, move) for move in everything if move in holding and move not in known]
+    return [(value, move) for value, move in valued_moves if move in holding] or valued_moves
 
 
 def _holds(position: kernel.Position) -> bool:
-    """Tell whether the player who has just moved does not lose with the next turn."""
+    """Tell whether the player who has just moved does not lose to the next move."""
     outcome = position.outcome()
     if outcome is not None:
         return outcome.winner != position.turn
     return not wins(position.track, position.turn)
 
 
-def play_guard(position: kernel.Position, dice: random.Random) -> int:
-    return _guarded(position, dice)[0][1]
+def play_guard(position: kernel.Position, rng: random.Random) -> int:
+    return _guarded(position, rng)[0][1]
 
 
-def play_twoply(position: kernel.Position, dice: random.Random) -> int:
-    found = _guarded(position, dice)[:_BEAM]
-    if len(found) == 1:
-        return found[0][1]
-    best, choice = -float("inf"), found[0][1]
-    for turn in played(position, [turn for _, turn in found]):
+def play_twoply(position: kernel.Position, rng: random.Random) -> int:
+    valued_moves = _guarded(position, rng)[:_BEAM]
+    if len(valued_moves) == 1:
+        return valued_moves[0][1]
+    best, choice = -float("inf"), valued_moves[0][1]
+    for move in played(position, [move for _, move in valued_moves]):
         value = worth(position, 1 - position.turn)
         if position.outcome() is None:
-            value = -valued(position, dice)[0][0]
+            value = -valued(position, rng)[0][0]
         if value > best:
-            best, choice = value, turn
+            best, choice = value, move
     return choice
 
 
@@ -189,11 +189,11 @@ PLAYERS: Final[dict[str, Callable[[kernel.Position, random.Random], int]]] = {
 
 def set_up(words: list[str], rules: str) -> kernel.Position:
     """Return the position that the words after ``position`` describe."""
-    turns = words[words.index("moves") + 1 :] if "moves" in words else []
+    moves = words[words.index("moves") + 1 :] if "moves" in words else []
     start = words[: words.index("moves")] if "moves" in words else words
     position = kernel.Position(" ".join(start[1:]) if start[:1] == ["fen"] else f"{rules} w")
-    for turn in turns:
-        position.push(turn)
+    for move in moves:
+        position.push(move)
     return position
 
 
@@ -223,7 +223,7 @@ def main() -> None:
                 except PunctError as error:
                     print(f"info string {error}", flush=True)
             case ["go", *_]:
-                turn = play(position, random.Random(f"{seed} {position}"))
-                print(f"bestmove {move_text(turn)}", flush=True)
+                move = play(position, random.Random(f"{seed} {position}"))
+                print(f"bestmove {move_text(move)}", flush=True)
             case ["quit", *_]:
                 return

@@ -1,19 +1,19 @@
-"""Make the tactics file: positions with a win or a defence to be found, each proved by looking at every turn.
+"""Make the tactics file: positions with a win or a defence to be tactics, each proved by trying every move.
 
     python bench/tactics/make_tactics.py tests/engine/tactics.jsonl --seconds 1200
     python bench/tactics/make_tactics.py tests/engine/tactics.jsonl --first 100      # adds what is missing
 
-Plain games of the ladder's players, and games with many jumps and bridges, are searched for positions of six kinds:
+Games of the ladder's players, and games with many jumps and bridges, are searched for positions of six kinds:
 
-    win-1     a win at once, by at most four different turns
-    win-2     no win at once, but a turn after which every reply allows one
-    win-3     no win in two, but a turn whose every defence still loses in two
-    defence   the opponent threatens to win, and at most four turns stop it
+    win-1     a win at once, by at most four different moves
+    win-2     no win at once, but a move after which every reply allows one
+    win-3     no win in two, but a move whose every defence still loses in two
+    defence   the opponent threatens to win, and at most four moves stop it
     centre    few pieces left: the count in the central hexagon decides, as a win or as the only way to hold
-    bridge    a win at once by bridging, or by uncovering what lies beneath, and by nothing else
+    bridge    a win at once by bridging or by uncovering, and by no other move
 
 Every solution is listed, except for win-3, where one is: proving that there are no others would take hours. A position
-is one line of JSON: kind, position, the turns that solve it, and in how many turns they win (0: they hold).
+is one line of JSON: kind, position, the moves that solve it, and in how many moves they win (0: they hold).
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ QUOTAS: Final = {"win-1": 12, "win-2": 18, "win-3": 8, "defence": 16, "centre": 
 _FEW: Final = 4
 _FEW_WINS_IN_TWO: Final = 8
 _LATE: Final = 3
-_LONGEST: Final = 90
+_MAX_PLIES: Final = 90
 _TRIES: Final = 2
-"""Wins in three are looked for in so many positions of a game; it takes seconds each time."""
+"""How many positions of a game are searched for wins in three, which takes seconds each."""
 
 
 class Tactic(NamedTuple):
@@ -67,41 +67,41 @@ def start_of(seed: int) -> kernel.Position:
     return position
 
 
-def plain_games(seed: int) -> Iterator[kernel.Position]:
-    """Yield the positions of a game between two of the ladder's players, with a loose turn now and then."""
-    dice = random.Random(f"tactics {seed}")
+def ladder_games(seed: int) -> Iterator[kernel.Position]:
+    """Yield the positions of a game between two of the ladder's players, with a random move now and then."""
+    rng = random.Random(f"tactics {seed}")
     position = start_of(seed)
-    style = dice.choice((ladder.play_greedy, ladder.play_guard, ladder.play_guard))
-    while position.outcome() is None and len(position.moves) < _LONGEST:
+    style = rng.choice((ladder.play_greedy, ladder.play_guard, ladder.play_guard))
+    while position.outcome() is None and len(position.moves) < _MAX_PLIES:
         yield position
-        loose = dice.random() < 0.15
-        position.push(kernel.Move(dice.choice(ladder.shortlist(position)) if loose else style(position, dice)))
+        loose = rng.random() < 0.15
+        position.push(kernel.Move(rng.choice(ladder.shortlist(position)) if loose else style(position, rng)))
 
 
 def late_games(seed: int) -> Iterator[kernel.Position]:
-    """Yield what a careful game comes to when few pieces are left."""
-    dice = random.Random(f"late {seed}")
+    """Yield the late positions of a careful game."""
+    rng = random.Random(f"late {seed}")
     position = start_of(4 * seed)
-    while position.outcome() is None and len(position.moves) < _LONGEST:
+    while position.outcome() is None and len(position.moves) < _MAX_PLIES:
         if is_late(position):
             yield position
-        position.push(kernel.Move(ladder.play_guard(position, dice)))
+        position.push(kernel.Move(ladder.play_guard(position, rng)))
 
 
 def stacked_games(seed: int) -> Iterator[kernel.Position]:
-    """Yield positions full of stacks: sensible turns mixed with jumps and bridges."""
-    dice = random.Random(f"stacked {seed}")
+    """Yield positions full of stacks: sensible moves mixed with jumps and bridges."""
+    rng = random.Random(f"stacked {seed}")
     position = start_of(seed)
-    while position.outcome() is None and len(position.moves) < _LONGEST:
+    while position.outcome() is None and len(position.moves) < _MAX_PLIES:
         yield position
-        if dice.random() < 0.5:
-            position.play_random(dice.getrandbits(32), 1, raised=70, bridge=70, moved=20)
+        if rng.random() < 0.5:
+            position.play_random(rng.getrandbits(32), 1, raised=70, bridge=70, moved=20)
         else:
-            position.push(kernel.Move(dice.choice(ladder.shortlist(position))))
+            position.push(kernel.Move(rng.choice(ladder.shortlist(position))))
 
 
 class Source(NamedTuple):
-    """Where positions come from, what is looked for there, and how many games are tried for one of the others."""
+    """A source of positions, the kinds it is searched for, and how many of its games are played per round."""
 
     games: Callable[[int], Iterator[kernel.Position]]
     kinds: frozenset[str]
@@ -109,7 +109,7 @@ class Source(NamedTuple):
 
 
 SOURCES: Final = (
-    Source(plain_games, frozenset({"win-1", "win-2", "win-3", "defence"}), 1),
+    Source(ladder_games, frozenset({"win-1", "win-2", "win-3", "defence"}), 1),
     Source(late_games, frozenset({"centre"}), 2),
     Source(stacked_games, frozenset({"bridge"}), 12),
 )
@@ -121,7 +121,7 @@ def is_late(position: kernel.Position) -> bool:
 
 
 def is_stacked(position: kernel.Position, move: Move) -> bool:
-    """Tell whether a turn bridges, or wins by what it uncovers: a chain through a space its piece has left."""
+    """Tell whether a move bridges, or wins by uncovering: a chain through a space its piece has left."""
     if _kernel.is_bridge(position.track, position.pack(move)):
         return True
     piece = position.top(move.origin) if move.origin is not None else None
@@ -134,8 +134,8 @@ def is_stacked(position: kernel.Position, move: Move) -> bool:
     return not chain.isdisjoint(uncovered)
 
 
-def classify(position: kernel.Position, prover: Prover, wanted: set[str]) -> Iterator[Tactic]:
-    """Yield what this position is good for; what takes long is done only for the kinds still wanted."""
+def classify(position: kernel.Position, prover: Prover, missing: set[str]) -> Iterator[Tactic]:
+    """Yield the tactics of a position; slow checks are made only for the kinds still missing."""
     text = str(position)
     late = is_late(position)
     winning = wins_at_once(position)
@@ -150,8 +150,8 @@ def classify(position: kernel.Position, prover: Prover, wanted: set[str]) -> Ite
         safe = defences(position, _FEW + 1 if not raced else 40)
         if 0 < len(safe) <= (_FEW if not raced else 39):
             yield Tactic("centre" if raced and late else "defence", text, named(safe), 0)
-    if not wanted & {"win-2", "win-3", "centre"}:
-        return  # bridges are looked for as wins at once
+    if not missing & {"win-2", "win-3", "centre"}:
+        return  # bridges are wins at once
     in_two = prover.wins_in(position, 2, 40)
     if in_two and len(in_two) < 40:
         by_count = late and all(ends_by_count(position, move) for move in in_two)
@@ -159,7 +159,7 @@ def classify(position: kernel.Position, prover: Prover, wanted: set[str]) -> Ite
             yield Tactic("centre", text, named(in_two), 2)
         elif len(in_two) <= _FEW_WINS_IN_TWO:
             yield Tactic("win-2", text, named(in_two), 2)
-    elif not in_two and "win-3" in wanted and not threatened:
+    elif not in_two and "win-3" in missing and not threatened:
         first = prover.wins_in(position, 3, 1)
         if first:
             yield Tactic("win-3", text, named(first), 3)
@@ -171,7 +171,7 @@ def threatening(position: kernel.Position) -> bool:
 
 
 def ends_by_count(position: kernel.Position, move: Move) -> bool:
-    """Tell whether this turn threatens to win with the last piece."""
+    """Tell whether this move threatens to win with the last piece."""
     me = position.turn
     position.push(move)
     counted = last_piece_wins(position, me)
@@ -183,25 +183,25 @@ def named(moves: list[Move]) -> list[str]:
     return sorted(map(str, moves))
 
 
-def search(positions: Iterator[kernel.Position], prover: Prover, wanted: set[str], end: float) -> Iterator[Tactic]:
+def search(positions: Iterator[kernel.Position], prover: Prover, missing: set[str], end: float) -> Iterator[Tactic]:
     """Yield tactics from one game, at most one of each kind, so that they differ."""
     tries = 0
-    if not wanted:
+    if not missing:
         return
     for position in positions:
-        if not wanted or time.monotonic() > end:
+        if not missing or time.monotonic() > end:
             return
-        # A win in three is worth looking for where there is something to threaten with.
+        # Wins in three are searched for only where threats are near.
         tries += threatening(position)
         hard = {"win-3"} if tries == 0 or tries > _TRIES else set()
-        for tactic in classify(position, prover, wanted - hard):
-            if tactic.kind in wanted:
-                wanted.remove(tactic.kind)
+        for tactic in classify(position, prover, missing - hard):
+            if tactic.kind in missing:
+                missing.remove(tactic.kind)
                 yield tactic
 
 
 def read(path: Path) -> list[Tactic]:
-    """Return the positions of a file made before; they are kept, and only what is missing is looked for."""
+    """Return the positions of a file made before; they are kept, and only missing ones are searched for."""
     return [Tactic(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -211,23 +211,23 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=600.0, help="stop after so long, whatever is missing")
     parser.add_argument("--first", type=int, default=0, help="the first game's number")
     arguments = parser.parse_args()
-    found = read(arguments.file) if arguments.file.exists() else []
-    wanted = Counter(QUOTAS)
-    wanted.subtract(tactic.kind for tactic in found)
+    tactics = read(arguments.file) if arguments.file.exists() else []
+    missing = Counter(QUOTAS)
+    missing.subtract(tactic.kind for tactic in tactics)
     prover = Prover()
     end = time.monotonic() + arguments.seconds
     seed = arguments.first
-    while +wanted and time.monotonic() < end:
+    while +missing and time.monotonic() < end:
         for source in SOURCES:
             for number in range(source.share * seed, source.share * (seed + 1)):
-                for tactic in search(source.games(number), prover, set(+wanted) & source.kinds, end):
-                    wanted[tactic.kind] -= 1
-                    found.append(tactic)
+                for tactic in search(source.games(number), prover, set(+missing) & source.kinds, end):
+                    missing[tactic.kind] -= 1
+                    tactics.append(tactic)
         seed += 1
     order = list(QUOTAS)
-    found.sort(key=lambda tactic: (order.index(tactic.kind), tactic.turns))
-    arguments.file.write_text("".join(tactic.as_json() + "\n" for tactic in found), encoding="utf-8")
-    print(f"{len(found)} positions from {seed - arguments.first} games; missing: {dict(+wanted)}")
+    tactics.sort(key=lambda tactic: (order.index(tactic.kind), tactic.turns))
+    arguments.file.write_text("".join(tactic.as_json() + "\n" for tactic in tactics), encoding="utf-8")
+    print(f"{len(tactics)} positions from {seed - arguments.first} games; missing: {dict(+missing)}")
 
 
 if __name__ == "__main__":

@@ -18,4 +18,4 @@ for game in records.iter_games(sys.argv[1], on_error=print):  # one bad game doe
 
 for words, count in [*ended.most_common(), *first_kinds.most_common(2)]:
     print(f"{count:4} {words}")
-print(f"{mean(lengths):4.0f} turns on average")
+print(f"{mean(lengths):4.0f} moves on average")

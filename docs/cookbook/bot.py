@@ -5,7 +5,7 @@ from punct.engine import Limits
 
 
 def choose(game: Game, limits: Limits) -> Move:
-    """Return the turn to play."""
+    """Return the move to play."""
     wins = analysis.wins_at_once(game.position)  # by a chain, or by the count with the last piece
     return wins[0] if wins else kernel.Position(game.position).score_moves(1)[0][0]
 

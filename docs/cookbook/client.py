@@ -12,7 +12,7 @@ from punct import kernel
 
 
 async def play(server: str, level: int) -> dict[str, Any]:
-    """Play a game as White, the first sensible turn each time, and return it as it ended."""
+    """Play a game as White, the first sensible move each time, and return it as it ended."""
     async with httpx2.AsyncClient(base_url=f"{server}/api/v1") as http:
         begun = await http.post("/games", json={"rules": "basic", "seats": {"b": {"type": "engine", "level": level}}})
         address = f"/games/{begun.raise_for_status().json()['id']}"
@@ -27,4 +27,4 @@ async def play(server: str, level: int) -> dict[str, Any]:
 
 
 ended = asyncio.run(play(sys.argv[1], int(sys.argv[2])))
-print(f"{ended['outcome']['reason']}, {ended['result']} after {ended['ply']} turns")
+print(f"{ended['outcome']['reason']}, {ended['result']} after {ended['ply']} moves")

@@ -6,8 +6,8 @@ from punct import Game, analysis, kernel, picture
 from punct.engine import Limits
 
 game = Game(tags={"White": "Anna", "Black": "Ben"})
-for turn in ("Ed5ne", "Tl10n", "d5-d9se", "Em8n"):
-    game.push(turn)
+for move in ("Ed5ne", "Tl10n", "d5-d9se", "Em8n"):
+    game.push(move)
 game.comment = "what now?"
 Path("game.html").write_text(picture.html(game), encoding="utf-8")  # in a notebook: game
 
@@ -17,4 +17,4 @@ Path("ideas.png").write_bytes(drawn)
 
 review = analysis.analyse_game(game, limits=Limits(nodes=200))
 Path("curve.svg").write_text(review.svg(), encoding="utf-8")  # in a notebook: review
-print(f"{len(review.curve)} positions judged; the last turn: {review.remarks[-1].text}")
+print(f"{len(review.curve)} positions judged; the last move: {review.remarks[-1].text}")

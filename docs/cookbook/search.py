@@ -1,4 +1,4 @@
-"""A search of one's own: two turns deep over the engine's candidates, judged as the engine does at first sight."""
+"""A search of one's own: two moves deep over the engine's candidates, judged as the engine does at first sight."""
 
 from punct import Move, kernel
 
@@ -13,7 +13,7 @@ def value(position: kernel.Position, depth: int) -> float:
 
 
 def after(position: kernel.Position, move: Move, depth: int) -> float:
-    """Return the opponent's chance after a turn."""
+    """Return the opponent's chance after a move."""
     position.push(move)
     chance = value(position, depth - 1)
     position.pop()

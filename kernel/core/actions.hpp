@@ -34,8 +34,9 @@ struct ActionRange {
 ActionRange adds_of(Kind k);
 ActionRange moves_from(Space from);
 
-// All legal actions: adds in order, then moves by piece. Room for max_moves is needed; returns how many. The rest mark
-// them in a mask of action_count, a byte or a bit each (the lowest of a byte first), and clear all others.
+// Lists all legal actions: adds in order, then moves by piece. `out` must hold max_moves; returns how many there are.
+// mark_actions() sets them in a mask of action_count, a byte or a bit each (the lowest of a byte first), and clears all
+// others.
 int list_actions(const Position& p, int32_t* out);
 void mark_actions(const Position& p, bool* mask);
 inline constexpr int action_bytes = (action_count + 7) / 8;

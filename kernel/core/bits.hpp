@@ -73,8 +73,8 @@ inline constexpr bool meets(const Bits& a, const Bits& b) {
   return ((a.w[0] & b.w[0]) | (a.w[1] & b.w[1]) | (a.w[2] & b.w[2]) | (a.w[3] & b.w[3]) | (a.w[4] & b.w[4])) != 0;
 }
 
-// The bits p for which p + Distance is in the set: "what lies Distance ahead of me is in b". A set is Bits here, in
-// grown() and in flood(), or Both (both.hpp).
+// The bits p for which p + Distance is in the set: "what lies Distance ahead of me is in b". A Set, here and in
+// grown() and flood(), is Bits or BitsPair (bits_pair.hpp).
 template <int Distance, class Set>
 constexpr Set ahead(const Set& b) {
   static_assert(Distance > -64 && Distance < 64);
@@ -91,7 +91,7 @@ constexpr Set ahead(const Set& b) {
   return r;
 }
 
-// The same for a distance that is known only then: slower, but written once for all of them.
+// The same for a distance known only at run time: slower, but compiled once for all of them.
 inline Bits ahead(const Bits& b, int distance) {
   Bits r;
   for (int i = 0; i < Bits::words; ++i) {

@@ -5,7 +5,7 @@
 namespace punct {
 namespace {
 
-// From the near side outwards until a space of the far one is reached.
+// Breadth-first search from the near side until a space of the far one is reached.
 Chain chain_between(const Bits& near, const Bits& far, const Bits& showing) {
   Space came_from[space_count], reached[space_count];
   int count = 0;
@@ -14,13 +14,13 @@ Chain chain_between(const Bits& near, const Bits& far, const Bits& showing) {
     reached[count] = board.space[bit];
     came_from[reached[count++]] = no_space;
   });
-  Chain found;
+  Chain chain;
   for (int i = 0; i < count; ++i) {
     const Space s = reached[i];
     if (far.test(board.bit[s])) {
-      for (Space at = s; at != no_space; at = came_from[at]) found.space[found.count++] = at;
-      std::reverse(found.space, found.space + found.count);
-      return found;
+      for (Space at = s; at != no_space; at = came_from[at]) chain.space[chain.count++] = at;
+      std::reverse(chain.space, chain.space + chain.count);
+      return chain;
     }
     for (const Space next : board.neighbour[s]) {
       if (next == no_space || !showing.test(board.bit[next]) || seen.test(board.bit[next])) continue;
@@ -29,7 +29,7 @@ Chain chain_between(const Bits& near, const Bits& far, const Bits& showing) {
       reached[count++] = next;
     }
   }
-  return found;
+  return chain;
 }
 
 }  // namespace
@@ -37,8 +37,8 @@ Chain chain_between(const Bits& near, const Bits& far, const Bits& showing) {
 Chain shortest_chain(const Bits& showing) {
   Chain best;
   for (const auto& [near, far] : shown_sides) {
-    const Chain found = chain_between(board.side[near], board.side[far], showing);
-    if (found.count && (!best.count || found.count < best.count)) best = found;
+    const Chain chain = chain_between(board.side[near], board.side[far], showing);
+    if (chain.count && (!best.count || chain.count < best.count)) best = chain;
   }
   return best;
 }

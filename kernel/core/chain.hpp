@@ -13,8 +13,8 @@ struct Chain {
   const Space* end() const { return space + count; }
 };
 
-// A shortest chain within the set that joins two opposite sides, in order from side to side; empty if there is none.
-// Of several the same one as the library's.
+// Returns a shortest chain within the set that joins two opposite sides, in order from side to side; empty if there is
+// none. Of several shortest chains it is the one that the library returns.
 Chain shortest_chain(const Bits& showing);
 
 }  // namespace punct

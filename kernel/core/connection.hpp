@@ -26,7 +26,7 @@ inline bool is_connected(const Bits& showing) {
 
 // The chain that holds `seed` joins opposite sides. The seed must be one connected lot of spaces.
 inline bool is_connected_through(const Bits& seed, const Bits& showing) {
-  // Most positions have no dots on two opposite sides: no need to look at chains then.
+  // Most positions have no dots on two opposite sides: no need to follow chains then.
   if (!opposite_sides(sides_touched(showing))) return false;
   return opposite_sides(sides_touched(flood(seed, showing)));
 }

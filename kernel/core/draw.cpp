@@ -2,21 +2,21 @@
 
 namespace punct {
 
-int draw_action(const Position& p, Random& random, int darts) {
+int draw_action(const Position& p, Random& random, int attempts) {
   if (p.decided()) return -1;
   const Colour c = p.to_move();
   ActionRange range[kind_count + set_size];
   int ranges = 0, count = 0;
-  const auto aim_at = [&](ActionRange actions) {
+  const auto add_range = [&](ActionRange actions) {
     range[ranges++] = actions;
     count += actions.count;
   };
   for (int k = 0; k < kind_count; ++k)
-    if (p.in_set(c, static_cast<Kind>(k))) aim_at(adds_of(static_cast<Kind>(k)));
+    if (p.in_set(c, static_cast<Kind>(k))) add_range(adds_of(static_cast<Kind>(k)));
   for (int id = c * set_size; id < (c + 1) * set_size; ++id)
-    if (p.is_free(id)) aim_at(moves_from(punct_of(p.piece(id).placement)));
+    if (p.is_free(id)) add_range(moves_from(punct_of(p.piece(id).placement)));
 
-  for (; count && darts > 0; --darts) {
+  for (; count && attempts > 0; --attempts) {
     int n = random.below(count);
     const ActionRange* hit = range;
     for (; n >= hit->count; ++hit) n -= hit->count;

@@ -6,14 +6,14 @@
 
 namespace punct {
 
-// In nearly every position one of so many is legal.
-inline constexpr int most_darts = 96;
+// In nearly every position one of so many random actions is legal.
+inline constexpr int max_draw_attempts = 96;
 
-// An action of the player to move; -1 if there is none or the game is decided.
+// Returns an action of the player to move; -1 if there is none or the game is decided.
 //
-// Darts are thrown at the actions that add a kind left in the set or move a free piece, evenly, until one is legal:
-// whichever it is, every legal action was as likely. Three darts do on average in random games. Where all miss, the
-// legal ones are counted, which is as even and takes ten times as long.
-int draw_action(const Position& p, Random& random, int darts = most_darts);
+// This is rejection sampling: an action is drawn evenly from those that add a kind left in the set or move a free
+// piece, until one is legal, so every legal action is as likely. Random games take three attempts on average. When all
+// attempts fail, the legal actions are counted, which is as even and takes ten times as long.
+int draw_action(const Position& p, Random& random, int attempts = max_draw_attempts);
 
 }  // namespace punct

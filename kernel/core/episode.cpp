@@ -23,11 +23,11 @@ int Episode::repetitions() const {
   return times;
 }
 
-Standing Episode::standing(const Terms& terms) const {
+EpisodeResult Episode::result(const EpisodeRules& rules) const {
   const Outcome outcome = position.outcome();
-  if (outcome != Outcome::Open) return static_cast<Standing>(outcome);
-  if (terms.repetition && repetitions() >= times_to_draw) return Standing::Draw;
-  return terms.most_plies && plies >= terms.most_plies ? Standing::CutOff : Standing::Open;
+  if (outcome != Outcome::Open) return static_cast<EpisodeResult>(outcome);
+  if (rules.repetition && repetitions() >= repetitions_to_draw) return EpisodeResult::Draw;
+  return rules.max_plies && plies >= rules.max_plies ? EpisodeResult::Truncated : EpisodeResult::Open;
 }
 
 }  // namespace punct

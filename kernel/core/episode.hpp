@@ -1,4 +1,4 @@
-// A game as learning programs play it: a position, and what a draw by repetition needs to know of its past.
+// A game as learning programs play it: a position, and the hashes that a draw by repetition needs.
 #pragma once
 
 #include <vector>
@@ -7,21 +7,21 @@
 
 namespace punct {
 
-// How often a position stands when the game is a draw (reading 4).
-inline constexpr int times_to_draw = 3;
+// The game is a draw when a position occurs for the third time (reading 4).
+inline constexpr int repetitions_to_draw = 3;
 
-// How a game stands; the first four are those of a position's Outcome.
-enum class Standing : int8_t { Open, WhiteWins, BlackWins, Draw, CutOff };
+// The state of a game; the first four are those of a position's Outcome.
+enum class EpisodeResult : int8_t { Open, WhiteWins, BlackWins, Draw, Truncated };
 
 // What ends a game besides its position.
-struct Terms {
-  bool repetition = false;
-  int most_plies = 0;  // 0: as many as it takes
+struct EpisodeRules {
+  bool repetition = false;  // a position that occurs for the third time is a draw
+  int max_plies = 0;        // after these the game is truncated; 0: never
 };
 
 struct Episode {
   Position position;
-  // The hashes of the positions since a piece was last added, the present one last: no older one can come again.
+  // The hashes of the positions since a piece was last added, the present one last: no older one can recur.
   std::vector<uint64_t> seen;
   int plies = 0;
 
@@ -31,10 +31,10 @@ struct Episode {
   // The move must be legal.
   void play(Move m);
 
-  // How often the present position has stood, this time included.
+  // How often the present position has occurred, this time included.
   int repetitions() const;
 
-  Standing standing(const Terms& terms) const;
+  EpisodeResult result(const EpisodeRules& rules) const;
 };
 
 }  // namespace punct

@@ -113,7 +113,7 @@ inline void each_add(const Position& p, Colour c, F&& f) {
   if (p.in_set(c, R)) detail::adds_of_kind<R>(open, f, Six{});
 }
 
-// The same by a loop, for what is asked seldom: unrolled it is many times as long.
+// The same by a loop, for rare calls: the unrolled code is many times as long.
 template <class F>
 inline void each_add_by_loop(const Position& p, Colour c, F&& f) {
   const Bits open = open_to_adds(p, c);
@@ -181,10 +181,11 @@ inline Move shift_landing_base(const Position& p, int id, int orientation) {
   return (Move{punct_of(p.piece(id).placement)} << from_shift) + static_cast<Move>(orientation * space_count);
 }
 
-// The walk over all landings, once for several who look on: unrolled it is long, and the page's kernel is to be small.
+// The walk over all landings, compiled once and shared by its visitors: unrolled it is long, and the page's kernel must
+// be small.
 struct LandingVisitor {
   virtual void add(int orientation, const Bits& spaces) = 0;
-  virtual void shift(int id, int orientation, const Bits& spaces) = 0;  // one piece's follow one another
+  virtual void shift(int id, int orientation, const Bits& spaces) = 0;  // all calls for one piece in a row
 
  protected:
   ~LandingVisitor() = default;
@@ -218,7 +219,7 @@ int count_moves(const Position& p);
 // The player to move has some move (the game being otherwise undecided).
 bool has_move(const Position& p);
 
-// Is this number a legal move here? Any number may be asked. False once the game is over.
+// Is this number a legal move here? Any number may be passed. False once the game is over.
 bool is_legal(const Position& p, Move m);
 
 }  // namespace punct

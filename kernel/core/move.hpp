@@ -5,7 +5,7 @@
 //   bits 21..31  zero
 //
 // The orientation holds kind and heading, so a packed move names the kind of the piece that moves too. The owner is
-// whoever is to move.
+// the player to move.
 #pragma once
 
 #include "pieces.hpp"

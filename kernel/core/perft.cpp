@@ -11,7 +11,7 @@ uint64_t walk(Position& p, int depth, PerftTable* table) {
   if (depth <= 0) return 1;
   if (depth == 1) return static_cast<uint64_t>(count_moves(p));
   if (table)
-    if (const uint64_t* known = table->find(p.hash(), depth)) return *known;
+    if (const uint64_t* count = table->find(p.hash(), depth)) return *count;
   const auto moves = std::make_unique<MoveList>();
   list_moves(p, *moves);
   uint64_t n = 0;

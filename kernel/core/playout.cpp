@@ -3,8 +3,8 @@
 namespace punct {
 namespace {
 
-// Some landings and how many moves they hold together.
-struct Lot {
+// Several landings and the number of moves in all of them.
+struct LandingPool {
   struct Landing {
     Move base;
     int count;
@@ -58,7 +58,7 @@ bool is_bridge(const Position& p, Move m) {
 Move random_move(const Position& p, Random& random, const Preference& preference) {
   if (p.decided()) return no_move;
   const Colour c = p.to_move();
-  Lot adds, ground, raised;
+  LandingPool adds, ground, raised;
   each_add(p, c, [&](int orientation, const Bits& spaces) { adds.add(add_landing_base(orientation), spaces); });
   each_shift(p, c, [&](int id, int orientation, const Bits& low, const Bits& high) {
     const Move base = shift_landing_base(p, id, orientation);
@@ -69,7 +69,7 @@ Move random_move(const Position& p, Random& random, const Preference& preference
   if (!moves) return no_move;
   if (raised.moves && random.below(100) < preference.raised) {
     Move m = raised.at(random.below(raised.moves));
-    // Bridges are few among jumps: look a while for one.
+    // Bridges are few among jumps: draw several times for one.
     if (random.below(100) < preference.bridge)
       for (int tries = 0; tries < 32 && !is_bridge(p, m); ++tries) m = raised.at(random.below(raised.moves));
     return m;
@@ -82,9 +82,9 @@ Move random_move(const Position& p, Random& random, const Preference& preference
   return raised.at(n - ground.moves);
 }
 
-int play_random_game(Position& p, Random& random, const Preference& preference, int most, std::vector<Move>* moves) {
+int play_random_game(Position& p, Random& random, const Preference& preference, int limit, std::vector<Move>* moves) {
   int played = 0;
-  for (; played < most; ++played) {
+  for (; played < limit; ++played) {
     const Move m = random_move(p, random, preference);
     if (m == no_move) break;
     Undo undo;

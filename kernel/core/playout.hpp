@@ -19,30 +19,31 @@ class Random {
   }
   // 0..n-1, n > 0
   int below(int n) { return static_cast<int>((next() >> 32) * static_cast<uint64_t>(n) >> 32); }
-  // What goes on where this one is.
+  // The seed of a generator that continues this sequence.
   uint64_t state() const { return state_; }
 
  private:
   uint64_t state_;
 };
 
-// Which moves to like better than an even choice would: percentages of moves on which, if there is one, a move of that
-// sort is taken.
+// Which moves to prefer to an even choice: the percentage of moves on which a move of that sort is taken, if there is
+// one.
 struct Preference {
   int raised = 0;  // landing above the board: jumps and bridges
   int bridge = 0;  // of those, bridges
   int moved = 0;   // otherwise: moving a piece rather than adding one
 };
 
-// A move of the player to move, evenly chosen but for the preference; no_move if there is none or the game is decided.
+// Returns a move of the player to move, evenly chosen but for the preference; no_move if there is none or the game is
+// decided.
 Move random_move(const Position& p, Random& random, const Preference& preference = {});
 
-// A shift that will lie as a bridge (E4). The move must be legal.
+// Whether the move puts a piece down as a bridge (E4). The move must be legal.
 bool is_bridge(const Position& p, Move m);
 
-// Plays on until the game ends or `most` moves have been played; the moves are appended to `moves` if it is not null.
-// Returns how many.
-int play_random_game(Position& p, Random& random, const Preference& preference, int most,
+// Plays until the game ends or `limit` moves have been played; appends the moves to `moves` if it is not null. Returns
+// how many were played.
+int play_random_game(Position& p, Random& random, const Preference& preference, int limit,
                      std::vector<Move>* moves = nullptr);
 
 }  // namespace punct

@@ -136,8 +136,8 @@ void Position::update_connections(Colour mover, const Bits& landed, const Bits& 
     connected_ = static_cast<uint8_t>(is_connected(showing_[White]) << White | is_connected(showing_[Black]) << Black);
     return;
   }
-  // A new chain of the mover's must run through the dots that landed, one of the opponent's through a dot that came to
-  // light.
+  // A new chain of the mover's must run through the dots that landed, one of the opponent's through a dot that was
+  // uncovered.
   if (is_connected_through(landed, showing_[mover])) connected_ = static_cast<uint8_t>(connected_ | 1 << mover);
   if (uncovered.any() && is_connected(showing_[other(mover)]))
     connected_ = static_cast<uint8_t>(connected_ | 1 << other(mover));
@@ -198,11 +198,11 @@ bool Position::operator==(const Position& o) const {
   for (int id = 0; id < piece_count; ++id) {
     if (!on_board(id)) continue;
     const Piece& p = pieces_[id];
-    bool found = false;
+    bool has_equal = false;
     const int first = owner(id) * set_size + set_first[kind(id)];
-    for (int twin = first; twin < first + set_count[kind(id)] && !found; ++twin)
-      found = o.pieces_[twin].level == p.level && o.pieces_[twin].placement == p.placement;
-    if (!found) return false;
+    for (int twin = first; twin < first + set_count[kind(id)] && !has_equal; ++twin)
+      has_equal = o.pieces_[twin].level == p.level && o.pieces_[twin].placement == p.placement;
+    if (!has_equal) return false;
   }
   return true;
 }

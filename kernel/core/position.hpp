@@ -23,7 +23,7 @@ namespace punct {
 enum Rules : uint8_t { Basic, Standard };
 
 enum class Outcome : uint8_t { Open, WhiteWins, BlackWins, Draw };
-// Why a game is over: a chain (F), the last piece placed (H), or nobody could move (H, our reading).
+// Why a game is over: a chain (F), the last piece placed (H), or no legal move (H, our reading).
 enum class Ending : uint8_t { None, Connection, LastPiece, NoMove };
 
 struct Verdict {

@@ -1,10 +1,10 @@
-// Short wins, proved by trying every reply: what puzzles rest on. Knows nothing of the search and its choices.
+// Proofs of short wins by trying every reply; puzzles rely on them. Independent of the search and its choices.
 //
-// The attacker wins within n turns of their own if some turn wins at once (n = 1), or has no reply after which the
-// attacker does not win within n - 1. Every legal reply counts, and the rules' verdict on how the game ends: a draw or
-// the defender's win refutes. Of the attacker's own turns all are looked at for wins in one and in two; in longer ones
-// every turn before the last two must threaten to win at once, or the replies would be too many to try: so "no win
-// within three" means none that begins with such a threat. A position that came before is not counted as a repetition.
+// The attacker wins at depth n, that is within n of their own moves, if some move wins at once (n = 1), or leaves no
+// reply after which the attacker does not win at depth n - 1. Every legal reply counts, and so does how the rules end
+// the game: a draw or the defender's win refutes. For wins in one and in two all of the attacker's moves are tried; in
+// longer ones every move before the last two must threaten to win at once, or the replies would be too many to try: so
+// "no win within three" means none that begins with such a threat. Repetition is not considered.
 #pragma once
 
 #include <vector>
@@ -13,142 +13,142 @@
 
 namespace punct {
 
-// The turns with which the player to move wins at once, by a chain or by the last piece.
+// The moves with which the player to move wins at once, by a chain or by the last piece.
 std::vector<Move> wins_at_once(const Position& p);
 
-// Those that neither lose the game nor let the opponent win with the next turn: at most so many.
-std::vector<Move> defences(const Position& p, int most);
+// The moves that neither lose the game nor let the opponent win with the next move, at most `limit` of them.
+std::vector<Move> defences(const Position& p, int limit);
 
-// What one proof can use of those before: replies that refuted something, and which positions are won within how many
-// turns, which are not. Positions are told apart by their hash, as in the search.
-class ProofMemory {
+// What a proof reuses of earlier ones: replies that refuted an attack, and the depths at which positions are known to be
+// won or not. Positions are identified by their hash, as in the search.
+class ProofCache {
  public:
-  static constexpr int most_refutations = 30;
+  static constexpr int max_refutations = 30;
 
-  // Remembers 2^bits positions, of 16 bytes each.
-  explicit ProofMemory(int bits);
+  // Holds 2^bits positions, of 16 bytes each.
+  explicit ProofCache(int bits);
 
-  struct Known {
+  struct Entry {
     uint64_t hash = 0;
-    uint8_t won = 0;   // the player to move wins within so many turns and no fewer; 0: not known
-    uint8_t open = 0;  // and does not within so many
+    uint8_t won = 0;      // the least depth at which the player to move wins; 0: not known
+    uint8_t not_won = 0;  // the greatest depth at which the player to move is known not to win
   };
-  const Known& of(uint64_t hash) const;
-  void note_win(uint64_t hash, int turns);
-  void note_none(uint64_t hash, int turns);
+  const Entry& find(uint64_t hash) const;  // an empty one if the position is not held
+  void note_win(uint64_t hash, int depth);
+  void note_no_win(uint64_t hash, int depth);
 
   const std::vector<Move>& refutations() const { return refutations_; }  // the latest first
   void note_refutation(Move m);
 
  private:
-  Known& place_of(uint64_t hash);
+  Entry& slot(uint64_t hash);
 
-  std::vector<Known> known_;
+  std::vector<Entry> entries_;
   std::vector<Move> refutations_;
 };
 
-// A turn that wins, and within how many turns of its player: no fewer will do.
-struct WinningTurn {
+// A move that wins, and the least depth at which it does.
+struct WinningMove {
   Move move = no_move;
-  int turns = 0;
+  int depth = 0;
 };
 
-// The best the defender has.
+// The defender's best reply.
 struct Reply {
-  bool lost = false;    // all lose
-  Move move = no_move;  // one that holds, or of those that lose one that resists longest; no_move: there is no turn
-  int turns = 0;        // if lost: of the attacker's, still needed after it; 0: it loses by itself
+  bool lost = false;    // every reply loses
+  Move move = no_move;  // one that holds, else one that resists longest; no_move: there is no legal move
+  int depth = 0;        // if lost: the attacker's moves still needed after it; 0: the reply itself ends the game
 };
 
-// One question about a position. It can be left at any time and gone on with later, and finds the same.
+// A proof about one position. It runs in slices of any length with the same result.
 class Proof {
  public:
-  static constexpr int most_turns = 16;
+  static constexpr int max_depth = 16;
 
   enum class Mover : uint8_t { Attacker, Defender };
-  // Whether the attacker wins within so many turns. Of the attacker's winning turns so many are looked for. The memory
-  // must outlive it.
-  Proof(const Position& p, Mover mover, int turns, int most, ProofMemory& memory);
+  // Whether the attacker wins at this depth. If the attacker is to move, stops after `max_wins` winning moves. The cache
+  // must outlive the proof.
+  Proof(const Position& p, Mover mover, int depth, int max_wins, ProofCache& cache);
 
-  // Tries so many turns, or a few more; true when all is proved.
-  bool go_on(long tries);
+  // Tries so many moves, or a few more; true when the proof is complete.
+  bool advance(long tries);
   long tries() const { return tries_; }
 
-  // The attacker to move: the turns that win, those that win soonest first, then in the order of list_moves().
-  const std::vector<WinningTurn>& wins() const { return wins_; }
+  // The attacker to move: the moves that win, those that win soonest first, then in the order of list_moves().
+  const std::vector<WinningMove>& wins() const { return wins_; }
   // The defender to move.
   const Reply& reply() const { return reply_; }
 
  private:
-  // One player's turns, tried one after the other. The attacker's are gone through once for every number of turns to
-  // win within, the fewest first.
+  // One player's moves, tried one after the other. The attacker's are tried in rounds, once for every depth, the least
+  // first.
   struct Frame {
     Mover mover;
-    int turns;                // the attacker may still take
-    int within = 2;           // the attacker's: the number gone through now
-    std::vector<Move> moves;  // the defender's: those that do not let the attacker win at once
-    std::vector<Move> kept;   // the attacker's: those that are worth another round
+    int depth;                      // of the attack that is left
+    int round_depth = 2;            // the attacker's: the depth of this round
+    std::vector<Move> moves;        // the defender's: those that do not let the attacker win at once
+    std::vector<Move> threatening;  // the attacker's: those to try in the next round
     std::size_t next = 0;
     Undo undo;
-    int longest = 1;  // the defender's: what the best so far holds out
+    int longest = 1;  // the defender's: the depth that the best reply so far resists to
   };
-  enum class Fate : uint8_t { Lost, Holds, Ends };  // Ends: the game is over, and the attacker has not won
+  enum class ReplyResult : uint8_t { Loses, Holds, EndsGame };  // EndsGame: and not by the attacker's win
 
   bool is_root() const { return frames_.size() == 1; }
   bool over() const { return p_.outcome() != Outcome::Open; }
-  void open_attack(int turns);
-  void open_defence(int turns, std::vector<Move>&& replies);
-  void close(int turns);
-  void try_turn(Frame& frame);
+  void open_attack(int depth);
+  void open_defence(int depth, std::vector<Move>&& replies);
+  void close(int depth);
+  void try_attack(Frame& frame);
   void try_reply(Frame& frame);
   void end_round(Frame& frame);
-  void note_win(Frame& frame, int turns);
-  void note_lost(Frame& frame, int turns);
+  void note_win(Frame& frame, int depth);
+  void note_lost(Frame& frame, int depth);
   template <class F>
   void each_holding(F&& f);
   bool is_refuted_at_once();
   bool find_holding(std::vector<Move>& holding);
-  Fate fate_of(Move reply);
-  void defend_at_root(int turns);
+  ReplyResult result_of(Move reply);
+  void defend_at_root(int depth);
   void resist();
 
   Position p_;
   Colour attacker_;
-  ProofMemory* memory_;
-  std::size_t most_;
+  ProofCache* cache_;
+  std::size_t max_wins_;
   std::vector<Frame> frames_;
-  bool returned_ = false;  // a frame was closed: `turns_` is what it came to
-  int turns_ = 0;          // within which the attacker wins; 0: does not
+  bool returned_ = false;  // a frame was closed: `depth_` is its result
+  int depth_ = 0;          // at which the attacker wins; 0: does not
   bool done_ = false;
   long tries_ = 0;
-  std::vector<WinningTurn> wins_;
+  std::vector<WinningMove> wins_;
   Reply reply_;
 };
 
-// A proof with the game that follows from it: the attacker wins as soon as possible, the defender holds out as long as
-// possible. Of a reply that holds only the reply.
-class ProvenLine {
+// A proof with the variation that follows from it: the attacker wins as soon as possible, the defender resists as long
+// as possible. Of a reply that holds only that reply.
+class ProvenVariation {
  public:
-  ProvenLine(const Position& p, Proof::Mover mover, int turns, ProofMemory& memory);
+  ProvenVariation(const Position& p, Proof::Mover mover, int depth, ProofCache& cache);
 
-  bool go_on(long tries);
+  bool advance(long tries);
   long tries() const { return tries_ + proof_.tries(); }
 
-  bool decided() const { return decided_; }  // the proof is done, if not the line
+  bool decided() const { return decided_; }  // the proof is complete, if not the variation
   bool won() const { return won_; }          // by the attacker
   const Reply& reply() const { return reply_; }
   const std::vector<Move>& moves() const { return moves_; }
 
  private:
-  void take_in();
+  void play_next();
 
   Position p_;
   Proof::Mover mover_;
-  int turns_ = 0;
-  ProofMemory* memory_;
+  int depth_ = 0;
+  ProofCache* cache_;
   Proof proof_;
   bool decided_ = false, won_ = false, done_ = false;
-  long tries_ = 0;  // of the proofs before
+  long tries_ = 0;  // of earlier proofs
   Reply reply_;
   std::vector<Move> moves_;
 };

@@ -35,7 +35,7 @@ Maybe closed(const Position& p, const Space* spaces, int count) {
   return inside.count ? Maybe(inside) : std::nullopt;
 }
 
-Maybe refuse_add(const Position& p, const WrittenMove& m) {
+Maybe refuse_add(const Position& p, const ParsedMove& m) {
   const Kind k = static_cast<Kind>(m.kind);
   if (!p.in_set(p.to_move(), k)) return Refusal(Reason::NotInSet);
   const Dots& dots = placements[placement_of(orientation_of(k, m.heading), m.to)];
@@ -53,7 +53,7 @@ int floor_below(const Position& p, Space s, int lifted) {
 }
 
 // Why a piece whose PÜNCT may go there cannot rest with this heading.
-Maybe refuse_landing(const Position& p, int id, const WrittenMove& m) {
+Maybe refuse_landing(const Position& p, int id, const ParsedMove& m) {
   const Kind k = Position::kind(id);
   const Dots& dots = placements[placement_of(orientation_of(k, m.heading), m.to)];
   if (!dots.on_board()) return Refusal(Reason::MovedOffBoard);
@@ -73,7 +73,7 @@ Maybe refuse_landing(const Position& p, int id, const WrittenMove& m) {
   return refusal;
 }
 
-Maybe refuse_shift(const Position& p, const WrittenMove& m) {
+Maybe refuse_shift(const Position& p, const ParsedMove& m) {
   const Colour turn = p.to_move();
   const int top = p.top(m.from);
   if (top == no_piece) return Refusal(Reason::NoPiece, m.from);
@@ -110,7 +110,7 @@ Maybe refuse_shift(const Position& p, const WrittenMove& m) {
 
 }  // namespace
 
-std::optional<Refusal> refuse(const Position& p, const WrittenMove& m) {
+std::optional<Refusal> refuse(const Position& p, const ParsedMove& m) {
   if (p.outcome() != Outcome::Open) return Refusal(Reason::GameOver);
   return m.is_add() ? refuse_add(p, m) : refuse_shift(p, m);
 }

@@ -1,6 +1,6 @@
-// Judging one turn: whether it is allowed, and if not, which rule it breaks and which spaces are in its way.
+// Whether a move is allowed, and if not, which rule it breaks and which spaces are in its way.
 //
-// Of several rules broken the most telling is named, as by the library (src/punct/refusal.py), which is the authority:
+// Of several broken rules the most helpful is named, as by the library (src/punct/refusal.py), which is the authority:
 // first what the player chose, then where it goes, then how it would lie.
 #pragma once
 
@@ -38,7 +38,7 @@ inline constexpr int reason_count = static_cast<int>(Reason::PunctOverEmpty) + 1
 
 struct Refusal {
   Reason reason;
-  Space space[3] = {no_space, no_space, no_space};  // what is in the way, or misses its support
+  Space space[3] = {no_space, no_space, no_space};  // those in the way, or without support
   int count = 0;
 
   explicit Refusal(Reason why) : reason(why) {}
@@ -46,7 +46,7 @@ struct Refusal {
   void add(Space s) { space[count++] = s; }
 };
 
-// Nothing if the player to move may play so.
-std::optional<Refusal> refuse(const Position& p, const WrittenMove& m);
+// Returns nothing if the player to move may play the move.
+std::optional<Refusal> refuse(const Position& p, const ParsedMove& m);
 
 }  // namespace punct

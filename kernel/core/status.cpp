@@ -3,8 +3,8 @@
 namespace punct {
 namespace {
 
-// White begins, and the first turn of each player is an add.
-void look_at_beginning(const Position& p, std::vector<Finding>& out) {
+// White begins, and each player's first move adds a piece.
+void check_beginning(const Position& p, std::vector<Finding>& out) {
   const int white = p.placed(White), black = p.placed(Black);
   if (p.to_move() == White) {
     if (black && !white)
@@ -35,22 +35,22 @@ bool has_free_piece(const Position& p, Colour c) {
 }  // namespace
 
 std::vector<Finding> impossible(const Position& p) {
-  std::vector<Finding> found;
-  look_at_beginning(p, found);
+  std::vector<Finding> findings;
+  check_beginning(p, findings);
   const Colour mover = p.to_move(), waiting = other(mover);
-  if (p.placed(mover) == set_size) found.push_back({Impossible::AllAdded});
+  if (p.placed(mover) == set_size) findings.push_back({Impossible::AllAdded});
   for (const int id : pieces_in_order(p)) {
     if (p.piece(id).level < 2) continue;
     const int below = p.piece(id).under[0];
     if (below == no_piece)
-      found.push_back({Impossible::PunctOverEmpty, id});
+      findings.push_back({Impossible::PunctOverEmpty, id});
     else if (Position::owner(below) != Position::owner(id))
-      found.push_back({Impossible::PunctOnOpponent, id, below});
+      findings.push_back({Impossible::PunctOnOpponent, id, below});
   }
-  // Only a move brings another's chain to light, and the piece that moved last is free.
+  // Only moving a piece uncovers the other player's chain, and the piece that moved last is free.
   if (p.connected(mover) && !p.connected(waiting) && !has_free_piece(p, waiting))
-    found.push_back({Impossible::EndedBefore});
-  return found;
+    findings.push_back({Impossible::EndedBefore});
+  return findings;
 }
 
 }  // namespace punct

@@ -1,5 +1,5 @@
-// What shows that no game can lead to a position. Not everything impossible is found. As src/punct/status.py, which is
-// the authority.
+// Finds signs that no game can lead to a position. Not every impossible position is detected. As src/punct/status.py,
+// which is the authority.
 #pragma once
 
 #include <vector>
@@ -17,13 +17,13 @@ enum class Impossible : uint8_t {
   AllAdded,           // the player to move has added all pieces, which ends the game
   PunctOverEmpty,     // a piece above the board has its PÜNCT over an empty space
   PunctOnOpponent,    // or on a piece of the opponent's
-  EndedBefore,        // the player to move has a chain that nobody can have uncovered
+  EndedBefore,        // the player to move has a chain that the opponent cannot have uncovered
 };
 
 struct Finding {
   Impossible what;
-  int piece = no_piece;  // which piece it is about, if it is about one
-  int below = no_piece;  // and what lies right below its PÜNCT
+  int piece = no_piece;  // the piece concerned, if any
+  int below = no_piece;  // and the piece right below its PÜNCT
 };
 
 std::vector<Finding> impossible(const Position& p);

@@ -7,9 +7,9 @@
 namespace punct {
 namespace {
 
-// A sixth of a turn clockwise takes heading h to h + 1; mirroring left to right takes n to n, ne to nw, se to sw ...: h
-// to -h.
-int turned(int heading, int symmetry) {
+// Rotation by a sixth clockwise takes heading h to h + 1; mirroring left to right takes n to n, ne to nw, se to sw ...:
+// h to -h.
+int mapped_heading(int heading, int symmetry) {
   const int mirrored = symmetry >= 6 ? (6 - heading) % 6 : heading;
   return (mirrored + symmetry) % 6;
 }
@@ -18,23 +18,23 @@ int turned(int heading, int symmetry) {
 Space mapped(int space, int symmetry) {
   const int b = board.column[space] - 8;
   const int a = board.row[space] - 8 - b;
-  const int n = turned(N, symmetry), ne = turned(NE, symmetry);
+  const int n = mapped_heading(N, symmetry), ne = mapped_heading(NE, symmetry);
   const int column = 8 + a * column_step[n] + b * column_step[ne];
   const int row = 8 + a * row_step[n] + b * row_step[ne];
   return static_cast<Space>(space_at(column, row));
 }
 
-// Mirrored, a turn to the right is one to the left; the heading named is the first arm clockwise for T and M, so the
+// Mirrored, a bend to the right is one to the left; the heading named is the first arm clockwise for T and M, so the
 // other arm takes its place.
 int mapped_orientation(int orientation, int symmetry) {
   const Shape& s = shapes[orientation];
-  if (symmetry < 6) return orientation_of(s.kind, turned(s.heading, symmetry));
+  if (symmetry < 6) return orientation_of(s.kind, mapped_heading(s.heading, symmetry));
   switch (s.kind) {
-    case T: return orientation_of(T, turned((s.heading + 1) % 6, symmetry));
-    case M: return orientation_of(M, turned((s.heading + 2) % 6, symmetry));
-    case L: return orientation_of(R, turned(s.heading, symmetry));
-    case R: return orientation_of(L, turned(s.heading, symmetry));
-    default: return orientation_of(s.kind, turned(s.heading, symmetry));
+    case T: return orientation_of(T, mapped_heading((s.heading + 1) % 6, symmetry));
+    case M: return orientation_of(M, mapped_heading((s.heading + 2) % 6, symmetry));
+    case L: return orientation_of(R, mapped_heading(s.heading, symmetry));
+    case R: return orientation_of(L, mapped_heading(s.heading, symmetry));
+    default: return orientation_of(s.kind, mapped_heading(s.heading, symmetry));
   }
 }
 
@@ -81,8 +81,8 @@ Position transformed(const Position& p, int symmetry) {
   return out;
 }
 
-Likeness likeness_of(const Position& p) {
-  // The images differ in where pieces lie and in nothing else: what else is in the hash they share.
+CanonicalKey canonical_key_of(const Position& p) {
+  // The images differ only in where the pieces lie: they share everything else in the hash.
   uint64_t rest = p.hash();
   std::array<uint64_t, symmetry_count> hash{};
   for (int id = 0; id < piece_count; ++id) {
@@ -93,16 +93,16 @@ Likeness likeness_of(const Position& p) {
   }
   const uint64_t least =
       *std::min_element(hash.begin(), hash.end(), [&](uint64_t a, uint64_t b) { return (a ^ rest) < (b ^ rest); });
-  Likeness out{least ^ rest, 0};
+  CanonicalKey out{least ^ rest, 0};
   for (int s = 0; s < symmetry_count; ++s)
-    if (hash[s] == least) out.ways |= 1u << s;
+    if (hash[s] == least) out.symmetries |= 1u << s;
   return out;
 }
 
-Move alike(Move m, unsigned ways) {
+Move canonical_move(Move m, unsigned symmetries) {
   Move least = no_move;
   for (int s = 0; s < symmetry_count; ++s)
-    if (ways >> s & 1) least = std::min(least, transformed(m, s));
+    if (symmetries >> s & 1) least = std::min(least, transformed(m, s));
   return least;
 }
 

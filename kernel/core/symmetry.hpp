@@ -9,7 +9,7 @@
 namespace punct {
 
 inline constexpr int symmetry_count =
-    12;  // 0..5: so many sixths of a turn clockwise; 6..11: mirrored left to right first, then turned
+    12;  // 0..5: rotated by so many sixths clockwise; 6..11: mirrored left to right first, then rotated
 
 struct Symmetry {
   std::array<std::array<Space, space_count>, symmetry_count> space{};
@@ -22,20 +22,20 @@ const Symmetry& symmetries();
 
 Placement transformed(Placement p, int symmetry);
 Move transformed(Move m, int symmetry);
-// The same position seen so. It has no history.
+// The transformed position. It has no history.
 Position transformed(const Position& p, int symmetry);
 
-// What a position has in common with its images: the least of their twelve hashes, and which symmetries (a bit for
-// each) lead to the image that has it. There are several where the position is its own image.
-struct Likeness {
+// A key that a position shares with its images: the least of their twelve hashes, and which symmetries (a bit for each)
+// lead to the image that has it. There are several where the position is its own image.
+struct CanonicalKey {
   uint64_t key = 0;
-  unsigned ways = 0;
+  unsigned symmetries = 0;
 };
-Likeness likeness_of(const Position& p);
-// The least of what a move becomes by these ways: moves that are each other's images are one.
-Move alike(Move m, unsigned ways);
+CanonicalKey canonical_key_of(const Position& p);
+// The least of a move's images under these symmetries: moves that are each other's images become one.
+Move canonical_move(Move m, unsigned symmetries);
 
-// The first in the alphabet of a position's twelve images, and the symmetry that leads there.
+// The alphabetically first of a position's twelve images, and the symmetry that leads there.
 struct Canonical {
   std::string text;
   int symmetry;

@@ -17,11 +17,12 @@ std::string_view trimmed(std::string_view t) {
   return t;
 }
 
-constexpr std::size_t longest_move = sizeof "Ed10-h10se" - 1;
-constexpr std::size_t most_blanks = 4096;
-constexpr std::size_t longest_position = sizeof "standard w" - 1 + piece_count * (sizeof " wTd10se" - 1) + most_blanks;
+constexpr std::size_t max_move_length = sizeof "Ed10-h10se" - 1;
+constexpr std::size_t max_blanks = 4096;
+constexpr std::size_t max_position_length =
+    sizeof "standard w" - 1 + piece_count * (sizeof " wTd10se" - 1) + max_blanks;
 
-// A move or a piece taken apart, before anybody asks what the parts are.
+// The parts of a move or a piece, not yet interpreted.
 struct Parts {
   std::string_view kind, first, second, heading;
 };
@@ -37,8 +38,8 @@ std::string_view take_place(std::string_view& t) {
 }
 
 // [kind] place [-place] [heading], and nothing else. "D5-h9se" begins with a space in upper case, not with a kind.
-bool take_apart(std::string_view t, Parts& out) {
-  if (t.size() > longest_move) return false;
+bool split(std::string_view t, Parts& out) {
+  if (t.size() > max_move_length) return false;
   if (t.size() > 1 && is_upper(t[0]) && !is_digit(t[1])) {
     out.kind = t.substr(0, 1);
     t.remove_prefix(1);
@@ -73,7 +74,7 @@ int heading_from(std::string_view t) {
   return -1;
 }
 
-struct WrittenPiece {
+struct ParsedPiece {
   Colour colour;
   Kind kind;
   Space space;
@@ -81,19 +82,19 @@ struct WrittenPiece {
 };
 
 // "wEd5ne", which need not fit the board.
-ReadResult read_piece(std::string_view word, WrittenPiece& out) {
+ReadResult read_piece(std::string_view word, ParsedPiece& out) {
   Parts parts;
   const bool coloured = word[0] == 'w' || word[0] == 'b';
   // The colour counts as one more letter of the longest word.
-  if (!coloured || word.size() > longest_move || !take_apart(word.substr(1), parts) || parts.kind.empty() ||
+  if (!coloured || word.size() > max_move_length || !split(word.substr(1), parts) || parts.kind.empty() ||
       !parts.second.empty())
-    return {Fault::NoPiece, word};
+    return {ReadError::NoPiece, word};
   const int k = kind_from(parts.kind);
-  if (k < 0) return {Fault::NoKind, word, parts.kind};
+  if (k < 0) return {ReadError::NoKind, word, parts.kind};
   const int h = heading_from(parts.heading);
-  if (h < 0) return {Fault::NoHeading, word, parts.heading};
+  if (h < 0) return {ReadError::NoHeading, word, parts.heading};
   const int s = space_from(parts.first);
-  if (s < 0) return {Fault::NoSpace, word, parts.first};
+  if (s < 0) return {ReadError::NoSpace, word, parts.first};
   out = {word[0] == 'w' ? White : Black, static_cast<Kind>(k), static_cast<Space>(s), static_cast<uint8_t>(h)};
   return {};
 }
@@ -138,48 +139,48 @@ std::string_view next_word(std::string_view& rest) {
 }
 
 ReadResult read_position(std::string_view text, Position& out) {
-  if (text.size() > longest_position) return {Fault::TooLong, text};
+  if (text.size() > max_position_length) return {ReadError::TooLong, text};
   std::string_view rest = text;
   const std::string_view rules = next_word(rest);
   const std::string_view side = next_word(rest);
-  if (side.empty()) return {Fault::NoBeginning, text};
-  if (rules != "standard" && rules != "basic") return {Fault::NoRules, rules};
-  if (side != "w" && side != "b") return {Fault::NoSide, side};
+  if (side.empty()) return {ReadError::NoBeginning, text};
+  if (rules != "standard" && rules != "basic") return {ReadError::NoRules, rules};
+  if (side != "w" && side != "b") return {ReadError::NoSide, side};
   Position p(rules == "standard" ? Standard : Basic);
   p.set_to_move(side == "w" ? White : Black);
-  ReadResult fault;
+  ReadResult result;
   for (;;) {
     const std::string_view word = next_word(rest);
     if (word.empty()) break;
-    WrittenPiece piece;
+    ParsedPiece piece;
     const ReadResult read = read_piece(word, piece);
     if (!read) return read;
-    if (!fault) continue;  // a word that makes no sense would be told before one that does not lie well
+    if (!result) continue;  // a word that cannot be read is reported before a piece that cannot lie there
     const Placement to = placement_of(orientation_of(piece.kind, piece.heading), piece.space);
     if (!placements[to].on_board())
-      fault = {Fault::OffBoard, word};
+      result = {ReadError::OffBoard, word};
     else if (!p.in_set(piece.colour, piece.kind))
-      fault = {Fault::TooMany, word};
+      result = {ReadError::TooMany, word};
     else if (!p.place(piece.colour, to))
-      fault = {Fault::NoSupport, word};
+      result = {ReadError::NoSupport, word};
   }
-  if (fault) out = p;
-  return fault;
+  if (result) out = p;
+  return result;
 }
 
-ReadResult read_move(std::string_view text, WrittenMove& out) {
+ReadResult read_move(std::string_view text, ParsedMove& out) {
   const std::string_view word = trimmed(text);
   Parts parts;
-  if (!take_apart(word, parts)) return {Fault::NoMove, text};
+  if (!split(word, parts)) return {ReadError::NoMove, text};
   const int k = parts.kind.empty() ? -1 : kind_from(parts.kind);
-  if (k < 0 && !parts.kind.empty()) return {Fault::NoKind, word, parts.kind};
-  if (k < 0 && parts.second.empty()) return {Fault::KindMissing, word};
+  if (k < 0 && !parts.kind.empty()) return {ReadError::NoKind, word, parts.kind};
+  if (k < 0 && parts.second.empty()) return {ReadError::KindMissing, word};
   const int first = space_from(parts.first);
-  if (first < 0) return {Fault::NoSpace, word, parts.first};
+  if (first < 0) return {ReadError::NoSpace, word, parts.first};
   const int second = parts.second.empty() ? first : space_from(parts.second);
-  if (second < 0) return {Fault::NoSpace, word, parts.second};
+  if (second < 0) return {ReadError::NoSpace, word, parts.second};
   const int h = heading_from(parts.heading);
-  if (h < 0) return {Fault::NoHeading, word, parts.heading};
+  if (h < 0) return {ReadError::NoHeading, word, parts.heading};
   out.kind = static_cast<int8_t>(k);
   out.from = parts.second.empty() ? no_space : static_cast<Space>(first);
   out.to = static_cast<Space>(second);
@@ -187,25 +188,25 @@ ReadResult read_move(std::string_view text, WrittenMove& out) {
   return {};
 }
 
-int heading_of(const WrittenMove& m) {
+int heading_of(const ParsedMove& m) {
   return m.is_add() ? shapes[orientation_of(static_cast<Kind>(m.kind), m.heading)].heading : m.heading;
 }
 
-std::string text_of(const WrittenMove& m) {
+std::string text_of(const ParsedMove& m) {
   std::string out = m.is_add() ? std::string(1, kind_text[m.kind]) : space_name(m.from) + '-';
   return out + space_name(m.to) + heading_text[heading_of(m)];
 }
 
-bool pack(const WrittenMove& written, const Position& p, Move& out) {
-  int k = written.kind;
-  if (!written.is_add()) {
-    const int id = p.top(written.from);
+bool pack(const ParsedMove& parsed, const Position& p, Move& out) {
+  int k = parsed.kind;
+  if (!parsed.is_add()) {
+    const int id = p.top(parsed.from);
     if (id == no_piece || (k >= 0 && k != Position::kind(id))) return false;
     k = Position::kind(id);
   }
-  const Placement to = placement_of(orientation_of(static_cast<Kind>(k), written.heading), written.to);
+  const Placement to = placement_of(orientation_of(static_cast<Kind>(k), parsed.heading), parsed.to);
   if (!placements[to].on_board()) return false;
-  out = written.is_add() ? make_add(to) : make_move(written.from, to);
+  out = parsed.is_add() ? make_add(to) : make_move(parsed.from, to);
   return true;
 }
 

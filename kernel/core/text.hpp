@@ -1,5 +1,5 @@
 // Text in and out: spaces, moves, positions, as the project's notation defines them. Readers never throw: they return
-// what is wrong, and with which word.
+// the error and the word concerned.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ std::string space_name(Space s);
 std::string text_of(Move m);             // "Ed5ne", "d5-h9se"
 std::string text_of(const Position& p);  // canonical: by level, then the PÜNCT's column, then row
 
-// What is wrong with a text, in the order in which the library looks.
-enum class Fault : uint8_t {
+// What is wrong with a text, in the order in which the library checks.
+enum class ReadError : uint8_t {
   None,
   // of positions
   TooLong,
@@ -35,17 +35,17 @@ enum class Fault : uint8_t {
 };
 
 struct ReadResult {
-  Fault fault = Fault::None;
+  ReadError error = ReadError::None;
   std::string_view word{};  // the move, or the word of the position
-  std::string_view part{};  // what is wrong within it: a kind, space or heading, which may be missing
-  explicit operator bool() const { return fault == Fault::None; }
+  std::string_view part{};  // the wrong part of it: a kind, space or heading, which may be missing
+  explicit operator bool() const { return error == ReadError::None; }
 };
 
 ReadResult read_position(std::string_view text, Position& out);
 
-// A move as somebody wrote it, whatever lies on the board.
-struct WrittenMove {
-  int8_t kind = -1;  // of an add; of a piece on the board only if it was written, too
+// A move as written, whatever lies on the board.
+struct ParsedMove {
+  int8_t kind = -1;  // of an added piece; of a moved one only if the text names it
   Space from = no_space;
   Space to = no_space;
   uint8_t heading = 0;
@@ -53,22 +53,22 @@ struct WrittenMove {
   bool is_add() const { return from == no_space; }
 };
 
-ReadResult read_move(std::string_view text, WrittenMove& out);
+ReadResult read_move(std::string_view text, ParsedMove& out);
 
-// The heading, of an add as it is written canonically.
-int heading_of(const WrittenMove& m);
-std::string text_of(const WrittenMove& m);
+// The heading; for an added piece the canonical one.
+int heading_of(const ParsedMove& m);
+std::string text_of(const ParsedMove& m);
 
-// The move that this is in a position, where the kind of a piece on the board follows from what shows on its space. The
+// Converts to a packed move of a position, where the kind of a moved piece follows from what shows on its space. The
 // result need not be legal. False if there is no such move: nothing shows there, or another kind, or a dot would be off
 // the board.
-bool pack(const WrittenMove& written, const Position& p, Move& out);
+bool pack(const ParsedMove& parsed, const Position& p, Move& out);
 inline bool read_move(std::string_view text, const Position& p, Move& out) {
-  WrittenMove written;
-  return read_move(text, written) && pack(written, p, out);
+  ParsedMove parsed;
+  return read_move(text, parsed) && pack(parsed, p, out);
 }
 
-// Words lie between blanks. Takes the first one off the text; empty at its end.
+// Takes the first word off a text in which blanks separate words; empty at its end.
 std::string_view next_word(std::string_view& rest);
 
 }  // namespace punct

@@ -9,7 +9,7 @@ namespace {
 Bits carrying_chain(const Bits& showing) {
   Bits best;
   int best_length = space_count + 1;
-  // Not cleared: most chains are short, and nothing is read that was not written.
+  // Not zeroed: most chains are short, and only entries that were written are read.
   union Layers {
     Layers() {}
     Bits at[space_count];
@@ -46,7 +46,7 @@ Bits carrying_chain(const Bits& showing) {
   return best;
 }
 
-// How find_approaches() knows. Say a first piece comes to lie on M, and then a second on W, which completes a chain.
+// Why find_approaches() is right. Say a first piece comes to lie on M, and then a second on W, which completes a chain.
 //
 // If the second is the first one once more, the chain is one of W and dots that show now: W would make a chain, but may
 // not be played, as there is no win now. So either the first piece lay in the way, or it has come to lie where it can
@@ -61,7 +61,7 @@ Bits carrying_chain(const Bits& showing) {
 // the near side: a dot of M adjoins W, or own dots that adjoin W. All that only becomes likelier if the dots of the
 // lifted piece are counted too, but for one thing: with them W may be joined to the near side, so that it would make a
 // chain. If it may not be played now, that is the case above. If it may, then the piece is torn from the chain it would
-// complete: such pieces are looked at one by one, the others together.
+// complete: such pieces are examined one by one, the others together.
 
 // By side: the spaces that are joined to it; and those beside a second piece that is joined to the opposite side but
 // not to this one, or beside own dots that are joined to the second piece.
@@ -87,11 +87,11 @@ using ByOrientation = std::array<Bits, orientation_count>;
 struct Gap {
   ByOrientation whole;          // its PÜNCT
   Bits lines[kind_count] = {};  // from where it is reached, if the floors are right as they are
-  Bits uneven;                  // its dots, unless they lie on empty spaces: these are right whoever moves
+  Bits uneven;                  // its dots, unless they lie on empty spaces: those floors are right after any move
 };
 
-// Proofs are asked for seldom: what follows is written once for all orientations, which makes the page's kernel smaller
-// by a tenth than a copy for each would.
+// Proofs are rare: the following is compiled once for all orientations, which makes the page's kernel a tenth smaller
+// than a copy for each would.
 Bits any_dot_in(const Shape& shape, const Bits& b) { return b | ahead(b, shape.offset[1]) | ahead(b, shape.offset[2]); }
 
 Bits all_dots_in(const Shape& shape, const Bits& b) {
@@ -99,15 +99,15 @@ Bits all_dots_in(const Shape& shape, const Bits& b) {
 }
 
 // Adds the landings that may be a first piece's.
-void add_halves(const Halves& halves, ByOrientation& found) {
+void add_halves(const Halves& halves, ByOrientation& landings) {
   for (std::size_t o = 0; o < orientation_count; ++o)
     for (int s = 0; s < 6; ++s)
-      found[o] |= any_dot_in(shapes[o], halves.joined[s]) & any_dot_in(shapes[o], halves.beside[s]);
+      landings[o] |= any_dot_in(shapes[o], halves.joined[s]) & any_dot_in(shapes[o], halves.beside[s]);
 }
 
 template <int... O>
-void find_raised(const Floors& floors, ByOrientation& found, std::integer_sequence<int, O...>) {
-  ((found[O] = raised_landings<O>(floors)), ...);
+void find_raised(const Floors& floors, ByOrientation& landings, std::integer_sequence<int, O...>) {
+  ((landings[O] = raised_landings<O>(floors)), ...);
 }
 
 void find_gap(const Halves& halves, const Floors& floors, Gap& gap) {
@@ -157,8 +157,8 @@ int centre_gain(const Position& p, Move m) {
       if (!covered_again) gain += worth(piece.under[i]) - 1;
     }
     for (const Space s : to.space) {
-      const bool own_spot = s == from.space[0] || s == from.space[1] || s == from.space[2];
-      if (board.centre.test(board.bit[s]) && !own_spot) gain += 1 - worth(p.top(s));
+      const bool was_own = s == from.space[0] || s == from.space[1] || s == from.space[2];
+      if (board.centre.test(board.bit[s]) && !was_own) gain += 1 - worth(p.top(s));
     }
     return gain;
   }
@@ -172,8 +172,8 @@ Carriers::Carriers(const Position& p) {
   MoveList wins;
   list_wins(p, winner, wins);
   if (!wins.count) return;
-  // When there are many, take some from all over the list: neighbours in it have much the same carrier.
-  count_ = wins.count < most ? wins.count : most;
+  // When there are many, take some from all over the list: neighbours in it have similar carriers.
+  count_ = wins.count < max_count ? wins.count : max_count;
   all_ = count_ == 64 ? ~uint64_t{0} : (uint64_t{1} << count_) - 1;
   Position after = p;
   after.pass();
@@ -181,14 +181,14 @@ Carriers::Carriers(const Position& p) {
     const Move m = wins.move[static_cast<long>(i) * wins.count / count_];
     const uint64_t bit = uint64_t{1} << i;
     if (!is_add(m))
-      for (const Space s : placements[after.piece(after.moving_piece(m)).placement].space) hit_[s] |= bit;
+      for (const Space s : placements[after.piece(after.moving_piece(m)).placement].space) land_[s] |= bit;
     Undo undo;
     after.make(m, undo);
-    carrying_chain(after.showing(winner)).each([&](int b) { hit_[board.space[b]] |= bit; });
+    carrying_chain(after.showing(winner)).each([&](int b) { land_[board.space[b]] |= bit; });
     after.unmake(m, undo);
     for (const Space s : placements[placement_of(m)].space) {
-      hit_[s] |= bit;
-      pull_[s] |= bit;
+      land_[s] |= bit;
+      lift_[s] |= bit;
     }
   }
 }

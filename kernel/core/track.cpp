@@ -42,7 +42,7 @@ int piece_below(const Position& p, int id, Space s) {
 std::array<uint8_t, 3> pieces_above(const Position& p, int id) {
   std::array<uint8_t, 3> above;
   for (int i = 0; i < 3; ++i) {
-    // Down from the top of the stack until this piece is next.
+    // Down from the top of the stack to this piece.
     const Space s = placements[p.piece(id).placement].space[i];
     above[i] = no_piece;
     for (int over = p.top(s); over != id; over = piece_below(p, over, s)) above[i] = static_cast<uint8_t>(over);
@@ -55,16 +55,16 @@ Manner manner_of(Move m, const Position& after) {
   const Space to = punct_of(placement_of(m));
   const int id = after.top(to);
   if (lies_as_bridge(after, id)) return Manner::Bridged;
-  if (from_of(m) == to) return Manner::Turned;
+  if (from_of(m) == to) return Manner::Rotated;
   return after.piece(id).level > 1 ? Manner::Jumped : Manner::Moved;
 }
 
-std::vector<Space> way_of(Space from, Space to) {
+std::vector<Space> spaces_between(Space from, Space to) {
   for (int h = 0; from != to && h < heading_count; ++h) {
-    std::vector<Space> way{from};
+    std::vector<Space> spaces{from};
     for (Space s = board.neighbour[from][h]; s != no_space; s = board.neighbour[s][h]) {
-      way.push_back(s);
-      if (s == to) return way;
+      spaces.push_back(s);
+      if (s == to) return spaces;
     }
   }
   return {to};

@@ -1,8 +1,8 @@
-// Fuzz target: any texts as the page's questions. Whatever comes in, every answer must be whole JSON, a search must
-// come to its end in slices and find what it finds in one go, and a level's move must be legal.
+// Fuzz target: any texts as the page's requests. Every answer must be well-formed JSON, a search in slices must end with
+// the result of a search in one call, and a level's move must be legal.
 //
-// The input is lines: a position, then turns. The last line is also judged by itself, and all of it offered as a
-// network, which it is not. The one that searches play by is read from the file that PUNCT_NETWORK names.
+// The input is lines: a position, then moves. The last line is also explained as a move, and all of it passed as a
+// network, which it is not. The searches' network is read from the file that PUNCT_NETWORK names.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -32,13 +32,13 @@ int punct_end(int number);
 namespace {
 
 constexpr double nodes = 20;
-constexpr double endless = 1e6, a_moment = 1e-6;  // seconds
+constexpr double unlimited = 1e6, a_moment = 1e-6;  // seconds
 
 void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// Brackets in pairs, texts closed, nothing in them that must be written otherwise.
+// Whether brackets match, strings are closed, and control characters are escaped.
 bool is_whole(std::string_view json) {
   std::string open;
   bool inside = false;
@@ -73,10 +73,10 @@ int ask(const std::string& texts) {
 
 bool refused(const std::string& json) { return json.starts_with("{\"error\""); }
 
-// What a search found but for its time; empty if it was refused.
-std::string found(const std::string& begun, double slice) {
-  if (refused(begun)) return {};
-  const int number = std::atoi(begun.c_str());
+// The result of a search but for its time; empty if the request was refused.
+std::string search_result(const std::string& job, double slice) {
+  if (refused(job)) return {};
+  const int number = std::atoi(job.c_str());
   while (!punct_advance(number, slice)) answer(punct_report(number));
   std::string json = answer(punct_end(number));
   require(!refused(json));
@@ -103,17 +103,18 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   std::replace(texts.begin(), texts.end(), '\n', '\0');
   if (!texts.ends_with('\0')) texts.push_back('\0');
   answer(punct_board());
-  const bool stands = !refused(answer(punct_view(ask(texts))));
-  require(stands == !refused(answer(punct_game(ask(texts)))));
-  require(stands == !refused(answer(punct_canonical(ask(texts)))));
-  require(stands == !refused(answer(punct_insight(ask(texts)))));
+  const bool is_valid = !refused(answer(punct_view(ask(texts))));
+  require(is_valid == !refused(answer(punct_game(ask(texts)))));
+  require(is_valid == !refused(answer(punct_canonical(ask(texts)))));
+  require(is_valid == !refused(answer(punct_insight(ask(texts)))));
   answer(punct_status(ask(texts)));
   for (const bool any_heading : {false, true}) answer(punct_explain(ask(last + '\0' + texts), any_heading));
   for (const bool threat : {false, true}) {
     const auto begin = [&] { return answer(punct_search(ask(texts), nodes, 0.0, 3, 0.0, threat)); };
-    require(found(begin(), endless) == found(begin(), a_moment));
+    require(search_result(begin(), unlimited) == search_result(begin(), a_moment));
   }
-  const std::string played = found(answer(punct_play(ask(texts), 1 + static_cast<int>(size % 4), 7.0)), endless);
+  const std::string played =
+      search_result(answer(punct_play(ask(texts), 1 + static_cast<int>(size % 4), 7.0)), unlimited);
   if (played.empty()) return 0;
   const std::size_t begin = played.find("\"move\":\"") + 8;
   const std::string move = played.substr(begin, played.find('"', begin) - begin);

@@ -1,6 +1,5 @@
-// Fuzz target: any position, and what is proved about it. A turn that is called no approach must make no threat; what
-// wins within two must leave no reply, by the rules alone, and what does not must leave one; a proof in slices must
-// come to the same.
+// Fuzz target: proofs about any position. A move that is no approach must make no threat; a win within two moves must
+// leave no reply, by the rules alone, and any other move must leave one; a proof in slices must have the same result.
 //
 // The input is a position's text, then on a line of its own moves to play first.
 #include "core/proof.hpp"
@@ -15,9 +14,9 @@ using namespace punct;
 
 namespace {
 
-constexpr int within = 2;
+constexpr int depth = 2;
 constexpr long slice = 3;
-constexpr int looked_at = 40;  // turns and replies that are held to the plain way: all would take minutes
+constexpr int max_checked = 40;  // moves and replies checked by brute force: all would take minutes
 
 void require(bool holds) {
   if (!holds) std::abort();
@@ -41,29 +40,29 @@ void each_played(Position& p, int step, F&& f) {
 // Whether the player to move has some move that ends the game as won.
 bool wins_now(Position& p) {
   const Outcome won = win_of(p.to_move());
-  bool found = false;
-  if (p.outcome() == Outcome::Open) each_played(p, 1, [&](Move) { found |= p.outcome() == won; });
-  return found;
+  bool has_win_now = false;
+  if (p.outcome() == Outcome::Open) each_played(p, 1, [&](Move) { has_win_now |= p.outcome() == won; });
+  return has_win_now;
 }
 
 void check_approaches(Position& p) {
   const Colour me = p.to_move();
-  Approaches found;
-  if (!find_approaches(p, me, found)) return;
-  const Move* next = found.moves.begin();
+  Approaches approaches;
+  if (!find_approaches(p, me, approaches)) return;
+  const Move* next = approaches.moves.begin();
   each_played(p, 1, [&](Move m) {
-    if (next != found.moves.end() && *next == m)
+    if (next != approaches.moves.end() && *next == m)
       ++next;
     else
       require(p.connected(me) || p.connected(other(me)) || !has_win(p, me));
   });
-  require(next == found.moves.end());
+  require(next == approaches.moves.end());
 }
 
-// The defender to move: does every reply lose at once, or to a win at once? Only some are looked at.
+// The defender to move: whether every reply loses at once, or to a win at once. Only some are checked.
 bool seems_lost(Position& p, Colour attacker) {
   bool lost = true;
-  each_played(p, std::max(1, count_moves(p) / looked_at), [&](Move) {
+  each_played(p, std::max(1, count_moves(p) / max_checked), [&](Move) {
     const Outcome outcome = p.outcome();
     lost &= outcome == Outcome::Open ? wins_now(p) : outcome == win_of(attacker);
   });
@@ -86,23 +85,23 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   if (p.outcome() != Outcome::Open) return 0;
   check_approaches(p);
   const Colour me = p.to_move();
-  ProofMemory memory(4), other_memory(4);
-  Proof proof(p, Proof::Mover::Attacker, within, max_moves, memory);
-  Proof sliced(p, Proof::Mover::Attacker, within, max_moves, other_memory);
-  require(proof.go_on(1L << 40));
-  while (!sliced.go_on(slice)) {
+  ProofCache cache(4), other_cache(4);
+  Proof proof(p, Proof::Mover::Attacker, depth, max_moves, cache);
+  Proof sliced(p, Proof::Mover::Attacker, depth, max_moves, other_cache);
+  require(proof.advance(1L << 40));
+  while (!sliced.advance(slice)) {
   }
   require(proof.wins().size() == sliced.wins().size() && proof.tries() == sliced.tries());
   int checked = 0;
-  for (const WinningTurn& win : proof.wins()) {
-    if (++checked > looked_at) break;
+  for (const WinningMove& win : proof.wins()) {
+    if (++checked > max_checked) break;
     Undo undo;
     p.make(win.move, undo);
-    require(win.turns == 1 ? p.outcome() == win_of(me) : p.outcome() == Outcome::Open && seems_lost(p, me));
+    require(win.depth == 1 ? p.outcome() == win_of(me) : p.outcome() == Outcome::Open && seems_lost(p, me));
     p.unmake(win.move, undo);
   }
-  Proof answer(p, Proof::Mover::Defender, 1, 1, memory);
-  require(answer.go_on(1L << 40));
+  Proof answer(p, Proof::Mover::Defender, 1, 1, cache);
+  require(answer.advance(1L << 40));
   const Reply& reply = answer.reply();
   require(reply.move != no_move && reply.lost == defences(p, 1).empty());
   Undo undo;

@@ -1,4 +1,4 @@
-// What the search uses, opened to Python for tests, tools and research; and the measurements behind `make bench`.
+// Analysis functions of core and search for Python: for tests, tools and research; and the measurements of `make bench`.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -9,6 +9,8 @@
 #include <ctime>
 #include <memory>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 
 #include "bindings.hpp"
@@ -31,12 +33,25 @@ Colour colour_from(int c) {
   return static_cast<Colour>(c);
 }
 
-namespace {
-
 int symmetry_from(int s) {
   if (s < 0 || s >= symmetry_count) throw nb::value_error("a symmetry is a number from 0 to 11");
   return s;
 }
+
+Position position_from(std::string_view text) {
+  Position p;
+  if (!read_position(text, p)) throw std::invalid_argument("not a position: " + std::string(text.substr(0, 80)));
+  return p;
+}
+
+Move legal_move_from(std::string_view text, const Position& p) {
+  Move m;
+  if (!read_move(text, p, m) || !is_legal(p, m))
+    throw std::invalid_argument("not a legal move: " + std::string(text.substr(0, 40)) + " in " + text_of(p));
+  return m;
+}
+
+namespace {
 
 Preference preference_from(int raised, int bridge, int moved) {
   const auto percent = [](int x) { return x < 0 ? 0 : x > 100 ? 100 : x; };
@@ -74,23 +89,23 @@ std::vector<int> reach(const Track& l, int colour) {
 std::tuple<std::vector<int>, std::vector<int>, int> distances(const Track& l, int colour, int pair,
                                                               const std::optional<std::array<int, 5>>& list) {
   if (pair < 0 || pair >= side_pairs) throw nb::value_error("a pair of sides is 0, 1 or 2");
-  Prices prices;
+  SpaceCosts costs;
   if (list) {
-    prices = {(*list)[0], (*list)[1], (*list)[2], (*list)[3], (*list)[4]};
-    for (const int price : {prices.empty, prices.closed, prices.opponent, prices.dearest})
-      if (price < 1 || price > highest_price) throw nb::value_error("a price is a number from 1 to 63");
-    if (prices.per_level < 0 || prices.per_level > highest_price || prices.dearest < prices.opponent)
-      throw nb::value_error("prices do not fall with the level, and none is above the dearest");
+    costs = {(*list)[0], (*list)[1], (*list)[2], (*list)[3], (*list)[4]};
+    for (const int cost : {costs.empty, costs.closed, costs.opponent, costs.max_cost})
+      if (cost < 1 || cost > max_space_cost) throw nb::value_error("a cost is a number from 1 to 63");
+    if (costs.per_level < 0 || costs.per_level > max_space_cost || costs.max_cost < costs.opponent)
+      throw nb::value_error("costs do not fall with the level, and none is above the highest");
   }
   const Colour c = colour_from(colour);
-  const DistanceMap first = distances_from_side(l.position, c, 2 * pair, prices);
-  const DistanceMap second = distances_from_side(l.position, c, 2 * pair + 1, prices);
+  const DistanceMap first = distances_from_side(l.position, c, 2 * pair, costs);
+  const DistanceMap second = distances_from_side(l.position, c, 2 * pair + 1, costs);
   int shortest = unreachable;
   board.side[2 * pair + 1].each([&](int bit) { shortest = std::min<int>(shortest, first[board.space[bit]]); });
   return {{first.begin(), first.end()}, {second.begin(), second.end()}, shortest};
 }
 
-// By pair of sides, what is missing to join it: 0 joined, `farthest` no way.
+// By pair of sides, the distance to join it: 0 joined, `max_distance` no path.
 std::array<int, side_pairs> distance(const Track& l, int colour) {
   std::array<int, side_pairs> out{};
   const auto paths = std::make_unique<Paths>();
@@ -99,11 +114,11 @@ std::array<int, side_pairs> distance(const Track& l, int colour) {
   return out;
 }
 
-std::vector<std::pair<Move, float>> scored_moves(const Track& l, int most) {
+std::vector<std::pair<Move, float>> scored_moves(const Track& l, int max_count) {
   std::vector<std::pair<Move, float>> out;
-  std::vector<search::Candidate> found;
-  score_moves(l.position, most, found);
-  for (const search::Candidate& c : found) out.emplace_back(c.move, c.prior);
+  std::vector<search::Candidate> candidates;
+  score_moves(l.position, max_count, candidates);
+  for (const search::Candidate& c : candidates) out.emplace_back(c.move, c.prior);
   return out;
 }
 
@@ -112,12 +127,12 @@ std::pair<Track, int> canonical_track(const Track& l) {
   return {Track{transformed(l.position, symmetry), {}}, symmetry};
 }
 
-// Plays random turns and pushes them; returns them.
-std::vector<Move> play_random(Track& l, uint64_t seed, int turns, int raised, int bridge, int moved) {
+// Pushes random moves and returns them.
+std::vector<Move> play_random(Track& l, uint64_t seed, int moves, int raised, int bridge, int moved) {
   Random random(seed);
   std::vector<Move> out;
   const Preference preference = preference_from(raised, bridge, moved);
-  for (int i = 0; i < turns && l.position.outcome() == Outcome::Open; ++i) {
+  for (int i = 0; i < moves && l.position.outcome() == Outcome::Open; ++i) {
     const Move m = random_move(l.position, random, preference);
     Undo undo;
     l.position.make(m, undo);
@@ -127,24 +142,24 @@ std::vector<Move> play_random(Track& l, uint64_t seed, int turns, int raised, in
   return out;
 }
 
-// Whole games from one position, one after the other: how many ended open, won by White, won by Black, drawn; and the
-// turns played.
-std::pair<std::array<uint64_t, 4>, uint64_t> random_games(const Track& l, uint64_t games, uint64_t seed, int most,
+// Plays whole games from one position: returns how many ended open, won by White, won by Black, drawn; and the number of
+// moves played.
+std::pair<std::array<uint64_t, 4>, uint64_t> random_games(const Track& l, uint64_t games, uint64_t seed, int max_count,
                                                           int raised, int bridge, int moved) {
   Random random(seed);
   const Preference preference = preference_from(raised, bridge, moved);
   std::array<uint64_t, 4> results{};
-  uint64_t turns = 0;
+  uint64_t moves = 0;
   for (uint64_t i = 0; i < games; ++i) {
     Position p = l.position;
-    if (p.outcome() == Outcome::Open) turns += static_cast<uint64_t>(play_random_game(p, random, preference, most));
+    if (p.outcome() == Outcome::Open)
+      moves += static_cast<uint64_t>(play_random_game(p, random, preference, max_count));
     ++results[static_cast<size_t>(p.outcome())];
   }
-  return {results, turns};
+  return {results, moves};
 }
 
-// Does one kind of work over the positions again and again for about so long; returns (units of work done, seconds
-// taken, checksum).
+// Repeats one kind of work over the positions for about so long; returns (units of work done, seconds taken, checksum).
 std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const std::vector<const Track*>& tracks,
                                                double seconds) {
   uint64_t done = 0, sum = 0;
@@ -154,12 +169,12 @@ std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const st
     positions.push_back(l->position);
   }
   const auto list = std::make_unique<MoveList>();
-  std::vector<std::vector<Move>> turns;
+  std::vector<std::vector<Move>> moves;
   for (const Position& p : positions) {
     list_moves(p, *list);
-    turns.emplace_back(list->begin(), list->end());
+    moves.emplace_back(list->begin(), list->end());
   }
-  // The processor's time, not the wall's: what else the machine does should count as little as possible.
+  // Processor time, so that other load on the machine counts as little as possible.
   const std::clock_t start = std::clock();
   const auto since_start = [&] { return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC; };
   double elapsed = 0;
@@ -171,13 +186,13 @@ std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const st
         done += static_cast<uint64_t>(list->count);
         sum += list->move[0];
       } else if (what == "make") {
-        for (const Move m : turns[i]) {
+        for (const Move m : moves[i]) {
           Undo undo;
           p.make(m, undo);
           sum += p.outcome() != Outcome::Open;
           p.unmake(m, undo);
         }
-        done += turns[i].size();
+        done += moves[i].size();
       } else if (what == "wins") {
         list_wins(p, White, *list);
         sum += static_cast<uint64_t>(list->count);
@@ -222,17 +237,17 @@ float evaluate(const Position& p) {
     case Outcome::BlackWins: return p.to_move() == Black ? 1.0f : 0.0f;
     case Outcome::Open: break;
   }
-  const auto insight = std::make_unique<search::Insight>();
-  search::look_at(p, *insight);
-  return search::evaluate(p, *insight, search::default_evaluation_weights);
+  const auto analysis = std::make_unique<search::PathAnalysis>();
+  search::analyse_paths(p, *analysis);
+  return search::evaluate(p, *analysis, search::default_evaluation_weights);
 }
 
-void score_moves(const Position& p, int most, std::vector<search::Candidate>& out) {
+void score_moves(const Position& p, int max_count, std::vector<search::Candidate>& out) {
   out.clear();
-  if (p.outcome() != Outcome::Open || most < 1) return;
-  const auto insight = std::make_unique<search::Insight>();
-  search::look_at(p, *insight);
-  search::choose(p, *insight, nullptr, most, search::default_prior_weights, out);
+  if (p.outcome() != Outcome::Open || max_count < 1) return;
+  const auto analysis = std::make_unique<search::PathAnalysis>();
+  search::analyse_paths(p, *analysis);
+  search::choose_candidates(p, *analysis, nullptr, max_count, search::default_prior_weights, out);
 }
 
 void bind_analysis(nb::module_& m) {
@@ -242,9 +257,9 @@ void bind_analysis(nb::module_& m) {
   m.def("reach", &reach, "track"_a, "colour"_a);
   m.def("distance", &distance, "track"_a, "colour"_a);
   m.def("evaluate", [](const Track& l) { return evaluate(l.position); }, "track"_a);
-  m.def("score_moves", &scored_moves, "track"_a, "most"_a);
+  m.def("score_moves", &scored_moves, "track"_a, "max_count"_a);
   m.def("canonical", &canonical_track, "track"_a);
-  m.def("distances", &distances, "track"_a, "colour"_a, "pair"_a, "prices"_a = nb::none());
+  m.def("distances", &distances, "track"_a, "colour"_a, "pair"_a, "costs"_a = nb::none());
   m.def(
       "transformed",
       [](const Track& l, int symmetry) { return Track{transformed(l.position, symmetry_from(symmetry)), {}}; },
@@ -264,8 +279,8 @@ void bind_analysis(nb::module_& m) {
       },
       "track"_a, "number"_a);
   m.def("play_random", &play_random, "track"_a, "seed"_a, "turns"_a, "raised"_a = 0, "bridge"_a = 0, "moved"_a = 0);
-  m.def("random_games", &random_games, "track"_a, "games"_a, "seed"_a, "most"_a = 10000, "raised"_a = 0, "bridge"_a = 0,
-        "moved"_a = 0, nb::call_guard<nb::gil_scoped_release>());
+  m.def("random_games", &random_games, "track"_a, "games"_a, "seed"_a, "limit"_a = 10000, "raised"_a = 0,
+        "bridge"_a = 0, "moved"_a = 0, nb::call_guard<nb::gil_scoped_release>());
   m.def("measure", &measure, "what"_a, "tracks"_a, "seconds"_a);
 }
 

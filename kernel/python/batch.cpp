@@ -20,12 +20,12 @@ namespace {
 // of the piece that moves, so each position has its own. It is a permutation: actions that mean nothing (headings a C
 // piece does not have, moves of nothing) are mapped among themselves.
 nb::ndarray<nb::numpy, int32_t> permutations(const Batch& b, int symmetry) {
-  if (symmetry < 0 || symmetry >= symmetry_count) throw nb::value_error("a symmetry is a number from 0 to 11");
+  symmetry_from(symmetry);
   const size_t n = b.size();
   std::unique_ptr<int32_t[]> out(new int32_t[n * action_count + 1]);
   const Symmetry& table = symmetries();
   {
-    const Alone alone(b);
+    const ExclusiveBatch exclusive(b);
     for (size_t i = 0; i < n; ++i) {
       const Position& p = b.rows[i].position;
       int32_t* to = out.get() + i * action_count;
@@ -37,8 +37,8 @@ nb::ndarray<nb::numpy, int32_t> permutations(const Batch& b, int symmetry) {
         const Kind kind = id == no_piece ? E : Position::kind(id);
         int heading[heading_count];
         for (int h = 0; h < heading_count; ++h) {
-          const int turned = shapes[table.orientation[symmetry][orientation_of(kind, h)]].heading;
-          heading[h] = h < headings_of(kind) ? turned : turned + headings_of(kind);
+          const int mapped = shapes[table.orientation[symmetry][orientation_of(kind, h)]].heading;
+          heading[h] = h < headings_of(kind) ? mapped : mapped + headings_of(kind);
         }
         for (int space = 0; space < space_count; ++space) {
           if (!board.line[from].test(board.bit[space])) continue;
@@ -53,12 +53,12 @@ nb::ndarray<nb::numpy, int32_t> permutations(const Batch& b, int symmetry) {
   return make_array(std::move(out), n, action_count);
 }
 
-// By position, colour and pair of sides, what is missing to join it.
+// By position, colour and pair of sides, the distance to join it.
 nb::ndarray<nb::numpy, int8_t> distances(const Batch& b) {
   const size_t n = b.size();
   std::unique_ptr<int8_t[]> out(new int8_t[n * 2 * side_pairs + 1]);
   {
-    const Alone alone(b);
+    const ExclusiveBatch exclusive(b);
     const auto paths = std::make_unique<Paths>();
     int8_t* to = out.get();
     for (const Episode& row : b.rows)
@@ -74,32 +74,32 @@ nb::ndarray<nb::numpy, float> evaluations(const Batch& b) {
   const size_t n = b.size();
   std::unique_ptr<float[]> out(new float[n + 1]);
   {
-    const Alone alone(b);
+    const ExclusiveBatch exclusive(b);
     for (size_t i = 0; i < n; ++i) out[i] = evaluate(b.rows[i].position);
   }
   return make_array(std::move(out), n);
 }
 
-// The moves most worth a look: all actions in one array, their priors, and where each position's begin.
-nb::tuple scores(const Batch& b, int most) {
+// The candidates: all actions in one array, their priors, and where each position's begin.
+nb::tuple scores(const Batch& b, int max_count) {
   const size_t n = b.size();
   std::unique_ptr<int64_t[]> offsets(new int64_t[n + 1]);
   std::vector<int32_t> actions;
   std::vector<float> priors;
   {
-    const Alone alone(b);
-    std::vector<search::Candidate> found;
+    const ExclusiveBatch exclusive(b);
+    std::vector<search::Candidate> candidates;
     offsets[0] = 0;
     for (size_t i = 0; i < n; ++i) {
-      score_moves(b.rows[i].position, most, found);
-      for (const search::Candidate& c : found) {
+      score_moves(b.rows[i].position, max_count, candidates);
+      for (const search::Candidate& c : candidates) {
         actions.push_back(action_of(c.move));
         priors.push_back(c.prior);
       }
       offsets[i + 1] = static_cast<int64_t>(actions.size());
     }
   }
-  return nb::make_tuple(copied(actions), copied(priors), make_array(std::move(offsets), n + 1));
+  return nb::make_tuple(array_of(actions), array_of(priors), make_array(std::move(offsets), n + 1));
 }
 
 size_t checked(const Batch& b, int64_t row) {
@@ -107,15 +107,15 @@ size_t checked(const Batch& b, int64_t row) {
   return static_cast<size_t>(row);
 }
 
-// f(row), alone with the batch.
+// Calls f(row) with the batch locked.
 template <class B, class F>
 auto at(B& b, int64_t row, F&& f) {
   const size_t i = checked(b, row);
-  const std::lock_guard lock(b.busy);
+  const std::lock_guard lock(b.mutex);
   return f(i);
 }
 
-using Rows = Given<const int64_t, 1>;
+using Rows = ArrayArg<const int64_t, 1>;
 
 // Copied, as others may change the array while it is used.
 std::vector<size_t> checked(const Batch& b, const Rows& rows) {
@@ -124,18 +124,18 @@ std::vector<size_t> checked(const Batch& b, const Rows& rows) {
   return out;
 }
 
-// Back to where they began.
+// Resets rows to their start positions.
 void reset(Batch& b, const Rows& rows) {
   const std::vector<size_t> chosen = checked(b, rows);
-  const Alone alone(b);
+  const ExclusiveBatch exclusive(b);
   for (const size_t i : chosen) b.rows[i].begin(b.starts[i]);
 }
 
 Batch take(const Batch& b, const Rows& rows) {
   const std::vector<size_t> chosen = checked(b, rows);
-  const Alone alone(b);
+  const ExclusiveBatch exclusive(b);
   Batch out;
-  out.terms = b.terms;
+  out.episode_rules = b.episode_rules;
   for (const size_t i : chosen) {
     out.rows.push_back(b.rows[i]);
     out.starts.push_back(b.starts[i]);
@@ -143,12 +143,12 @@ Batch take(const Batch& b, const Rows& rows) {
   return out;
 }
 
-// Of what stood before only hashes are kept, and those cannot be turned: what comes again is counted anew.
+// Only hashes of earlier positions are stored, and those cannot be transformed: repetitions are counted afresh.
 Batch transformed_batch(const Batch& b, int symmetry) {
-  if (symmetry < 0 || symmetry >= symmetry_count) throw nb::value_error("a symmetry is a number from 0 to 11");
+  symmetry_from(symmetry);
   Batch out;
-  const Alone alone(b);
-  out.terms = b.terms;
+  const ExclusiveBatch exclusive(b);
+  out.episode_rules = b.episode_rules;
   for (const Episode& row : b.rows) {
     out.rows.emplace_back(transformed(row.position, symmetry));
     out.rows.back().plies = row.plies;
@@ -176,21 +176,21 @@ void bind_batch(nb::module_& m) {
   batch
       .def(
           "__init__",
-          [](Batch* b, const std::vector<const Track*>& tracks, bool repetition, int most_plies) {
-            if (most_plies < 0) throw nb::value_error("plies are counted from 0");
+          [](Batch* b, const std::vector<const Track*>& tracks, bool repetition, int max_plies) {
+            if (max_plies < 0) throw nb::value_error("plies are counted from 0");
             if (std::count(tracks.begin(), tracks.end(), nullptr)) throw nb::value_error("a batch is made of tracks");
             new (b) Batch;
-            b->terms = {repetition, most_plies};
+            b->episode_rules = {repetition, max_plies};
             for (const Track* track : tracks) {
               b->rows.emplace_back(track->position);
               b->starts.push_back(track->position);
             }
           },
-          "tracks"_a, "repetition"_a, "most_plies"_a)
+          "tracks"_a, "repetition"_a, "max_plies"_a)
       .def("__len__", &Batch::size)
       .def("copy",
            [](const Batch& b) {
-             const Alone alone(b);
+             const ExclusiveBatch exclusive(b);
              return Batch(b);
            })
       .def(
@@ -231,7 +231,7 @@ void bind_batch(nb::module_& m) {
       .def("transformed", &transformed_batch, "symmetry"_a)
       .def("distances", &distances)
       .def("evaluate", &evaluations)
-      .def("score_moves", &scores, "most"_a);
+      .def("score_moves", &scores, "max_count"_a);
   bind_play(m, batch);
 }
 

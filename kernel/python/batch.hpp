@@ -1,4 +1,4 @@
-// Many positions side by side, and what the files that bind them share.
+// Many positions side by side, and helpers shared by the files that bind them.
 #pragma once
 
 #include <nanobind/ndarray.h>
@@ -19,56 +19,56 @@ namespace punct::bindings {
 struct Batch {
   std::vector<Episode> rows;
   std::vector<Position> starts;
-  Terms terms;
-  mutable std::mutex busy;  // held while rows are looked at or changed without Python's lock
-  // By thread, the actions listed last: memory that is taken once.
+  EpisodeRules episode_rules;
+  mutable std::mutex mutex;  // held while rows are read or changed without the GIL
+  // By thread, a buffer for listed actions, which keeps its memory.
   mutable std::vector<std::vector<int32_t>> listed;
 
   Batch() = default;
-  Batch(const Batch& o) : rows(o.rows), starts(o.starts), terms(o.terms) {}
+  Batch(const Batch& o) : rows(o.rows), starts(o.starts), episode_rules(o.episode_rules) {}
 
   size_t size() const { return rows.size(); }
-  Standing standing(size_t i) const { return rows[i].standing(terms); }
-  bool is_open(size_t i) const { return standing(i) == Standing::Open; }
+  EpisodeResult result(size_t i) const { return rows[i].result(episode_rules); }
+  bool is_open(size_t i) const { return result(i) == EpisodeResult::Open; }
 };
 
-// Without Python's lock, and alone with the batch. The batch's is taken last and given back first.
-class Alone {
+// Releases the GIL, then locks the batch; on destruction in reverse order.
+class ExclusiveBatch {
  public:
-  explicit Alone(const Batch& b) : lock_(b.busy) {}
+  explicit ExclusiveBatch(const Batch& b) : lock_(b.mutex) {}
 
  private:
   nanobind::gil_scoped_release release_;
   std::lock_guard<std::mutex> lock_;
 };
 
-// One thread's share of the rows, and which of the shares it is.
-struct Share {
+// One thread's rows, and the thread's number.
+struct RowRange {
   size_t begin, end, number;
 };
 
-inline constexpr int most_threads = 256;
+inline constexpr int max_threads = 256;
 inline size_t checked_threads(int threads) {
-  if (threads < 1 || threads > most_threads) throw nanobind::value_error("the number of threads is from 1 to 256");
+  if (threads < 1 || threads > max_threads) throw nanobind::value_error("the number of threads is from 1 to 256");
   return static_cast<size_t>(threads);
 }
 
-// Calls f(share) for as many shares of 0..n-1 as there are threads. What comes out does not depend on their number as
-// long as f does one row like the other. A thread that cannot be had is done without.
+// Divides the rows 0..n-1 among the threads and calls f(range) for each. The result does not depend on their number as
+// long as f treats all rows alike. Rows of a thread that cannot be started are done by the calling one.
 template <class F>
-void divide(size_t n, int threads, F&& f) {
+void parallel_rows(size_t n, int threads, F&& f) {
   const size_t shares = std::min(n, checked_threads(threads));
-  if (shares <= 1) return f(Share{0, n, 0});
+  if (shares <= 1) return f(RowRange{0, n, 0});
   std::vector<std::exception_ptr> failed(shares);
   {
     std::vector<std::jthread> others;
     others.reserve(shares);
     for (size_t k = 0; k < shares; ++k) {
-      const auto work = [&f, &failed, mine = Share{n * k / shares, n * (k + 1) / shares, k}] {
+      const auto work = [&f, &failed, range = RowRange{n * k / shares, n * (k + 1) / shares, k}] {
         try {
-          f(mine);
+          f(range);
         } catch (...) {
-          failed[mine.number] = std::current_exception();
+          failed[range.number] = std::current_exception();
         }
       };
       if (k + 1 == shares) {
@@ -86,12 +86,12 @@ void divide(size_t n, int threads, F&& f) {
     if (failure) std::rethrow_exception(failure);
 }
 
-// Arrays that are given. Their shapes are held against the batch here too: what comes from Python is never trusted.
+// Arrays from the caller. Their sizes are checked here too: nothing that comes from Python is trusted.
 template <class T, int Dimensions>
-using Given = nanobind::ndarray<T, nanobind::ndim<Dimensions>, nanobind::c_contig, nanobind::device::cpu>;
+using ArrayArg = nanobind::ndarray<T, nanobind::ndim<Dimensions>, nanobind::c_contig, nanobind::device::cpu>;
 
 template <class Array>
-auto begin_of(const Array& array, size_t size) {
+auto checked_data(const Array& array, size_t size) {
   if (array.size() != size) throw nanobind::value_error("an array has another size than the batch needs");
   return array.data();
 }
@@ -104,13 +104,13 @@ nanobind::ndarray<nanobind::numpy, T> make_array(std::unique_ptr<T[]> data, Shap
 }
 
 template <class T>
-nanobind::ndarray<nanobind::numpy, T> copied(const std::vector<T>& values) {
+nanobind::ndarray<nanobind::numpy, T> array_of(const std::vector<T>& values) {
   std::unique_ptr<T[]> flat(new T[values.size() + 1]);
   std::copy(values.begin(), values.end(), flat.get());
   return make_array(std::move(flat), values.size());
 }
 
-// Playing in a batch, into arrays that are given.
+// Binds the functions that play in a batch and write into the caller's arrays.
 void bind_play(nanobind::module_& m, nanobind::class_<Batch>& batch);
 
 }  // namespace punct::bindings

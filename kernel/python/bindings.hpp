@@ -1,9 +1,10 @@
-// What the binding files share. Everything that comes from Python is checked here or in the wrapper; the core only sees
-// what is sound.
+// Declarations shared by the binding files. Everything that comes from Python is checked here or in the wrapper; the
+// core only sees valid values.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
+#include <string_view>
 #include <vector>
 
 #include "core/generate.hpp"
@@ -12,14 +13,18 @@
 
 namespace punct::bindings {
 
-Colour colour_from(int c);  // refuses what is none
+// Conversions of values from Python; they throw ValueError for invalid ones.
+Colour colour_from(int c);
+int symmetry_from(int s);
+Position position_from(std::string_view text);
+Move legal_move_from(std::string_view text, const Position& p);
 
-// What the search makes of a position at first sight: the chance of the player to move (of a finished game, its
-// result), and the moves most worth a look with their priors.
+// The static evaluation of a position for the player to move (of a finished game, its result), and the candidates with
+// their priors, at most `max_count`, both by the default weights.
 float evaluate(const Position& p);
-void score_moves(const Position& p, int most, std::vector<search::Candidate>& out);
+void score_moves(const Position& p, int max_count, std::vector<search::Candidate>& out);
 
-// A network as Python holds it: many searches may share one.
+// A network as Python holds it; searches share it.
 struct SharedNetwork {
   std::shared_ptr<const search::Network> network;
 };
@@ -33,5 +38,6 @@ void bind_search(nanobind::module_& m);
 void bind_network(nanobind::module_& m);
 void bind_boardspace(nanobind::module_& m);
 void bind_openings(nanobind::module_& m);
+void bind_view(nanobind::module_& m);
 
 }  // namespace punct::bindings

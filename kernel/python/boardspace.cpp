@@ -1,7 +1,6 @@
-// Boardspace's way of telling a game: nodes of SGF, each with what a player did, of which only the difference between
-// two Dones is a turn. Read and played here in one go as long as a turn is about one piece, whatever second thoughts
-// there were; at anything else this stops, and the library looks at each action (punct.records.sgf), which can also say
-// what is wrong.
+// Boardspace's game records: SGF nodes of player actions, where only the difference between two "Done" actions is a
+// move. This reads and plays them in one pass as long as a move concerns one piece, however often it was picked up and
+// put down; at anything else it stops, and the library handles each action (punct.records.sgf) and its errors.
 #include <array>
 #include <cctype>
 #include <string_view>
@@ -16,15 +15,15 @@ using namespace nb::literals;
 namespace punct::bindings {
 namespace {
 
-constexpr int per_set = 19;  // numbers of a set; the first is the marker's
+constexpr int per_set = 19;  // piece numbers of a set; the first is the marker's
 constexpr int rotations = 6;
-constexpr int nothing = -1;
+constexpr int none = -1;
 
 using Span = std::pair<Py_ssize_t, Py_ssize_t>;
 
 bool is_blank(Py_UCS4 c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// A Python text from some place on; its characters are one, two or four bytes wide.
+// Reads a Python text from an offset on; its characters are one, two or four bytes wide.
 template <typename Char>
 class Reader {
  public:
@@ -40,7 +39,7 @@ class Reader {
   void skip_blanks() {
     while (is_blank(next())) ++at;
   }
-  // A property's name in capitals and digits; empty if none stands here.
+  // A property's name in capitals and digits; empty if there is none here.
   std::string_view take_name() {
     size_t size = 0;
     for (Char c = next(); size < sizeof name_ && ((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9' && size));
@@ -59,7 +58,7 @@ class Reader {
     }
     return false;
   }
-  // The same, for a short value of plain characters; empty if it is not such a one.
+  // Takes a short ASCII value; empty if it is longer or has other characters.
   std::string_view take_value() {
     for (size_t size = 0; size < sizeof value_; ++size) {
       const Char c = take();
@@ -76,14 +75,14 @@ class Reader {
   char name_[16], value_[64];
 };
 
-// The words of an action, without the number in front.
+// The words of an action, without its leading number.
 struct Words {
-  static constexpr int most = 7;
-  std::string_view word[most];
+  static constexpr int max_words = 7;
+  std::string_view word[max_words];
   int count = 0;
 
   explicit Words(std::string_view text) {
-    for (size_t at = 0; at < text.size() && count < most;) {
+    for (size_t at = 0; at < text.size() && count < max_words;) {
       if (is_blank(static_cast<unsigned char>(text[at]))) {
         ++at;
         continue;
@@ -124,40 +123,40 @@ struct Words {
   }
 };
 
-// The pieces by Boardspace's numbers, and the one that is not where it was at the last Done.
-class Telling {
+// Replays actions: the pieces by Boardspace's numbers, and the one that has changed place since the last Done.
+class ActionReplay {
  public:
-  Telling(Track& track, const uint8_t* orientations) : track_(track), orientations_(orientations) {}
+  ActionReplay(Track& track, const uint8_t* orientations) : track_(track), orientations_(orientations) {}
 
-  // Acts for a player; false if the library has to look at it.
+  // Applies a player's action; false if the library has to handle it.
   bool act(Colour player, const Words& words) {
     if (words.count == 0) return false;
     if (words.is("pick")) {
       const int number = words.whole(2);
       if (!is_piece(number) || id_of_[number] != no_piece) return false;
-      return touch(number, false);  // what was in hand or just dropped goes back
+      return touch(number, false);  // a piece in hand or just dropped goes back
     }
     if (words.is("pickb")) return pick_from_board(words.space(1));
     if (words.is("dropb")) return put(words.whole(1), words.space(2), words.whole(4));
     if (words.is("move")) return pick_from_board(words.space(1)) && put(number_, words.space(3), words.whole(5));
     if (words.is("drop")) {  // back into the set
       const int number = words.whole(2);
-      if (!is_piece(number) || id_of_[number] != no_piece || (number_ != nothing && number_ != number)) return false;
-      return touch(nothing, false);
+      if (!is_piece(number) || id_of_[number] != no_piece || (number_ != none && number_ != number)) return false;
+      return touch(none, false);
     }
-    if (words.is("resign")) {  // said a second time before Done, it is taken back
-      resigning_ = resigning_ == player ? nothing : player;
+    if (words.is("resign")) {  // a second one before Done takes it back
+      resigning_ = resigning_ == player ? none : player;
       return true;
     }
-    if (words.is("done")) return resigning_ == nothing && player == track_.position.to_move() && finish();
-    // What ends a game or begins it is for the library; anything else (a rotation, the time) is no part of a turn.
+    if (words.is("done")) return resigning_ == none && player == track_.position.to_move() && finish();
+    // Actions that end or start a game are for the library; all others (a rotation, the time) are no part of a move.
     for (const char* name : {"offerdraw", "acceptdraw", "declinedraw", "loseontime", "winontime", "start", "id"})
       if (words.is(name)) return false;
     return true;
   }
 
-  bool is_begun() const { return begun_; }  // something was touched since the last Done
-  bool is_settled() const { return !begun_ && resigning_ == nothing; }
+  bool has_begun() const { return has_begun_; }  // a piece was touched since the last Done
+  bool is_settled() const { return !has_begun_ && resigning_ == none; }
 
  private:
   bool is_piece(int number) const {
@@ -167,7 +166,7 @@ class Telling {
   bool touch(int number, bool placed) {
     number_ = number;
     placed_ = placed;
-    return begun_ = true;
+    return has_begun_ = true;
   }
 
   bool put(int number, int space, int rotation) {
@@ -180,7 +179,7 @@ class Telling {
 
   bool pick_from_board(int space) {
     if (space < 0) return false;
-    if (placed_) {  // the piece just put down, or it is a second one
+    if (placed_) {  // must be the piece just put down
       const Dots& dots = placements[to_];
       return dots.on_board() && (dots.space[0] == space || dots.space[1] == space || dots.space[2] == space) &&
              touch(number_, false);
@@ -189,10 +188,10 @@ class Telling {
     return id != no_piece && touch(number_of_[id], false);
   }
 
-  // The difference to the last Done, played if it is a legal turn.
+  // Plays the difference to the last Done if it is a legal move.
   bool finish() {
     Position& p = track_.position;
-    if (number_ == nothing || !placed_ || !placements[to_].on_board() || number_ / per_set != p.to_move()) return false;
+    if (number_ == none || !placed_ || !placements[to_].on_board() || number_ / per_set != p.to_move()) return false;
     const int id = id_of_[number_];
     const Space from = id == no_piece ? no_space : punct_of(p.piece(id).placement);
     if (id != no_piece && (p.top(from) != id || p.piece(id).placement == to_)) return false;
@@ -200,105 +199,104 @@ class Telling {
     const int landed = p.top(punct_of(to_));
     id_of_[number_] = static_cast<uint8_t>(landed);
     number_of_[landed] = static_cast<int8_t>(number_);
-    number_ = nothing;
-    placed_ = begun_ = false;
+    number_ = none;
+    placed_ = has_begun_ = false;
     return true;
   }
 
   Track& track_;
   const uint8_t* orientations_;
-  std::array<uint8_t, 2 * per_set> id_of_ = filled();  // by Boardspace's number: the kernel's, no_piece in the set
+  std::array<uint8_t, 2 * per_set> id_of_ = no_ids();  // by Boardspace's number: the kernel's, no_piece in the set
   std::array<int8_t, piece_count> number_of_{};        // and back
-  int number_ = nothing;                               // the piece in hand or just put down
-  int resigning_ = nothing;
-  bool placed_ = false, begun_ = false;
+  int number_ = none;                                  // the piece in hand or just put down
+  int resigning_ = none;
+  bool placed_ = false, has_begun_ = false;
   Placement to_ = no_placement;  // where it was put
 
-  static constexpr std::array<uint8_t, 2 * per_set> filled() {
+  static constexpr std::array<uint8_t, 2 * per_set> no_ids() {
     std::array<uint8_t, 2 * per_set> out{};
     for (uint8_t& id : out) id = no_piece;
     return out;
   }
 };
 
-// The properties of one node, up to whatever follows; false if one is not understood.
+// Reads the properties of one node; false if one is not understood.
 template <typename Char>
-bool read_node(Reader<Char>& reader, Telling& telling, Colour first_seat, std::vector<Span>& remarks) {
+bool read_node(Reader<Char>& reader, ActionReplay& replay, Colour first_seat, std::vector<Span>& comments) {
   for (;;) {
     reader.skip_blanks();
     const std::string_view name = reader.take_name();
     if (name.empty()) return true;
-    const bool acts = name == "P0" || name == "P1", speaks = name == "C";
+    const bool is_action = name == "P0" || name == "P1", is_comment = name == "C";
     const Colour player = name == "P1" ? other(first_seat) : first_seat;
     reader.skip_blanks();
     if (reader.next() != '[') return false;
     for (; reader.next() == '['; reader.skip_blanks()) {
       const Py_ssize_t begin = ++reader.at;
-      if (acts) {
-        if (!telling.act(player, Words(reader.take_value()))) return false;
+      if (is_action) {
+        if (!replay.act(player, Words(reader.take_value()))) return false;
       } else {
         if (!reader.skip_value()) return false;
-        if (speaks && reader.at - 1 > begin) remarks.emplace_back(begin, reader.at - 1);
+        if (is_comment && reader.at - 1 > begin) comments.emplace_back(begin, reader.at - 1);
       }
     }
   }
 }
 
-using Comment = std::pair<size_t, Span>;  // with how many turns had been played, the one it is about included
+using Comment = std::pair<size_t, Span>;  // with the number of moves played, the one it is about included
 
-struct Told {
-  size_t turns = 0;  // played
+struct Replayed {
+  size_t moves = 0;  // played
   std::vector<Comment> comments;
-  Py_ssize_t end;  // of the last node after which nothing was in hand
+  Py_ssize_t end;  // of the last node after which no piece was in hand
 };
 
 template <typename Char>
-Told tell(Telling& telling, const Track& track, Reader<Char> reader, Colour first_seat) {
-  Told told{0, {}, reader.at};
-  std::vector<Span> remarks;
-  std::vector<Comment> said;
+Replayed replay_nodes(ActionReplay& replay, const Track& track, Reader<Char> reader, Colour first_seat) {
+  Replayed result{0, {}, reader.at};
+  std::vector<Span> comments;
+  std::vector<Comment> pending;
   for (;;) {
     reader.skip_blanks();
-    if (reader.take() != ';' || !read_node(reader, telling, first_seat, remarks)) return told;
+    if (reader.take() != ';' || !read_node(reader, replay, first_seat, comments)) return result;
     const Char after = reader.next();
-    if (after != ';' && after != ')') return told;
-    // What is said during a turn is about that turn.
-    const size_t about = track.played.size() + telling.is_begun();
-    for (const Span& remark : remarks) said.emplace_back(about, remark);
-    remarks.clear();
-    if (!telling.is_settled()) continue;
-    told.turns = track.played.size();
-    told.comments.insert(told.comments.end(), said.begin(), said.end());
-    said.clear();
-    told.end = reader.at;
+    if (after != ';' && after != ')') return result;
+    // A comment during a move is about that move.
+    const size_t move_count = track.played.size() + replay.has_begun();
+    for (const Span& comment : comments) pending.emplace_back(move_count, comment);
+    comments.clear();
+    if (!replay.is_settled()) continue;
+    result.moves = track.played.size();
+    result.comments.insert(result.comments.end(), pending.begin(), pending.end());
+    pending.clear();
+    result.end = reader.at;
   }
 }
 
-// Plays what is told from `at` on, on an empty board, node by node up to one that the library has to look at.
+// Replays the actions from `at` on, on an empty board, node by node up to one that the library has to handle.
 // `first_seat` is the colour of P0, and `orientations` has, by piece and rotation, the kernel's orientation or 255.
 // Returns the moves; the hash after each; comments, as (index of the move they are about, begin, end); and where
 // reading stopped.
 nb::tuple push_actions(Track& track, const nb::str& text, Py_ssize_t at, int first_seat,
                        const nb::bytes& orientations) {
   if (orientations.size() != 2 * per_set * rotations) throw nb::value_error("an orientation for each piece is needed");
-  if (first_seat != White && first_seat != Black) throw nb::value_error("a colour is 0 (White) or 1 (Black)");
   if (!track.played.empty() || track.position.placed(White) || track.position.placed(Black))
-    throw nb::value_error("actions are told from an empty board on");
-  Telling telling(track, reinterpret_cast<const uint8_t*>(orientations.c_str()));
-  const auto first = static_cast<Colour>(first_seat);
+    throw nb::value_error("actions are replayed from an empty board on");
+  ActionReplay replay(track, reinterpret_cast<const uint8_t*>(orientations.c_str()));
+  const Colour first = colour_from(first_seat);
   const int width = static_cast<int>(PyUnicode_KIND(text.ptr()));
-  const Told told = width == 1   ? tell(telling, track, Reader<Py_UCS1>(text.ptr(), at), first)
-                    : width == 2 ? tell(telling, track, Reader<Py_UCS2>(text.ptr(), at), first)
-                                 : tell(telling, track, Reader<Py_UCS4>(text.ptr(), at), first);
-  while (track.played.size() > told.turns) pop(track);
+  const Replayed result = width == 1   ? replay_nodes(replay, track, Reader<Py_UCS1>(text.ptr(), at), first)
+                          : width == 2 ? replay_nodes(replay, track, Reader<Py_UCS2>(text.ptr(), at), first)
+                                       : replay_nodes(replay, track, Reader<Py_UCS4>(text.ptr(), at), first);
+  while (track.played.size() > result.moves) pop(track);
   nb::list numbers, hashes, comments;
-  for (size_t i = 0; i < told.turns; ++i) {
+  for (size_t i = 0; i < result.moves; ++i) {
     numbers.append(track.played[i].first);
-    hashes.append(i + 1 < told.turns ? track.played[i + 1].second.hash : track.position.hash());
+    hashes.append(i + 1 < result.moves ? track.played[i + 1].second.hash : track.position.hash());
   }
-  for (const auto& [turns, span] : told.comments)
-    comments.append(nb::make_tuple(static_cast<Py_ssize_t>(turns) - 1, span.first, span.second));
-  return nb::make_tuple(numbers, hashes, comments, told.end);
+  for (const auto& [moves, span] : result.comments)
+    comments.append(nb::make_tuple(static_cast<Py_ssize_t>(moves) - 1, span.first, span.second));
+  return nb::make_tuple(numbers, hashes, comments, result.end);
 }
 
 }  // namespace

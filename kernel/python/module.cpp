@@ -1,4 +1,4 @@
-// The Python face of the kernel: punct._kernel. What people use is punct.kernel, which wraps it.
+// The Python module punct._kernel. Its public wrapper is punct.kernel.
 #include "bindings.hpp"
 
 NB_MODULE(_kernel, m) {
@@ -12,4 +12,5 @@ NB_MODULE(_kernel, m) {
   punct::bindings::bind_network(m);
   punct::bindings::bind_boardspace(m);
   punct::bindings::bind_openings(m);
+  punct::bindings::bind_view(m);
 }

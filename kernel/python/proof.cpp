@@ -1,4 +1,4 @@
-// Proofs of short wins, opened to Python: punct.analysis.Prover.
+// Proofs of short wins for Python: punct.analysis.Prover.
 #include "core/proof.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -21,52 +21,52 @@ using namespace nb::literals;
 namespace punct::bindings {
 namespace {
 
-constexpr long usual_slice = 20000;  // tries between two looks whether somebody wants it to end
+constexpr long default_slice = 20000;  // tries between two checks for signals
 constexpr long endless = std::numeric_limits<long>::max();
 
-// One proof at a time, for they share a memory; Python runs on meanwhile. What a budget does not suffice for is
-// nothing.
+// One proof at a time, for they share a cache; the GIL is released meanwhile. Functions return nothing if the budget is
+// too small.
 class Prover {
  public:
-  explicit Prover(int memory_bits) : memory_(memory_bits) {}
+  explicit Prover(int cache_bits) : cache_(cache_bits) {}
 
-  std::optional<std::vector<std::pair<Move, int>>> wins(const Track& track, int turns, int most, long budget,
+  std::optional<std::vector<std::pair<Move, int>>> wins(const Track& track, int depth, int max_count, long budget,
                                                         long slice) {
-    Proof proof(track.position, Proof::Mover::Attacker, checked(turns), most, memory_);
+    Proof proof(track.position, Proof::Mover::Attacker, checked(depth), max_count, cache_);
     if (!run(proof, budget, slice)) return std::nullopt;
-    std::vector<std::pair<Move, int>> found;
-    for (const WinningTurn& win : proof.wins()) found.emplace_back(win.move, win.turns);
-    return found;
+    std::vector<std::pair<Move, int>> wins_with_depth;
+    for (const WinningMove& win : proof.wins()) wins_with_depth.emplace_back(win.move, win.depth);
+    return wins_with_depth;
   }
 
-  std::optional<std::tuple<bool, std::optional<Move>, int>> answer(const Track& track, int turns, long budget,
+  std::optional<std::tuple<bool, std::optional<Move>, int>> answer(const Track& track, int depth, long budget,
                                                                    long slice) {
-    Proof proof(track.position, Proof::Mover::Defender, checked(turns), 1, memory_);
+    Proof proof(track.position, Proof::Mover::Defender, checked(depth), 1, cache_);
     if (!run(proof, budget, slice)) return std::nullopt;
     const auto [lost, move, left] = proof.reply();
     return std::tuple(lost, move == no_move ? std::nullopt : std::optional(move), left);
   }
 
-  std::optional<std::vector<Move>> line(const Track& track, int turns, long budget, long slice) {
-    ProvenLine line(track.position, Proof::Mover::Attacker, checked(turns), memory_);
-    if (!run(line, budget, slice)) return std::nullopt;
-    return line.moves();
+  std::optional<std::vector<Move>> variation(const Track& track, int depth, long budget, long slice) {
+    ProvenVariation variation(track.position, Proof::Mover::Attacker, checked(depth), cache_);
+    if (!run(variation, budget, slice)) return std::nullopt;
+    return variation.moves();
   }
 
  private:
-  static int checked(int turns) {
-    if (turns < 1 || turns > Proof::most_turns) throw nb::value_error("turns must be from 1 to 16");
-    return turns;
+  static int checked(int depth) {
+    if (depth < 1 || depth > Proof::max_depth) throw nb::value_error("the depth must be from 1 to 16");
+    return depth;
   }
 
-  template <class Question>
-  bool run(Question& question, long budget, long slice) {
+  template <class Proving>
+  bool run(Proving& proof, long budget, long slice) {
     bool done = false;
-    while (!done && question.tries() < budget) {
+    while (!done && proof.tries() < budget) {
       {
         nb::gil_scoped_release unlocked;
-        const std::lock_guard alone(mutex_);
-        done = question.go_on(std::min(slice, budget - question.tries()));
+        const std::lock_guard lock(mutex_);
+        done = proof.advance(std::min(slice, budget - proof.tries()));
       }
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
     }
@@ -74,7 +74,7 @@ class Prover {
   }
 
   std::mutex mutex_;
-  ProofMemory memory_;
+  ProofCache cache_;
 };
 
 }  // namespace
@@ -82,8 +82,8 @@ class Prover {
 void bind_proof(nb::module_& m) {
   m.def("wins_at_once", [](const Track& track) { return wins_at_once(track.position); }, "track"_a);
   m.def(
-      "holding_turns", [](const Track& track, int most) { return defences(track.position, most); }, "track"_a,
-      "most"_a = max_moves);
+      "holding_moves", [](const Track& track, int max_count) { return defences(track.position, max_count); }, "track"_a,
+      "max_count"_a = max_moves);
   m.def(
       "wins_by_count",
       [](const Track& track, int colour) { return wins_by_count(track.position, colour_from(colour)); }, "track"_a,
@@ -91,18 +91,18 @@ void bind_proof(nb::module_& m) {
   m.def(
       "approaches",
       [](const Track& track) -> std::optional<std::vector<Move>> {
-        const auto found = std::make_unique<Approaches>();
-        if (!find_approaches(track.position, track.position.to_move(), *found)) return std::nullopt;
-        return std::vector<Move>(found->moves.begin(), found->moves.end());
+        const auto approaches = std::make_unique<Approaches>();
+        if (!find_approaches(track.position, track.position.to_move(), *approaches)) return std::nullopt;
+        return std::vector<Move>(approaches->moves.begin(), approaches->moves.end());
       },
       "track"_a);
-  m.attr("MOST_TURNS") = Proof::most_turns;
+  m.attr("MAX_PROOF_DEPTH") = Proof::max_depth;
   nb::class_<Prover>(m, "Prover")
-      .def(nb::init<int>(), "memory_bits"_a = 18)
-      .def("wins", &Prover::wins, "track"_a, "turns"_a, "most"_a = max_moves, "budget"_a = endless,
-           "slice"_a = usual_slice)
-      .def("answer", &Prover::answer, "track"_a, "turns"_a, "budget"_a = endless, "slice"_a = usual_slice)
-      .def("line", &Prover::line, "track"_a, "turns"_a, "budget"_a = endless, "slice"_a = usual_slice);
+      .def(nb::init<int>(), "cache_bits"_a = 18)
+      .def("wins", &Prover::wins, "track"_a, "depth"_a, "max_count"_a = max_moves, "budget"_a = endless,
+           "slice"_a = default_slice)
+      .def("answer", &Prover::answer, "track"_a, "depth"_a, "budget"_a = endless, "slice"_a = default_slice)
+      .def("variation", &Prover::variation, "track"_a, "depth"_a, "budget"_a = endless, "slice"_a = default_slice);
 }
 
 }  // namespace punct::bindings

@@ -1,4 +1,4 @@
-// The search for Python: punct._kernel.Searcher, and what tuning needs of the evaluation.
+// The search for Python: punct._kernel.Searcher; and functions of the evaluation for tuning and tests.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -19,9 +19,9 @@
 #include "bindings.hpp"
 #include "core/text.hpp"
 #include "search/driver.hpp"
+#include "search/greedy.hpp"
 #include "search/levels.hpp"
 #include "search/repetition.hpp"
-#include "search/sight.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -29,39 +29,26 @@ using namespace nb::literals;
 namespace punct::bindings {
 namespace {
 
-Position read_open(std::string_view text) {
-  Position p;
-  if (!read_position(text, p)) throw std::invalid_argument("not a position: " + std::string(text.substr(0, 80)));
-  return p;
-}
-
-Move read_legal(std::string_view text, const Position& p) {
-  Move m;
-  if (!read_move(text, p, m) || !is_legal(p, m))
-    throw std::invalid_argument("not a legal move: " + std::string(text.substr(0, 40)) + " in " + text_of(p));
-  return m;
-}
-
 template <size_t Count>
-std::array<float, Count> read_weights(const std::vector<float>& given) {
+std::array<float, Count> read_weights(const std::vector<float>& values) {
   std::array<float, Count> weights;
-  if (given.size() != Count)
+  if (values.size() != Count)
     throw std::invalid_argument("there must be " + std::to_string(Count) + " weights, not " +
-                                std::to_string(given.size()));
-  for (const float w : given)
+                                std::to_string(values.size()));
+  for (const float w : values)
     if (!(w > -1e6f && w < 1e6f)) throw std::invalid_argument("a weight is not a finite number of sensible size");
-  std::copy(given.begin(), given.end(), weights.begin());
+  std::copy(values.begin(), values.end(), weights.begin());
   return weights;
 }
 
-// The position after some moves from a start, with the history that the search needs for repetition.
-search::Start set_up(std::string_view text, const std::vector<std::string>& moves) {
-  search::Start start{read_open(text), {}};
-  for (const std::string& move : moves) start.play(read_legal(move, start.position));
-  return start;
+// The position after these moves, with the history that the search needs for repetition.
+search::SearchRoot search_root_from(std::string_view text, const std::vector<std::string>& moves) {
+  search::SearchRoot root{position_from(text), {}};
+  for (const std::string& move : moves) root.play(legal_move_from(move, root.position));
+  return root;
 }
 
-nb::dict dict_of(const search::Variation& variation) {
+nb::dict to_dict(const search::Variation& variation) {
   nb::list pv;
   for (const Move m : variation.moves) pv.append(text_of(m));
   nb::dict out;
@@ -73,9 +60,9 @@ nb::dict dict_of(const search::Variation& variation) {
   return out;
 }
 
-nb::dict dict_of(const search::Report& report) {
+nb::dict to_dict(const search::Report& report) {
   nb::list variations;
-  for (const search::Variation& variation : report.variations) variations.append(dict_of(variation));
+  for (const search::Variation& variation : report.variations) variations.append(to_dict(variation));
   const search::Variation* best = report.variations.empty() ? nullptr : &report.variations.front();
   nb::dict out;
   out["move"] = best ? nb::cast(text_of(best->move)) : nb::none();
@@ -92,7 +79,7 @@ struct ThreadError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The search for Python: converts what comes in and goes out, and lets go of the interpreter in between.
+// Wraps the search: converts arguments and results, and releases the GIL in between.
 class Searcher {
  public:
   explicit Searcher(int hash_mb) : search_(bytes_of(hash_mb)) {}
@@ -102,7 +89,7 @@ class Searcher {
     search_.settings.prior = read_weights<search::move_feature::count>(prior);
     search_.settings.evaluation = read_evaluation;
   }
-  void set_network(const SharedNetwork* given) { search_.settings.network = given ? given->network : nullptr; }
+  void set_network(const SharedNetwork* shared) { search_.settings.network = shared ? shared->network : nullptr; }
   double reserve() {
     const size_t bytes = search_.reserve();
     if (!bytes) throw std::bad_alloc();
@@ -114,28 +101,28 @@ class Searcher {
   nb::dict search(std::string_view position, const std::vector<std::string>& moves, uint64_t nodes, double seconds,
                   double target, int variations, uint64_t seed, int threads, std::optional<nb::callable> on_info,
                   double info_every) {
-    const search::Start start = set_up(position, moves);
+    const search::SearchRoot root = search_root_from(position, moves);
     if (variations < 1) throw std::invalid_argument("variations must be at least 1");
-    if (threads < 1 || threads > search::most_threads) throw std::invalid_argument("threads must be from 1 to 256");
+    if (threads < 1 || threads > search::max_threads) throw std::invalid_argument("threads must be from 1 to 256");
     const search::Request request{{nodes, seconds, target}, seed, threads, variations, info_every};
-    std::exception_ptr failed;
-    const auto watch = [&](const search::Report& report) {
+    std::exception_ptr exception;
+    const auto on_progress = [&](const search::Report& so_far) {
       nb::gil_scoped_acquire locked;
       try {
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        if (on_info) (*on_info)(dict_of(report));
+        if (on_info) (*on_info)(to_dict(so_far));
       } catch (...) {
-        failed = std::current_exception();
+        exception = std::current_exception();
       }
-      return !failed;
+      return !exception;
     };
-    search::Report found;
+    search::Report report;
     search::Status status;
     {
       nb::gil_scoped_release unlocked;
-      status = search_.run(start, request, watch, found);
+      status = search_.run(root, request, on_progress, report);
     }
-    if (failed) std::rethrow_exception(failed);
+    if (exception) std::rethrow_exception(exception);
     switch (status) {
       case search::Status::Done: break;
       case search::Status::GameOver: throw std::invalid_argument("the game is over in this position");
@@ -144,7 +131,7 @@ class Searcher {
       case search::Status::NoThreads:
         throw ThreadError("not all of " + std::to_string(threads) + " threads could be started");
     }
-    return dict_of(found);
+    return to_dict(report);
   }
 
  private:
@@ -159,81 +146,84 @@ class Searcher {
 };
 
 std::vector<float> features(std::string_view text) {
-  const Position p = read_open(text);
-  search::Insight insight;
-  search::look_at(p, insight);
+  const Position p = position_from(text);
+  search::PathAnalysis analysis;
+  search::analyse_paths(p, analysis);
   search::Features x;
-  search::features_of(p, insight, x);
+  search::features_of(p, analysis, x);
   return {x.begin(), x.end()};
 }
 
 std::vector<std::vector<float>> move_features(std::string_view text, const std::vector<std::string>& moves) {
-  const Position p = read_open(text);
-  search::Insight insight;
-  search::look_at(p, insight);
-  std::vector<std::vector<float>> found;
+  const Position p = position_from(text);
+  search::PathAnalysis analysis;
+  search::analyse_paths(p, analysis);
+  std::vector<std::vector<float>> out;
   for (const std::string& move : moves) {
-    const search::MoveFeatures x = search::features_of(p, insight, read_legal(move, p));
-    found.emplace_back(x.begin(), x.end());
+    const search::MoveFeatures x = search::features_of(p, analysis, legal_move_from(move, p));
+    out.emplace_back(x.begin(), x.end());
   }
-  return found;
-}
-
-// The candidates at the root as choose() ranks them, with their priors: for tests and for tuning.
-std::vector<std::pair<std::string, float>> candidates(std::string_view text, int most, const SharedNetwork* shared) {
-  const Position p = read_open(text);
-  search::Insight insight;
-  search::look_at(p, insight);
-  search::Policy policy(search::default_prior_weights);
-  if (shared) {
-    search::Network::Thought thought;
-    shared->network->think(p, insight, thought);
-    shared->network->policy(p, insight, thought, policy);
-  }
-  std::vector<search::Candidate> chosen;
-  search::choose(p, insight, nullptr, most, policy, chosen);
-  std::vector<std::pair<std::string, float>> found;
-  for (const search::Candidate& c : chosen) found.emplace_back(text_of(c.move), c.prior);
-  return found;
-}
-
-// What a beginner sees (search/sight.hpp): the moves, how far each leaves its player, and whether it touches.
-std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> plans(const Track& track, bool adds_only) {
-  std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> found;
-  for (const search::Plan& plan : search::plans_of(track.position, adds_only)) {
-    std::get<0>(found).push_back(plan.move);
-    std::get<1>(found).push_back(plan.to_go);
-    std::get<2>(found).push_back(plan.touching);
-  }
-  return found;
-}
-
-int to_go(const Track& track, int colour) { return search::to_go(track.position, colour_from(colour)); }
-
-// The levels' numbers, one after the other as in search/levels.hpp.
-nb::list levels() {
-  nb::list out;
-  for (const search::Level& l : search::levels)
-    out.append(nb::make_tuple(l.number, l.words, l.nodes, l.seconds, l.candidates, l.looseness, l.own_plan,
-                              l.sloppiness, l.misses_threat, l.misses_win));
   return out;
 }
 
-// What a level plays of what it looked at: (move, score, proven), the best first.
-std::string choose_as(int number, uint64_t seed, std::string_view text,
-                      const std::vector<std::tuple<std::string, double, int>>& options) {
+// The candidates of a position with their priors: for tests and for tuning.
+std::vector<std::pair<std::string, float>> candidates(std::string_view text, int max_count,
+                                                      const SharedNetwork* shared) {
+  const Position p = position_from(text);
+  search::PathAnalysis analysis;
+  search::analyse_paths(p, analysis);
+  search::Policy policy(search::default_prior_weights);
+  if (shared) {
+    search::Network::Activations activations;
+    shared->network->forward(p, analysis, activations);
+    shared->network->policy(p, analysis, activations, policy);
+  }
+  std::vector<search::Candidate> chosen;
+  search::choose_candidates(p, analysis, nullptr, max_count, policy, chosen);
+  std::vector<std::pair<std::string, float>> out;
+  for (const search::Candidate& c : chosen) out.emplace_back(text_of(c.move), c.prior);
+  return out;
+}
+
+// The greedy view (search/greedy.hpp): the moves, the distance each leaves its player, and whether it touches.
+std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> greedy_moves(const Track& track, bool adds_only) {
+  std::tuple<std::vector<Move>, std::vector<int>, std::vector<bool>> out;
+  for (const search::GreedyMove& move : search::greedy_moves(track.position, adds_only)) {
+    std::get<0>(out).push_back(move.move);
+    std::get<1>(out).push_back(move.distance);
+    std::get<2>(out).push_back(move.touching);
+  }
+  return out;
+}
+
+int nearest_distance(const Track& track, int colour) {
+  return search::nearest_distance(track.position, colour_from(colour));
+}
+
+// The levels' fields in the order of search/levels.hpp.
+nb::list levels() {
+  nb::list out;
+  for (const search::Level& l : search::levels)
+    out.append(nb::make_tuple(l.number, l.description, l.nodes, l.seconds, l.candidates, l.temperature, l.greedy_chance,
+                              l.greedy_temperature, l.miss_threat_chance, l.miss_win_chance));
+  return out;
+}
+
+// The move that a level plays, given searched moves as (move, score, proven), the best first.
+std::string choose_move_as(int number, uint64_t seed, std::string_view text,
+                           const std::vector<std::tuple<std::string, double, int>>& options) {
   if (number < 1 || number > static_cast<int>(search::levels.size())) throw std::invalid_argument("no such level");
   if (options.empty()) throw std::invalid_argument("nothing to choose from");
-  const Position p = read_open(text);
-  std::vector<search::Option> read;
-  for (const auto& [move, score, proven] : options) read.push_back({read_legal(move, p), score, proven});
-  return text_of(search::choose_as(search::levels[static_cast<size_t>(number - 1)], seed, p, read));
+  const Position p = position_from(text);
+  std::vector<search::ScoredMove> scored;
+  for (const auto& [move, score, proven] : options) scored.push_back({legal_move_from(move, p), score, proven});
+  return text_of(search::choose_move_as(search::levels[static_cast<size_t>(number - 1)], seed, p, scored));
 }
 
 // The moves that may stop the opponent's threats to win at once; nothing if there is no such threat. For tests, which
-// hold it to the plain way: a move that it leaves out is never tried.
+// compare it with a brute-force list: the search never tries a move that it leaves out.
 std::optional<std::vector<std::string>> defences(std::string_view text) {
-  const Position p = read_open(text);
+  const Position p = position_from(text);
   const search::Defence defence(p);
   if (!defence.needed()) return std::nullopt;
   const auto moves = std::make_unique<MoveList>();
@@ -245,28 +235,28 @@ std::optional<std::vector<std::string>> defences(std::string_view text) {
 }
 
 // A win by threats for the player to move, found with so many tries: the first move, in how many plies it wins, and
-// whether more tries would find no more. For tests, which hold it to proofs.
+// whether more tries would not change that. For tests, which compare it with proofs.
 std::tuple<std::optional<std::string>, int, bool> forced_win(std::string_view text, long tries) {
-  const Position p = read_open(text);
+  const Position p = position_from(text);
   search::ForcedSearch forced(p, search::default_prior_weights, tries);
-  forced.go_on(tries);
-  const search::ForcedWin& found = forced.found();
+  forced.advance(tries);
+  const search::ForcedWin& win = forced.result();
   std::optional<std::string> move;
-  if (found.plies) move = text_of(found.move);
-  return {move, found.plies, forced.exhausted()};
+  if (win.plies) move = text_of(win.move);
+  return {move, win.plies, forced.exhausted()};
 }
 
-// The moves that lead back to one of some positions, told by their hashes. For tests.
+// The moves that lead back to one of these positions, given by their hashes. For tests.
 std::vector<std::string> moves_back_to(std::string_view text, const std::vector<uint64_t>& seen) {
-  std::vector<std::string> found;
-  for (const Move m : search::moves_back_to(read_open(text), seen)) found.push_back(text_of(m));
-  return found;
+  std::vector<std::string> out;
+  for (const Move m : search::moves_back_to(position_from(text), seen)) out.push_back(text_of(m));
+  return out;
 }
 
 }  // namespace
 
 void bind_search(nb::module_& m) {
-  m.attr("MOST_NODES") = search::most_visits;
+  m.attr("MAX_NODES") = search::max_visits;
   nb::exception<ThreadError>(m, "ThreadError", PyExc_RuntimeError);
   nb::class_<Searcher>(m, "Searcher")
       .def(nb::init<int>(), "hash_mb"_a = 256)
@@ -280,14 +270,14 @@ void bind_search(nb::module_& m) {
       .def("set_network", &Searcher::set_network, "network"_a.none());
   m.def("features", &features, "position"_a);
   m.def("move_features", &move_features, "position"_a, "moves"_a);
-  m.def("candidates", &candidates, "position"_a, "most"_a, "network"_a = nb::none());
+  m.def("candidates", &candidates, "position"_a, "max_count"_a, "network"_a = nb::none());
   m.def("defences", &defences, "position"_a);
   m.def("forced_win", &forced_win, "position"_a, "tries"_a);
   m.def("moves_back_to", &moves_back_to, "position"_a, "seen"_a);
   m.def("levels", &levels);
-  m.def("choose_as", &choose_as, "level"_a, "seed"_a, "position"_a, "options"_a);
-  m.def("plans", &plans, "track"_a, "adds_only"_a = false);
-  m.def("to_go", &to_go, "track"_a, "colour"_a);
+  m.def("choose_move_as", &choose_move_as, "level"_a, "seed"_a, "position"_a, "options"_a);
+  m.def("greedy_moves", &greedy_moves, "track"_a, "adds_only"_a = false);
+  m.def("nearest_distance", &nearest_distance, "track"_a, "colour"_a);
   m.def("default_prior_weights",
         [] { return std::vector<float>(search::default_prior_weights.begin(), search::default_prior_weights.end()); });
   m.def("default_evaluation_weights", [] {

@@ -1,4 +1,4 @@
-// One position with its history.
+// A position with its move history: punct._kernel.Track.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -28,9 +28,9 @@ std::optional<Track> read_track(std::string_view text) {
   return track;
 }
 
-nb::list list_of(const Move* turns, int count) {
+nb::list list_of(const Move* moves, int count) {
   nb::list out = nb::steal<nb::list>(PyList_New(count));
-  for (int i = 0; i < count; ++i) PyList_SET_ITEM(out.ptr(), i, PyLong_FromUnsignedLong(turns[i]));
+  for (int i = 0; i < count; ++i) PyList_SET_ITEM(out.ptr(), i, PyLong_FromUnsignedLong(moves[i]));
   return out;
 }
 
@@ -40,23 +40,22 @@ nb::list numbers(const Track& track) {
   return list_of(list->move, list->count);
 }
 
-// The legal turns as Python's own move objects: `known` holds them by action, None where `make(number)` has yet to make
-// one.
-nb::list moves(const Track& track, nb::list known, const nb::callable& make) {
+// The legal moves as Python's move objects: `cache` holds them by action, None where `make(number)` has yet to make one.
+nb::list moves(const Track& track, nb::list cache, const nb::callable& make) {
   const auto list = std::make_unique<MoveList>();
   if (track.position.outcome() == Outcome::Open) list_moves(track.position, *list);
-  if (nb::len(known) != action_count) throw nb::value_error("one place for each action is needed");
+  if (nb::len(cache) != action_count) throw nb::value_error("one place for each action is needed");
   PyObject* result = PyList_New(list->count);
   if (!result) nb::raise_python_error();
   nb::list owned = nb::steal<nb::list>(result);
   for (int i = 0; i < list->count; ++i) {
     const int action = action_of(list->move[i]);
-    // The callable may do anything, so the list's length is looked at each time.
-    PyObject* item = action < PyList_GET_SIZE(known.ptr()) ? PyList_GET_ITEM(known.ptr(), action) : nullptr;
+    // The callable may do anything, so the list's length is checked each time.
+    PyObject* item = action < PyList_GET_SIZE(cache.ptr()) ? PyList_GET_ITEM(cache.ptr(), action) : nullptr;
     if (!item || item == Py_None) {
-      nb::object made = make(list->move[i]);
-      if (item && action < PyList_GET_SIZE(known.ptr())) known[static_cast<size_t>(action)] = made;
-      PyList_SET_ITEM(result, i, made.release().ptr());
+      nb::object move = make(list->move[i]);
+      if (item && action < PyList_GET_SIZE(cache.ptr())) cache[static_cast<size_t>(action)] = move;
+      PyList_SET_ITEM(result, i, move.release().ptr());
     } else {
       Py_INCREF(item);
       PyList_SET_ITEM(result, i, item);
@@ -65,8 +64,8 @@ nb::list moves(const Track& track, nb::list known, const nb::callable& make) {
   return owned;
 }
 
-// A set of spaces as one whole number: laid out as the library's masks, 19 bits to a column and rows from 1, or with
-// one bit for each space in the order of their numbers.
+// A set of spaces as one integer: laid out as the library's masks, 19 bits to a column and rows from 1, or with one bit
+// for each space in the order of their numbers.
 nb::int_ mask_of(const Bits& spaces, bool numbered) {
   uint8_t bytes[41] = {};
   spaces.each([&](int bit) {
@@ -93,8 +92,8 @@ nb::list landings(const Track& track, bool numbered) {
 }
 
 // A piece on the board: (number, orientation, space, level, bridge or not, the pieces right below its three dots, the
-// pieces right above them); 36 stands for none. A piece keeps its number for as long as the track goes on.
-nb::tuple described(const Position& p, int id) {
+// pieces right above them); 36 stands for none. A piece keeps its number for as long as the track exists.
+nb::tuple piece_tuple(const Position& p, int id) {
   const Piece& piece = p.piece(id);
   const std::array<uint8_t, 3> above = pieces_above(p, id);
   return nb::make_tuple(id, piece.placement / space_count, punct_of(piece.placement), piece.level,
@@ -105,7 +104,7 @@ nb::tuple described(const Position& p, int id) {
 nb::list pieces(const Track& track) {
   nb::list out;
   for (int id = 0; id < piece_count; ++id)
-    if (track.position.on_board(id)) out.append(described(track.position, id));
+    if (track.position.on_board(id)) out.append(piece_tuple(track.position, id));
   return out;
 }
 
@@ -113,7 +112,7 @@ std::optional<nb::tuple> piece(const Track& track, int space) {
   if (space < 0 || space >= space_count) return std::nullopt;
   const int id = track.position.top(static_cast<Space>(space));
   if (id == no_piece) return std::nullopt;
-  return described(track.position, id);
+  return piece_tuple(track.position, id);
 }
 
 // The legal move with this number in the list of them; None beyond its end.
@@ -130,18 +129,18 @@ std::optional<Move> read(const Track& track, std::string_view text) {
   return m;
 }
 
-// Reads, checks and plays in one go: None if the text is not a legal turn here.
+// Reads, checks and plays a move: None if the text is not a legal move here.
 std::optional<Move> push_text(Track& track, std::string_view text) {
   const std::optional<Move> m = read(track, text);
   return m && push(track, *m) ? m : std::nullopt;
 }
 
-// Plays texts one after the other, up to the first that is not a legal turn: the moves played, and the hash after each.
+// Plays texts one after the other, up to the first that is not a legal move: the moves played, and the hash after each.
 nb::tuple push_texts(Track& track, const nb::list& texts) {
   nb::list numbers, hashes;
   for (nb::handle text : texts) {
     Py_ssize_t size = 0;
-    // Nothing but plain characters can be a turn, and those need no copy.
+    // Only ASCII text can be a move, and it needs no copy.
     if (!PyUnicode_Check(text.ptr()) || !PyUnicode_IS_COMPACT_ASCII(text.ptr())) break;
     const char* start = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (!start) nb::raise_python_error();
@@ -158,17 +157,18 @@ bool is_legal_text(const Track& track, std::string_view text) {
   return m && track.position.outcome() == Outcome::Open && is_legal(track.position, *m);
 }
 
-// Why a turn is not allowed: the reason's number, and the spaces in its way. None if it is legal, or cannot be read.
+// Why a move is not allowed: the reason's number, and the spaces in its way. None if it is legal, or cannot be read.
 std::optional<std::pair<int, std::vector<int>>> refusal(const Track& track, std::string_view text) {
-  WrittenMove written;
-  if (!read_move(text, written)) return std::nullopt;
-  const std::optional<Refusal> found = refuse(track.position, written);
-  if (!found) return std::nullopt;
-  return std::pair(static_cast<int>(found->reason), std::vector<int>(found->space, found->space + found->count));
+  ParsedMove move;
+  if (!read_move(text, move)) return std::nullopt;
+  const std::optional<Refusal> refusal = refuse(track.position, move);
+  if (!refusal) return std::nullopt;
+  return std::pair(static_cast<int>(refusal->reason),
+                   std::vector<int>(refusal->space, refusal->space + refusal->count));
 }
 
 uint64_t count_leaves(const Track& track, int depth, bool hashed) {
-  // Far beyond what can be counted, and shallow enough for any stack.
+  // 64 is far more than can be counted, and no danger to the stack.
   if (depth < 0 || depth > 64) throw nb::value_error("a perft's depth is a number from 0 to 64");
   Position p = track.position;
   if (!hashed) return perft(p, depth);
@@ -197,15 +197,11 @@ void bind_track(nb::module_& m) {
           "space"_a)
       .def("piece", &piece, "space"_a)
       .def("numbers", &numbers)
-      .def("moves", &moves, "known"_a, "make"_a)
+      .def("moves", &moves, "cache"_a, "make"_a)
       .def("landings", &landings, "numbered"_a = false)
       .def("pieces", &pieces)
       .def(
-          "shown",
-          [](const Track& l, int colour) {
-            if (colour != White && colour != Black) throw nb::value_error("a colour is 0 (White) or 1 (Black)");
-            return mask_of(l.position.showing(static_cast<Colour>(colour)), false);
-          },
+          "shown", [](const Track& l, int colour) { return mask_of(l.position.showing(colour_from(colour)), false); },
           "colour"_a)
       .def("move_at", &move_at, "index"_a)
       .def("count", [](const Track& l) { return l.position.outcome() == Outcome::Open ? count_moves(l.position) : 0; })
@@ -227,7 +223,7 @@ void bind_track(nb::module_& m) {
       .def("played",
            [](const Track& l) {
              std::vector<Move> out;
-             for (const auto& [turn, undo] : l.played) out.push_back(turn);
+             for (const auto& [move, undo] : l.played) out.push_back(move);
              return out;
            })
       .def("read_move", &read, "text"_a)

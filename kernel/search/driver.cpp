@@ -6,14 +6,14 @@
 #include <new>
 #include <optional>
 
-#include "search/vetting.hpp"
+#include "search/blunder_check.hpp"
 
 #if PUNCT_THREADS
 #include <mutex>
 #include <thread>
 #endif
 
-// Where exceptions are not to be had, running out of memory ends the program; elsewhere it ends the search.
+// Without exceptions, running out of memory ends the program; with them it ends the search.
 #if defined(__cpp_exceptions)
 #define PUNCT_TRY try
 #define PUNCT_CATCH(what) catch (const what&)
@@ -25,13 +25,13 @@
 namespace punct::search {
 namespace {
 
-using Clock = Pace::Clock;
+using Clock = TimeManager::Clock;
 
-constexpr std::size_t least_nodes = 4096;
+constexpr std::size_t min_nodes = 4096;
 
 #if PUNCT_THREADS
-// Held for a microsecond or two: going to sleep for it, and being woken, takes longer than to ask again.
-class Lock {
+// Spins before it blocks: the tree is locked for a microsecond or two, and sleeping and waking takes longer.
+class TreeMutex {
  public:
   void lock() {
     constexpr int tries = 400;
@@ -52,46 +52,46 @@ class Lock {
 
   std::mutex mutex_;
 };
-using Hold = std::lock_guard<Lock>;
+using TreeLock = std::lock_guard<TreeMutex>;
 #else
-struct Lock {};
-struct Hold {
-  explicit Hold(Lock&) {}
+struct TreeMutex {};
+struct TreeLock {
+  explicit TreeLock(TreeMutex&) {}
 };
 #endif
 
-// A node takes about as long as so many tries.
+// A node takes about as long as so many tries of a forced search.
 constexpr long tries_per_node = 15;
 
-// How many moves may be tried in looking for forced wins first: a tenth of the work or so in a long search, more in a
-// short one, where a forced win is the best one can hope to see.
-long tries_for(const Limits& limits) {
+// The budget of the forced search from the root, before the first visit: about a tenth of the work of a long search,
+// more of a short one, where a forced win is the best thing to find.
+long forced_budget_for(const Limits& limits) {
   const double expected = expected_nodes(limits);
   return static_cast<long>(limits.seconds > 0.0 ? expected : expected + std::min(4.0 * expected, 12000.0));
 }
 
-// Vetting pays from here on.
-constexpr double shortest_vetted = 400.0;
+// The blunder check pays off from so many nodes on.
+constexpr double min_checked_nodes = 400.0;
 
-uint64_t visits_for(const Limits& limits, const Settings& settings) {
-  return std::min(limits.nodes ? limits.nodes : settings.most_visits, settings.most_visits);
+uint64_t max_visits_for(const Limits& limits, const Settings& settings) {
+  return std::min(limits.nodes ? limits.nodes : settings.max_visits, settings.max_visits);
 }
 
-// Seconds: the move that is the best at the end must be vetted, too.
-double kept_for_vetting(const Limits& limits) {
+// The seconds to reserve for checking the move that is the best at the end.
+double blunder_check_seconds(const Limits& limits) {
   constexpr double seconds_per_try = 3e-6;
-  return seconds_per_try * static_cast<double>(Vetting::tries_for(expected_nodes(limits)));
+  return seconds_per_try * static_cast<double>(BlunderCheck::tries_for(expected_nodes(limits)));
 }
 
 #if PUNCT_THREADS
-// Threads that are waited for, whatever happens.
-class Helpers {
+// Threads that the destructor joins.
+class HelperThreads {
  public:
-  ~Helpers() {
+  ~HelperThreads() {
     for (std::thread& t : threads_) t.join();
   }
 
-  // Starts so many; false if not all could be.
+  // Starts so many; false if not all could be started.
   template <class Work>
   bool start(int count, const Work& work) {
     PUNCT_TRY {
@@ -106,7 +106,7 @@ class Helpers {
   std::vector<std::thread> threads_;
 };
 #else
-struct Helpers {
+struct HelperThreads {
   template <class Work>
   bool start(int count, const Work&) {
     return count == 0;
@@ -114,12 +114,12 @@ struct Helpers {
 };
 #endif
 
-// Tells nobody how a search goes on.
-constexpr auto quiet = [] {};
+// Reports nothing.
+constexpr auto no_tick = [] {};
 
 }  // namespace
 
-bool Start::play(Move m) {
+bool SearchRoot::play(Move m) {
   if (!is_legal(position, m)) return false;
   history.push_back(position.hash());
   if (is_add(m)) last_add = history.size();
@@ -128,11 +128,11 @@ bool Start::play(Move m) {
   return true;
 }
 
-std::vector<uint64_t> Start::since_add() const {
+std::vector<uint64_t> SearchRoot::repeatable_history() const {
   return {history.begin() + static_cast<std::ptrdiff_t>(last_add), history.end()};
 }
 
-// How long work may go on before somebody else has a turn.
+// How long a call may run before it returns to its caller.
 class Slice {
  public:
   static Slice endless() { return {}; }
@@ -147,108 +147,108 @@ class Slice {
   std::optional<Clock::time_point> until_;
 };
 
-// One search under way: what its threads share.
+// The state of one search, which its threads share.
 struct Search::Run {
   Tree tree;
   const Position root;
   const Limits limits;
   const int variations;
-  const bool only_root;  // is visited
+  const bool only_root;  // a single visit, of the root itself
   const std::atomic<bool>& stopped;
-  Lock lock;  // of the tree and of what follows
-  Pace pace;
+  TreeMutex mutex;  // guards the tree and the members below
+  TimeManager time_manager;
   Status status = Status::Done;
 
-  // Of the thread that leads: what it is in the middle of.
-  std::optional<ForcedSearch> forced;  // from the root: before the first visit, and a little at a time later on
-  long allowed = 0;                    // tries for that
-  bool looked = false;                 // for a forced win
-  Vetting vetting;
+  // Used by the leading thread only.
+  std::optional<ForcedSearch> forced;  // from the root: before the first visit, resumed as the search gets longer
+  long forced_budget = 0;
+  bool root_searched = false;  // by `forced`, before the first visit
+  BlunderCheck blunder_check;
   Visit visit;
-  bool evaluated = false;  // the visit waits to be backed up
-  bool looking = false;    // for a win from the root is gone on with
-  bool visited = false;    // all that there shall be
-  long vetted_before = 0;  // tries, when these had been made
-  uint64_t visits_before = 0;
+  bool has_evaluated = false;      // the visit is evaluated and not yet backed up
+  bool is_searching_root = false;  // `forced` is being resumed
+  bool visits_done = false;        // only the check of the final move is left
+  long checked_before = 0;         // tries of the blunder check when the visits were done
+  uint64_t visits_before = 0;      // and the visits
 
-  Run(const Start& from, Tree&& begun, const Request& request, const std::atomic<bool>& stop)
-      : tree(std::move(begun)),
-        root(from.position),
+  Run(const SearchRoot& start, Tree&& start_tree, const Request& request, const std::atomic<bool>& stop)
+      : tree(std::move(start_tree)),
+        root(start.position),
         limits(request.limits),
         variations(request.variations),
         only_root(limits.nodes == 1),
         stopped(stop),
-        pace(limits, visits_for(limits, tree.settings()), kept_for_vetting(limits)),
-        allowed(tries_for(limits)),
-        vetting(expected_nodes(limits) >= shortest_vetted),
-        visit(from.position) {
-    if (!tree.finished()) forced = tree.look_for_forced_win(allowed);
+        time_manager(limits, max_visits_for(limits, tree.settings()), blunder_check_seconds(limits)),
+        forced_budget(forced_budget_for(limits)),
+        blunder_check(expected_nodes(limits) >= min_checked_nodes),
+        visit(start.position) {
+    if (!tree.finished()) forced = tree.root_forced_search(forced_budget);
   }
 
-  // Whether the best move can be played as it is: vetted, and not merely what was left after all others were refuted.
-  bool is_content() const {
-    const Standing standing = tree.standing();
-    return standing.only || tree.doubtful() == no_move ||
-           (vetting.is_content(tree) && uint64_t{standing.first} * 16 >= tree.visits());
+  // Whether the best move can be played: checked, and not merely left over after all others were refuted.
+  bool is_settled() const {
+    const RootStats stats = tree.root_stats();
+    return stats.is_only_move || tree.move_to_check() == no_move ||
+           (blunder_check.is_satisfied(tree) && uint64_t{stats.best_visits} * 16 >= tree.visits());
   }
 
-  // There must be something to play, and it must have been looked at; a single visit looks at nothing but the root.
+  // Whether there is a move to play that was visited; a single visit only expands the root.
   bool has_move() const { return only_root ? tree.has_candidates() : tree.has_move(); }
 
   bool is_over() const {
     if (status != Status::Done) return true;
     if (!has_move()) return false;
-    return stopped || tree.finished() || pace.out_of_visits(tree) || pace.out_of_time() ||
-           (pace.enough() && is_content());
+    return stopped || tree.finished() || time_manager.out_of_visits(tree) || time_manager.out_of_time() ||
+           (time_manager.may_stop() && is_settled());
   }
 
-  // Looks for forced wins, at the root or after its best move, by a function that tries so many moves; false if the
-  // slice is over first. Who stops it wants an answer now.
+  // Runs a forced search, given as a function that tries so many moves; false if the slice ends first. Stopping the
+  // search ends it at once.
   template <class Try>
-  bool look_closely(const Slice& slice, Try&& try_some) {
+  bool run_forced(const Slice& slice, Try&& try_some) {
     constexpr long tries = 100;
     while (!try_some(tries)) {
-      if (stopped || pace.out_of_time()) break;
+      if (stopped || time_manager.out_of_time()) break;
       if (slice.over()) return false;
     }
     return true;
   }
 
-  // A win by threats from the root; `forced` is gone when there is no more to find.
-  bool look_for_win(const Slice& slice) {
-    if (!look_closely(slice, [&](long tries) { return forced->go_on(tries); })) return false;
-    const Hold held(lock);
-    tree.take(forced->found());
+  // Searches for a win by threats from the root; resets `forced` when a larger budget would not help.
+  bool search_root(const Slice& slice) {
+    if (!run_forced(slice, [&](long tries) { return forced->advance(tries); })) return false;
+    const TreeLock locked(mutex);
+    tree.apply_forced_win(forced->result());
     if (forced->exhausted()) forced.reset();
     return true;
   }
 
-  // Before the first visit.
-  bool look_first(const Slice& slice) {
-    if (!looked && forced && !look_for_win(slice)) return false;
-    return looked = true;
+  // Does so before the first visit.
+  bool search_root_first(const Slice& slice) {
+    if (!root_searched && forced && !search_root(slice)) return false;
+    return root_searched = true;
   }
 
-  // Whether it is time to go on with that, as the search gets longer.
-  bool look_is_due() {
+  // Whether that search has a larger budget now that the main search is longer.
+  bool is_root_search_due() {
     constexpr uint64_t between = 256;
     if (!forced || tree.visits() % between) return false;
-    const long now = tries_for(limits) + static_cast<long>(std::min<uint64_t>(tree.visits(), 200000));
-    if (now <= allowed) return false;
-    forced->allow(allowed = now);
+    const long budget = forced_budget_for(limits) + static_cast<long>(std::min<uint64_t>(tree.visits(), 200000));
+    if (budget <= forced_budget) return false;
+    forced->set_budget(forced_budget = budget);
     return true;
   }
 
-  // Visits until the search is over, with others.
-  void help() {
+  // Makes visits until the search is over, on a helper thread.
+  void run_helper() {
     PUNCT_TRY {
       Visit own(root);
       for (int n = 0;; ++n) {
         {
-          const Hold held(lock);
+          const TreeLock locked(mutex);
           if (n > 0) tree.back_up(own);
           if (is_over()) return;
-          tree.select(own, !pace.closing());
+          tree.select(own, !time_manager.is_closing());
         }
         tree.evaluate(own);
       }
@@ -256,83 +256,84 @@ struct Search::Run {
     PUNCT_CATCH(std::bad_alloc) { fail(Status::NoMemory); }
   }
 
-  // The same, on the thread that leads: it also vets, while the others go on. `tick` is called now and then. Nothing is
-  // locked meanwhile. False if the slice is over first.
+  // The same on the leading thread, which also runs the blunder check while the helpers make visits. Calls `tick` now
+  // and then, without the lock. False if the slice ends first.
   template <class Tick>
-  bool lead(const Slice& slice, Tick&& tick) {
+  bool run_leader(const Slice& slice, Tick&& tick) {
     PUNCT_TRY {
       for (int n = 1;; ++n) {
-        if (looking && !look_for_win(slice)) return false;
-        looking = false;
-        if (vetting.under_way() && !vet(slice)) return false;
+        if (is_searching_root && !search_root(slice)) return false;
+        is_searching_root = false;
+        if (blunder_check.is_running() && !run_blunder_check(slice)) return false;
         {
-          const Hold held(lock);
-          if (evaluated) tree.back_up(visit);
-          evaluated = false;
-          if (is_over()) return visited = true;
-          looking = !pace.closing() && look_is_due();
-          if (n % 32 == 0) pace.look(tree);
-          const bool closing = pace.closing();
-          if (looking || vetting.begin(tree, closing)) continue;
-          tree.select(visit, !closing);
+          const TreeLock locked(mutex);
+          if (has_evaluated) tree.back_up(visit);
+          has_evaluated = false;
+          if (is_over()) return visits_done = true;
+          is_searching_root = !time_manager.is_closing() && is_root_search_due();
+          if (n % 32 == 0) time_manager.update(tree);
+          const bool is_closing = time_manager.is_closing();
+          if (is_searching_root || blunder_check.begin(tree, is_closing)) continue;
+          tree.select(visit, !is_closing);
         }
         tree.evaluate(visit);
-        evaluated = true;
+        has_evaluated = true;
         if (n % 32 == 0) tick();
         if (slice.over()) return false;
       }
     }
     PUNCT_CATCH(std::bad_alloc) { fail(Status::NoMemory); }
-    return visited = true;
+    return visits_done = true;
   }
 
-  // Goes on with vetting the move that it is at.
-  bool vet(const Slice& slice) {
-    if (!look_closely(slice, [&](long tries) { return vetting.go_on(tries); })) return false;
-    const Hold held(lock);
-    vetting.take(tree);
+  // Resumes the blunder check that is running.
+  bool run_blunder_check(const Slice& slice) {
+    if (!run_forced(slice, [&](long tries) { return blunder_check.advance(tries); })) return false;
+    const TreeLock locked(mutex);
+    blunder_check.apply(tree);
     return true;
   }
 
   void fail(Status why) {
-    const Hold held(lock);
+    const TreeLock locked(mutex);
     status = why;
   }
 
-  // When all visits have been made: what is going to be played must have been vetted, and so must be what comes in its
-  // place, which is visited first. A search by nodes tries for this as much as it would have for a quarter more nodes.
-  bool vet_last(const Slice& slice) {
-    const long most = 4 * static_cast<long>(std::min<uint64_t>(visits_before, 1u << 20));
+  // When all visits have been made: checks the move to be played, and any move that replaces it, which is visited first.
+  // A search limited by nodes may spend a quarter more work on this.
+  bool check_final_move(const Slice& slice) {
+    const long budget = 4 * static_cast<long>(std::min<uint64_t>(visits_before, 1u << 20));
     const auto spent = [&] {
-      return vetting.spent() - vetted_before + tries_per_node * static_cast<long>(tree.visits() - visits_before);
+      return blunder_check.spent() - checked_before + tries_per_node * static_cast<long>(tree.visits() - visits_before);
     };
     for (;;) {
-      if (vetting.under_way() && !vet(slice)) return false;
-      // Where all that was visited is refuted, the visits go on until there is a move again.
-      if (!has_move() && !lead(slice, quiet)) return false;
-      if (status != Status::Done || stopped || pace.out_of_time() || tree.finished() || spent() >= most) return true;
-      if (!vetting.begin(tree, true)) return true;
+      if (blunder_check.is_running() && !run_blunder_check(slice)) return false;
+      // Where all visited moves are refuted, more visits are made until there is a move again.
+      if (!has_move() && !run_leader(slice, no_tick)) return false;
+      if (status != Status::Done || stopped || time_manager.out_of_time() || tree.finished() || spent() >= budget)
+        return true;
+      if (!blunder_check.begin(tree, true)) return true;
     }
   }
 
-  // All of it, from the first look to the last vetting; `visits` is told to make the visits. False if the slice is over
-  // first.
+  // The whole search, from the forced search to the check of the final move; calls `visits` to make the visits. False if
+  // the slice ends first.
   template <class Visits>
-  bool go_on(const Slice& slice, Visits&& visits) {
-    if (!look_first(slice)) return false;
-    if (!visited) {
+  bool advance(const Slice& slice, Visits&& visits) {
+    if (!search_root_first(slice)) return false;
+    if (!visits_done) {
       if (!visits()) return false;
-      vetted_before = vetting.spent();
+      checked_before = blunder_check.spent();
       visits_before = tree.visits();
     }
-    return status != Status::Done || vet_last(slice);
+    return status != Status::Done || check_final_move(slice);
   }
 
-  // What is left to do before the tree can be asked, when it is ended early.
-  void settle() {
-    vetting.drop();
-    if (evaluated) tree.back_up(visit);
-    evaluated = false;
+  // Completes a search that is ended early, so that the tree has a move.
+  void finish() {
+    blunder_check.cancel();
+    if (has_evaluated) tree.back_up(visit);
+    has_evaluated = false;
     while (!has_move() && status == Status::Done) {
       tree.select(visit);
       tree.evaluate(visit);
@@ -341,71 +342,71 @@ struct Search::Run {
   }
 
   Report report() {
-    const Hold held(lock);
-    return {tree.visits(), tree.depth(), pace.seconds(), tree.variations(variations)};
+    const TreeLock locked(mutex);
+    return {tree.visits(), tree.depth(), time_manager.seconds(), tree.variations(variations)};
   }
 };
 
 Search::~Search() = default;
 
-Search::Search(std::size_t bytes) : most_nodes_(std::max(least_nodes, bytes / sizeof(Node))) {}
+Search::Search(std::size_t bytes) : max_nodes_(std::max(min_nodes, bytes / sizeof(Node))) {}
 
-std::size_t Search::take(std::size_t nodes) {
-  for (;; nodes = std::max(least_nodes, nodes / 2)) {
-    if (nodes <= taken_) return nodes;
-    last_.reset();
-    memory_.reset();  // the last tree is of no more use: better to have its room, too
-    taken_ = 0;
-    // Not initialised: a tree writes a node before it reads it, and the system gives pages only when they are written.
+std::size_t Search::allocate(std::size_t nodes) {
+  for (;; nodes = std::max(min_nodes, nodes / 2)) {
+    if (nodes <= allocated_) return nodes;
+    last_tree_.reset();
+    memory_.reset();  // first, so that its memory can be used again
+    allocated_ = 0;
+    // Not initialised: a tree writes a node before it reads it, and the system maps pages only when they are written.
     memory_.reset(static_cast<Node*>(std::malloc(nodes * sizeof(Node))));
-    if (memory_) return taken_ = nodes;
-    if (nodes == least_nodes) return 0;
-    most_nodes_ = std::max(least_nodes, nodes / 2);
+    if (memory_) return allocated_ = nodes;
+    if (nodes == min_nodes) return 0;
+    max_nodes_ = std::max(min_nodes, nodes / 2);
   }
 }
 
-std::size_t Search::reserve() { return take(most_nodes_) * sizeof(Node); }
+std::size_t Search::reserve() { return allocate(max_nodes_) * sizeof(Node); }
 
-// Room for what the search can need, and not more than it may have.
+// The nodes that a search needs, within the memory it may have.
 std::size_t Search::capacity_for(uint64_t nodes) const {
-  if (!nodes) return most_nodes_;
-  const uint64_t wanted = std::min<uint64_t>(nodes, most_nodes_) * static_cast<uint64_t>(settings.width) + least_nodes;
-  return static_cast<std::size_t>(std::min<uint64_t>(most_nodes_, wanted));
+  if (!nodes) return max_nodes_;
+  const uint64_t needed = std::min<uint64_t>(nodes, max_nodes_) * static_cast<uint64_t>(settings.width) + min_nodes;
+  return static_cast<std::size_t>(std::min<uint64_t>(max_nodes_, needed));
 }
 
-// The last tree from here on, if this position lies below its root.
-std::optional<Tree> Search::tree_for(const Start& from, const Settings& seeded) {
-  std::optional<Tree> tree = std::move(last_);
-  last_.reset();
+// The last tree with this position as its root, if it is in there.
+std::optional<Tree> Search::tree_for(const SearchRoot& start, const Settings& seeded) {
+  std::optional<Tree> tree = std::move(last_tree_);
+  last_tree_.reset();
   if (!tree || tree->settings() != seeded) return std::nullopt;
-  constexpr std::size_t farthest_back = 4;
-  std::vector<uint64_t> way{from.position.hash()};
-  for (std::size_t back = 0; way.back() != tree->root().hash(); ++back) {
-    if (back == farthest_back || back == from.history.size()) return std::nullopt;
-    way.push_back(from.history[from.history.size() - 1 - back]);
+  constexpr std::size_t max_plies_back = 4;
+  std::vector<uint64_t> hashes{start.position.hash()};
+  for (std::size_t back = 0; hashes.back() != tree->root().hash(); ++back) {
+    if (back == max_plies_back || back == start.history.size()) return std::nullopt;
+    hashes.push_back(start.history[start.history.size() - 1 - back]);
   }
-  way.pop_back();
-  std::reverse(way.begin(), way.end());
-  if (!tree->go_to(from.position, way, from.since_add())) return std::nullopt;
+  hashes.pop_back();
+  std::reverse(hashes.begin(), hashes.end());
+  if (!tree->move_root(start.position, hashes, start.repeatable_history())) return std::nullopt;
   return tree;
 }
 
-Status Search::begin(const Start& from, const Request& request) {
+Status Search::begin(const SearchRoot& start, const Request& request) {
   const Limits& limits = request.limits;
   run_.reset();
-  if (from.position.outcome() != Outcome::Open) return Status::GameOver;
+  if (start.position.outcome() != Outcome::Open) return Status::GameOver;
   if (!limits.nodes && !(limits.seconds > 0.0)) return Status::NoLimit;
-  if (request.threads < 1 || request.threads > most_threads) return Status::NoThreads;
+  if (request.threads < 1 || request.threads > max_threads) return Status::NoThreads;
   stopped_ = false;
   PUNCT_TRY {
     Settings seeded = settings;
     seeded.seed = request.seed;
-    if (!keeps_tree(limits)) last_.reset();
-    const std::size_t nodes = take(capacity_for(limits.nodes));
+    if (!reuses_tree(limits)) last_tree_.reset();
+    const std::size_t nodes = allocate(capacity_for(limits.nodes));
     if (!nodes) return Status::NoMemory;
-    std::optional<Tree> tree = tree_for(from, seeded);
-    if (!tree) tree.emplace(from.position, seeded, from.since_add(), std::span<Node>(memory_.get(), nodes));
-    run_ = std::make_unique<Run>(from, std::move(*tree), request, stopped_);
+    std::optional<Tree> tree = tree_for(start, seeded);
+    if (!tree) tree.emplace(start.position, seeded, start.repeatable_history(), std::span<Node>(memory_.get(), nodes));
+    run_ = std::make_unique<Run>(start, std::move(*tree), request, stopped_);
     return Status::Done;
   }
   PUNCT_CATCH(std::bad_alloc) { return Status::NoMemory; }
@@ -414,7 +415,7 @@ Status Search::begin(const Start& from, const Request& request) {
 bool Search::advance(double seconds) {
   const Slice slice = Slice::of(seconds);
   PUNCT_TRY {
-    return run_->go_on(slice, [&] { return run_->lead(slice, quiet); });
+    return run_->advance(slice, [&] { return run_->run_leader(slice, no_tick); });
   }
   PUNCT_CATCH(std::bad_alloc) { run_->fail(Status::NoMemory); }
   return true;
@@ -424,33 +425,33 @@ Report Search::report() { return run_->report(); }
 
 Status Search::end(Report& out) {
   PUNCT_TRY {
-    run_->settle();
+    run_->finish();
     const Status status = run_->status;
     if (status == Status::Done) out = run_->report();
-    if (status == Status::Done && keeps_tree(run_->limits)) last_ = std::move(run_->tree);
+    if (status == Status::Done && reuses_tree(run_->limits)) last_tree_ = std::move(run_->tree);
     run_.reset();
     return status;
   }
   PUNCT_CATCH(std::bad_alloc) { return Status::NoMemory; }
 }
 
-Status Search::run(const Start& from, const Request& request, const Watcher& watch, Report& out) {
-  const Status begun = begin(from, request);
-  if (begun != Status::Done) return begun;
+Status Search::run(const SearchRoot& start, const Request& request, const ProgressCallback& on_progress, Report& out) {
+  const Status status = begin(start, request);
+  if (status != Status::Done) return status;
   PUNCT_TRY {
     Run& run = *run_;
     const Slice endless = Slice::endless();
-    auto next_report = run.pace.start() + duration_of(request.report_every);
+    auto next_report = run.time_manager.start() + duration_of(request.report_every);
     const auto tick = [&] {
       const auto now = Clock::now();
-      if (!watch || now < next_report) return;
+      if (!on_progress || now < next_report) return;
       next_report = now + duration_of(request.report_every);
-      if (!watch(run.report())) stopped_ = true;
+      if (!on_progress(run.report())) stopped_ = true;
     };
-    run.go_on(endless, [&] {
-      Helpers helpers;
-      if (!helpers.start(request.threads - 1, [&] { run.help(); })) run.fail(Status::NoThreads);
-      return run.lead(endless, tick);
+    run.advance(endless, [&] {
+      HelperThreads helpers;
+      if (!helpers.start(request.threads - 1, [&] { run.run_helper(); })) run.fail(Status::NoThreads);
+      return run.run_leader(endless, tick);
     });
     return end(out);
   }

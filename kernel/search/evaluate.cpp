@@ -27,19 +27,19 @@ float logarithm_of(const Bits& spaces) {
 
 }  // namespace
 
-void look_at(const Position& p, Insight& out) {
+void analyse_paths(const Position& p, PathAnalysis& out) {
   find_paths(p, White, out.paths[White]);
   find_paths(p, Black, out.paths[Black]);
   out.threatened = has_win(p, other(p.to_move()));
 }
 
-void features_of(const Position& p, const Insight& insight, Features& x) {
+void features_of(const Position& p, const PathAnalysis& analysis, Features& x) {
   x.fill(0.0f);
   x[feature::tempo] = 1.0f;
   const Colour me = p.to_move();
   for (int side = 0; side < 2; ++side) {
     const Colour c = side == 0 ? me : other(me);
-    const Paths& paths = insight.paths[c];
+    const Paths& paths = analysis.paths[c];
     const auto step = [&](int rank) { return std::min(paths.distance(rank), feature::steps - 1); };
     x[feature::nearest + side * feature::steps + step(0)] = 1.0f;
     x[feature::second + side * feature::steps + step(1)] = 1.0f;
@@ -47,15 +47,15 @@ void features_of(const Position& p, const Insight& insight, Features& x) {
     const Axis &first = paths.axis[paths.order[0]], &next = paths.axis[paths.order[1]];
     const Bits foreign = without(board.board, paths.terrain.own);
     const auto size = [&](const Bits& b) { return logarithm_of(b & foreign); };
-    x[feature::width + side] = size(first.on_way[0]);
-    x[feature::slack + side] = size(first.on_way[1]);
-    x[feature::width_second + side] = size(next.on_way[0]);
+    x[feature::width + side] = size(first.on_path[0]);
+    x[feature::slack + side] = size(first.on_path[1]);
+    x[feature::width_second + side] = size(next.on_path[0]);
     x[feature::left + side] = static_cast<float>(set_size - p.placed(c)) * 0.1f;
     x[feature::free + side] = static_cast<float>(free_pieces(p, c)) * 0.1f;
     x[feature::raised + side] =
         static_cast<float>(without(without(p.showing(c), p.floor(1)), p.floor(0)).count()) * 0.1f;
   }
-  x[feature::threatened] = insight.threatened ? 1.0f : 0.0f;
+  x[feature::threatened] = analysis.threatened ? 1.0f : 0.0f;
   if (p.rules() == Standard) {
     const int left_me = set_size - p.placed(me), left_other = set_size - p.placed(other(me));
     const int phase = std::min({left_me, left_other, feature::phases - 1});
@@ -67,15 +67,15 @@ void features_of(const Position& p, const Insight& insight, Features& x) {
   }
 }
 
-float evaluate(const Position& p, const Insight& insight, const EvaluationWeights& weights) {
+float evaluate(const Position& p, const PathAnalysis& analysis, const EvaluationWeights& weights) {
   Features x;
-  features_of(p, insight, x);
+  features_of(p, analysis, x);
   float sum = 0.0f;
   for (int i = 0; i < feature::count; ++i) sum += x[i] * weights[i];
   return 1.0f / (1.0f + std::exp(-sum));
 }
 
-float chance_of(float log_odds) {
+float win_probability(float log_odds) {
   return static_cast<float>(1.0 / (1.0 + exponential(-std::clamp(static_cast<double>(log_odds), -40.0, 40.0))));
 }
 

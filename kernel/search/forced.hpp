@@ -2,8 +2,8 @@
 // the defender nothing but answers to them.
 //
 // A threat leaves the defender few moves that may hold (threats.hpp), and few moves can make one (find_approaches), so
-// variations far longer than the main search could follow everywhere are within reach. What it finds is proved: every
-// answer was tried.
+// variations far longer than those of the main search are within reach. A win it finds is proved: every answer was
+// tried.
 #pragma once
 
 #include <array>
@@ -18,38 +18,37 @@ struct ForcedWin {
   int plies = 0;        // moves of both players until the end, against the longest resistance
 };
 
-// Looks for a win by threats for the player to move, who has no win in one. Deeper ones are tried only after shorter
-// ones have failed. It can be left at any time and gone on with later, and finds the same.
+// Searches for a win by threats for the player to move, who has no win in one, by iterative deepening. It runs in slices
+// of any length with the same result.
 class ForcedSearch {
  public:
-  // `budget`: how many moves it may try. `hint`: a move to try first, such as the one that won in a position like this.
+  // `budget`: how many moves it may try. `hint`: a move to try first, such as the one that won in a similar position.
   // The weights must outlive it.
   ForcedSearch(const Position& p, const PriorWeights& weights, long budget, Move hint = no_move);
 
-  // Tries so many moves, or a few more; true when there is nothing left to try.
-  bool go_on(long tries);
-  // Lets it try more.
-  void allow(long budget) { budget_ = budget; }
+  // Tries so many moves, or a few more; true when it is finished or the budget is spent.
+  bool advance(long tries);
+  void set_budget(long budget) { budget_ = budget; }
 
-  const ForcedWin& found() const { return found_; }
-  bool exhausted() const { return done_; }  // more budget would find no more
-  long spent() const { return spent_; }     // how many were tried so far
+  const ForcedWin& result() const { return result_; }
+  bool exhausted() const { return done_; }  // a larger budget would not change the result
+  long spent() const { return spent_; }     // of the budget
 
  private:
-  static constexpr int most_threats = 5;  // the longest variation: so many threats, then the connection
+  static constexpr int max_threats = 5;  // in the longest variation, before the connection
 
-  // The attacker to move with so many threats left, and the defender's answers to the one just made.
+  // The attacker to move, with the threats left, and the defender's answers to the one just made.
   struct Frame {
     int threats = 0;
-    int within = 1;       // of them, in the round under way
-    bool listed = false;  // all that may threaten; before that only what won in a position like this
+    int round = 1;        // how many threats the variations of this round have
+    bool listed = false;  // all candidates are listed; before that only a move that won in a similar position
     std::vector<Move> candidates;
-    std::size_t next = 0;    // candidate
-    std::vector<Move> kept;  // those that threaten: the candidates of the next round
+    std::size_t next = 0;           // candidate
+    std::vector<Move> threatening;  // those that threaten: the candidates of the next round
     Undo undo;
     std::vector<Move> holding;  // answers that stop the threat
-    std::size_t answer = 0;     // the one being looked at
-    Move first = no_move;       // the answer that is looked at before the others are listed
+    std::size_t answer = 0;     // the one being tried
+    Move first = no_move;       // the answer that is tried before the others are listed
     Undo answer_undo;
     int longest = 0;
   };
@@ -59,13 +58,13 @@ class ForcedSearch {
   void try_next();
   void next_round(Frame& frame);
   void list_candidates(Frame& frame);
-  void look_at_answers(Frame& frame);
-  bool is_held_at_once();
+  void examine_answers(Frame& frame);
+  bool is_stopped_at_once();
   Move known_answer();
   bool find_answers(Frame& frame);
   bool holds(Move answer);
   void try_answer(Frame& frame);
-  void go_back_up();
+  void return_to_parent();
   void take_back(Frame& frame);
   void win(Frame& frame, int plies);
   void note_answer(Move answer);
@@ -77,13 +76,13 @@ class ForcedSearch {
   Colour attacker_;
   long budget_;
   long spent_ = 0;
-  std::array<Move, most_threats> winners_;  // by depth: what won last, likely to win again after another answer
-  std::array<Move, 6> answers_;             // what stopped threats, the latest first: likely to stop the next
+  std::array<Move, max_threats> winners_;  // by depth: the last winning move, likely to win again after another answer
+  std::array<Move, 6> answers_;            // answers that stopped threats, the latest first: likely to stop the next
   std::vector<Frame> frames_;
-  bool returned_ = false;  // a frame was closed: `plies_` is what it came to
+  bool returned_ = false;  // a frame was closed: `plies_` is its result
   int plies_ = 0;
   bool done_ = false;
-  ForcedWin found_;
+  ForcedWin result_;
 };
 
 }  // namespace punct::search

@@ -1,37 +1,37 @@
-// What every landing of every piece brings, in rows of plain numbers: what compilers make one instruction for many of.
+// The score of every landing of every piece, in plain arrays that compilers vectorise.
 #pragma once
 
-#include "search/approach.hpp"
+#include "search/side_distances.hpp"
 
 namespace punct::search {
 
 class Landings {
  public:
-  // Rows by bit, as in Approach.
-  static constexpr int places = Approach::places, length = Approach::length;
+  // Arrays by bit, as in SideDistances.
+  static constexpr int places = SideDistances::places, length = SideDistances::length;
 
-  // What one landing brings: three dots, of which one is the PÜNCT, and steps nearer on each pair of sides. `dot` is
-  // `nowhere` off the board.
-  struct Worth {
+  // What a landing is made of: the values of its three dots and of its PÜNCT by bit, and of each step that shortens the
+  // distance on a pair of sides. `dot` is `off_board` off the board.
+  struct Values {
     float dot[length], punct[places];
     float step[side_pairs];
   };
-  static constexpr float nowhere = -1e9f;
+  static constexpr float off_board = -1e9f;
 
-  // Reckons all of them, wherever a piece could lie at all.
-  void fill(const Worth& worth, const Approach& approach);
+  // Computes the score of every placement that fits the board.
+  void fill(const Values& values, const SideDistances& distances);
 
   // By orientation and the bit of the PÜNCT's space.
-  const float* of(int orientation) const { return score_[orientation]; }
-  // Of these spaces of the PÜNCT all that come to `least` with `more` added, and some others.
-  Bits reaching(int orientation, const Bits& spaces, float more, float least) const;
+  const float* scores(int orientation) const { return score_[orientation]; }
+  // Those of the PÜNCT's spaces whose score plus `bonus` reaches the threshold, and possibly some others.
+  Bits spaces_reaching(int orientation, const Bits& spaces, float bonus, float threshold) const;
 
  private:
   static constexpr int columns = 32;
   static_assert(places % columns == 0);
 
   float score_[orientation_count][places];
-  float highest_[orientation_count][columns];  // of each 32nd place from here on
+  float column_max_[orientation_count][columns];  // over every 32nd place from this one on
 };
 
 }  // namespace punct::search

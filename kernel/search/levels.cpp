@@ -7,7 +7,7 @@
 #include "core/text.hpp"
 #include "core/wins.hpp"
 #include "search/exponential.hpp"
-#include "search/sight.hpp"
+#include "search/greedy.hpp"
 
 namespace punct::search {
 
@@ -26,18 +26,18 @@ const std::array<Level, 8> levels = {{
 
 namespace {
 
-// The dice for one move: the same for the same seed and position, whatever was played before.
-class Dice {
+// Random numbers for one move: the same for the same seed and position, whatever was played before.
+class LevelRandom {
  public:
-  Dice(uint64_t seed, const std::string& position) : state_(0xcbf29ce484222325ULL) {
+  LevelRandom(uint64_t seed, const std::string& position) : state_(0xcbf29ce484222325ULL) {
     for (const char c : std::to_string(seed) + ' ' + position) {
       state_ ^= static_cast<unsigned char>(c);
       state_ *= 0x100000001b3ULL;
     }
   }
 
-  // From 0 to just below 1.
-  double roll() {
+  // In [0, 1).
+  double next() {
     state_ += 0x9e3779b97f4a7c15ULL;
     uint64_t x = state_;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -46,11 +46,11 @@ class Dice {
     return static_cast<double>(x >> 11) * 0x1p-53;
   }
 
-  // One of several, each as likely as its weight.
+  // An index, each drawn in proportion to its weight.
   std::size_t pick(const std::vector<double>& weights) {
     double sum = 0.0;
     for (const double weight : weights) sum += weight;
-    double left = roll() * sum;
+    double left = next() * sum;
     for (std::size_t i = 0; i + 1 < weights.size(); ++i) {
       left -= weights[i];
       if (left < 0.0) return i;
@@ -62,14 +62,14 @@ class Dice {
   uint64_t state_;
 };
 
-// One of the options: the better its chances, the likelier.
-std::size_t choose_loosely(const std::vector<Option>& options, double looseness, Dice& dice) {
-  if (looseness <= 0.0 || options.size() == 1) return 0;
+// Chooses one of the options by the softmax of their scores.
+std::size_t choose_by_score(const std::vector<ScoredMove>& options, double temperature, LevelRandom& random) {
+  if (temperature <= 0.0 || options.size() == 1) return 0;
   double best = 0.0;
-  for (const Option& option : options) best = std::max(best, option.score);
+  for (const ScoredMove& option : options) best = std::max(best, option.score);
   std::vector<double> weights;
-  for (const Option& option : options) weights.push_back(exponential((option.score - best) / looseness));
-  return dice.pick(weights);
+  for (const ScoredMove& option : options) weights.push_back(exponential((option.score - best) / temperature));
+  return random.pick(weights);
 }
 
 Position after(const Position& p, Move m) {
@@ -87,34 +87,35 @@ bool ends_without_win(const Position& p, Move m) {
   return is_add(m) && p.placed(me) == set_size - 1 && after(p, m).outcome() != win_of(me);
 }
 
-// A move that gets on with one's own chain and looks at nothing else; no_move if there is none to be had. It is chosen
-// among those that bring the two sides nearest to each other, with a liking for pieces that touch one's own and for
-// adding rather than moving: building is what one thinks of first. The last piece is kept until it wins.
-Move plan_own(const Position& p, Dice& dice, double sloppiness, bool overlook_wins) {
-  constexpr std::size_t shortlist = 400;
-  struct Idea {
+// Chooses a move that only builds the player's own chain; no_move if there is none. It is one of those that shorten the
+// distance most, with a preference for pieces that touch the player's own and for adding rather than moving, as
+// beginners play. The last piece is kept until it wins.
+Move choose_greedily(const Position& p, LevelRandom& random, double temperature, bool overlook_wins) {
+  constexpr std::size_t max_choices = 400;
+  struct Choice {
     Move move;
     bool wins;
-    double appeal;
+    double score;
   };
-  std::vector<Idea> ideas;
-  for (const Plan& plan : plans_of(p, false)) {
-    if (ends_without_win(p, plan.move)) continue;
-    ideas.push_back(
-        {plan.move, plan.to_go == 0, -plan.to_go + (plan.touching ? 0.35 : 0.0) + (is_add(plan.move) ? 0.45 : 0.0)});
+  std::vector<Choice> choices;
+  for (const GreedyMove& greedy : greedy_moves(p, false)) {
+    if (ends_without_win(p, greedy.move)) continue;
+    choices.push_back({greedy.move, greedy.distance == 0,
+                       -greedy.distance + (greedy.touching ? 0.35 : 0.0) + (is_add(greedy.move) ? 0.45 : 0.0)});
   }
-  // Of equals the order is the moves' own: that of the list depends on how the pieces came to be numbered.
-  std::sort(ideas.begin(), ideas.end(),
-            [](const Idea& a, const Idea& b) { return a.appeal != b.appeal ? a.appeal > b.appeal : a.move < b.move; });
-  if (ideas.size() > shortlist) ideas.resize(shortlist);
-  if (overlook_wins) std::erase_if(ideas, [](const Idea& idea) { return idea.wins; });
-  if (ideas.empty()) return no_move;
+  // Equal ones are ordered by move: the order of the list depends on how the pieces are numbered.
+  std::sort(choices.begin(), choices.end(),
+            [](const Choice& a, const Choice& b) { return a.score != b.score ? a.score > b.score : a.move < b.move; });
+  if (choices.size() > max_choices) choices.resize(max_choices);
+  if (overlook_wins) std::erase_if(choices, [](const Choice& choice) { return choice.wins; });
+  if (choices.empty()) return no_move;
   std::vector<double> weights;
-  for (const Idea& idea : ideas) weights.push_back(exponential((idea.appeal - ideas.front().appeal) / sloppiness));
-  return ideas[dice.pick(weights)].move;
+  for (const Choice& choice : choices)
+    weights.push_back(exponential((choice.score - choices.front().score) / temperature));
+  return choices[random.pick(weights)].move;
 }
 
-// Whether the opponent could join two sides right after this move, or has won by it.
+// Whether the opponent could connect right after this move, or wins by it.
 bool loses_at_once(const Position& p, Move m) {
   const Position next = after(p, m);
   const Colour opponent = next.to_move();
@@ -122,14 +123,14 @@ bool loses_at_once(const Position& p, Move m) {
   return outcome == Outcome::Open ? has_win(next, opponent) : outcome == win_of(opponent);
 }
 
-// What is played instead of a last piece that does not win: even a beginner knows that it ends the game. It is added
-// only if every other move loses, as far as can be seen.
-Move play_on(const Position& p, const std::vector<Option>& options, Move last) {
-  // In the basic game nobody wins by it: a draw that the search prefers to everything else is no error.
+// Replaces a last piece that does not win: even a beginner knows that it ends the game. It is added only if every other
+// move is known to lose.
+Move avoid_last_piece(const Position& p, const std::vector<ScoredMove>& options, Move last) {
+  // In the basic game it draws: that is no mistake where the search prefers it to every other move.
   if (p.rules() == Basic && options.front().move == last) return last;
-  for (const Option& option : options)
+  for (const ScoredMove& option : options)
     if (option.proven >= 0 && !ends_without_win(p, option.move)) return option.move;
-  Move first = no_move;  // of all: the list's own order depends on how the pieces came to be numbered
+  Move first = no_move;  // the least: the order of the list depends on how the pieces are numbered
   for (const Move m : defences(p, max_moves))
     if ((first == no_move || m < first) && !ends_without_win(p, m)) first = m;
   return first == no_move ? last : first;
@@ -137,22 +138,22 @@ Move play_on(const Position& p, const std::vector<Option>& options, Move last) {
 
 }  // namespace
 
-Move choose_as(const Level& level, uint64_t seed, const Position& p, const std::vector<Option>& options) {
-  if (!level.errs()) return options.front().move;
-  Dice dice(seed, text_of(p));
-  const bool sees_win = dice.roll() >= level.misses_win;
-  bool builds = dice.roll() < level.own_plan;
-  const bool looks = dice.roll() >= level.misses_threat;
+Move choose_move_as(const Level& level, uint64_t seed, const Position& p, const std::vector<ScoredMove>& options) {
+  if (!level.makes_mistakes()) return options.front().move;
+  LevelRandom random(seed, text_of(p));
+  const bool sees_win = random.next() >= level.miss_win_chance;
+  bool plays_greedily = random.next() < level.greedy_chance;
+  const bool sees_threat = random.next() >= level.miss_threat_chance;
   if (options.front().proven == 1) {
     if (sees_win) return options.front().move;
-    builds = true;
+    plays_greedily = true;
   }
-  if (builds) {
-    const Move m = plan_own(p, dice, level.sloppiness, !sees_win);
-    if (m != no_move && !(looks && loses_at_once(p, m))) return m;
+  if (plays_greedily) {
+    const Move m = choose_greedily(p, random, level.greedy_temperature, !sees_win);
+    if (m != no_move && !(sees_threat && loses_at_once(p, m))) return m;
   }
-  const Move m = options[choose_loosely(options, level.looseness, dice)].move;
-  return ends_without_win(p, m) ? play_on(p, options, m) : m;
+  const Move m = options[choose_by_score(options, level.temperature, random)].move;
+  return ends_without_win(p, m) ? avoid_last_piece(p, options, m) : m;
 }
 
 }  // namespace punct::search

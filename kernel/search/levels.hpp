@@ -1,9 +1,9 @@
-// The eight levels: how far each looks ahead, and how the weaker ones go wrong.
+// The eight levels: how deep each searches, and which mistakes the weaker ones make.
 //
-// A weak level errs as people do. It gets on with its own chain and forgets to look what the opponent is up to; now and
-// then it does not see that it could win at once; it prefers pieces that touch its own; of several good moves it does
-// not always find the best. Every chance is drawn from the seed and the position, so that the same level with the same
-// seed answers the same position alike, wherever it runs.
+// A weak level makes mistakes as people do. It builds its own chain and ignores the opponent; sometimes it overlooks a
+// win in one; it prefers pieces that touch its own; of several good moves it does not always find the best. All random
+// numbers come from the seed and the position, so the same level with the same seed plays the same move in the same
+// position, on every machine.
 #pragma once
 
 #include <array>
@@ -12,33 +12,33 @@
 
 namespace punct::search {
 
-// The chances are per move, from 0 to 1.
+// The chances are probabilities per move.
 struct Level {
   int number;
-  const char* words;
+  const char* description;
   uint64_t nodes;  // 0: no limit
   double seconds;
-  int candidates = 1;          // how many moves it weighs against each other
-  double looseness = 0.0;      // how much winning chance it gives away without noticing: the temperature of its choice
-  double own_plan = 0.0;       // that it simply builds its own chain
-  double sloppiness = 0.4;     // how little it cares, when it builds, by how much a move brings its sides nearer
-  double misses_threat = 0.0;  // when it builds, that it does not look at what the opponent then can do
-  double misses_win = 0.0;     // that it does not see a win on the board
+  int candidates = 1;               // how many moves it chooses from
+  double temperature = 0.0;         // of that choice, in winning chance
+  double greedy_chance = 0.0;       // that it builds its own chain without a search
+  double greedy_temperature = 0.4;  // of the choice of that move, in steps of distance
+  double miss_threat_chance = 0.0;  // that it then ignores the opponent's win in reply
+  double miss_win_chance = 0.0;     // that it overlooks a win in one
 
-  // Whether it ever plays anything but the best it found.
-  bool errs() const { return candidates > 1; }
+  // Whether it ever plays anything but the best move of its search.
+  bool makes_mistakes() const { return candidates > 1; }
 };
 
 extern const std::array<Level, 8> levels;
 
-// A move that was looked at.
-struct Option {
+// A move that was searched.
+struct ScoredMove {
   Move move;
   double score;
   int proven;
 };
 
-// Which of the options, the best first, a player of this level plays; or a move that is none of them.
-Move choose_as(const Level& level, uint64_t seed, const Position& p, const std::vector<Option>& options);
+// Returns the move that a player of this level plays: one of the options, which are sorted best first, or another.
+Move choose_move_as(const Level& level, uint64_t seed, const Position& p, const std::vector<ScoredMove>& options);
 
 }  // namespace punct::search

@@ -1,7 +1,7 @@
-// Moves that lead back to a position that stood before.
+// Moves that lead back to an earlier position.
 //
-// Among thousands of moves such a one may not look like a candidate, though a draw by repetition is the best a player
-// can hope for. No move is made to find it: hashes tell.
+// Among thousands of moves such a move may not be a candidate, though a draw by repetition may be the best result left.
+// They are found by hash, without making a move.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace punct::search {
 
-// The moves of the player to move after which one of these positions, told by their hashes, stands again.
+// The moves of the player to move after which one of these positions, given by their hashes, occurs again.
 std::vector<Move> moves_back_to(const Position& p, std::span<const uint64_t> seen);
 
 }  // namespace punct::search

@@ -1,4 +1,4 @@
-// Which moves could stop what the opponent is about to do.
+// Which moves could stop the opponent's threats.
 #pragma once
 
 #include "core/threats.hpp"
@@ -9,7 +9,7 @@ namespace punct::search {
 // fail; one that does not pass surely fails.
 class Defence {
  public:
-  // Whether there is anything to defend against, for the player to move.
+  // For the player to move.
   explicit Defence(const Position& p);
 
   bool needed() const { return carriers_.count() > 0 || count_threat_; }

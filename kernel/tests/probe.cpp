@@ -1,16 +1,16 @@
-// Asks the kernel without Python: for builds that Python cannot load, or should not (another instruction set,
+// Runs the kernel without Python: for builds that Python cannot load, or should not (another instruction set,
 // ThreadSanitizer).
 //
-// Reads a request a line and answers with a line:
+// Reads one request per line and answers with one line:
 //   moves POSITION                    all legal moves
 //   perft DEPTH POSITION              how many leaves
-//   search NODES THREADS POSITION     the five best moves, each with its visits and what is proved of it
-//   stop MILLISECONDS THREADS POSITION   the best move of a search that another thread ends
-//   bound NODES THREADS POSITION      how many nodes a search has that may take ten seconds but not more nodes
-//   vet NODES MORE POSITION           the best move after so many nodes, in how many plies it was found to lose, and
-//                                     the best after more nodes, before that was taken in and since
-//   mean VISITS VALUE                 the value of a node that so many visits found worth this
-// It ends with an error at the first thing that is not as it should be.
+//   search NODES THREADS POSITION     the five best moves, each with its visits and proven result
+//   stop MILLISECONDS THREADS POSITION   the best move of a search that another thread stops
+//   bound NODES THREADS POSITION      the nodes of a search that may take ten seconds but not more nodes
+//   check NODES MORE POSITION         the best move after so many nodes, in how many plies its blunder check finds that
+//                                     it loses, and the best after more nodes, before and after that is applied
+//   mean VISITS VALUE                 the value of a node after so many visits of this value
+// It exits with an error at the first failed check.
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -44,33 +44,33 @@ void list(const Position& p) {
   for (const Move m : *moves) std::cout << text_of(m) << ' ';
 }
 
-// Thinks, and checks that what comes back can be played from here.
-search::Report think(search::Search& search, const Position& p, const search::Request& request) {
-  int watched = 0;
-  const auto watch = [&](const search::Report& report) {
+// Searches, and checks that the variations can be played.
+search::Report search_checked(search::Search& search, const Position& p, const search::Request& request) {
+  int reports = 0;
+  const auto on_progress = [&](const search::Report& report) {
     for (const search::Variation& v : report.variations)
       if (!is_legal(p, v.move)) fail("an illegal move on the way");
-    return ++watched < 1000000;
+    return ++reports < 1000000;
   };
-  search::Report found;
-  if (search.run({p, {}}, request, watch, found) != search::Status::Done) fail("the search did not end well");
-  for (const search::Variation& v : found.variations) {
-    search::Start after{p, {}};
+  search::Report result;
+  if (search.run({p, {}}, request, on_progress, result) != search::Status::Done) fail("the search did not end well");
+  for (const search::Variation& v : result.variations) {
+    search::SearchRoot after{p, {}};
     for (const Move m : v.moves)
       if (!after.play(m)) fail("an illegal variation");
   }
-  return found;
+  return result;
 }
 
-void think_to_the_end(const Position& p, uint64_t nodes, int threads) {
+void search_nodes(const Position& p, uint64_t nodes, int threads) {
   search::Search search(16 << 20);
-  const search::Report found = think(search, p, {{nodes, 0.0}, 0, threads, 5, 0.001});
-  if (found.nodes < nodes && !found.variations.front().proven && found.variations.size() > 1) fail("too few nodes");
-  for (const search::Variation& v : found.variations)
+  const search::Report report = search_checked(search, p, {{nodes, 0.0}, 0, threads, 5, 0.001});
+  if (report.nodes < nodes && !report.variations.front().proven && report.variations.size() > 1) fail("too few nodes");
+  for (const search::Variation& v : report.variations)
     std::cout << text_of(v.move) << ' ' << v.visits << ' ' << v.proven << ' ';
 }
 
-void think_until_stopped(const Position& p, int milliseconds, int threads) {
+void search_until_stopped(const Position& p, int milliseconds, int threads) {
   search::Search search(16 << 20);
   std::thread other([&] {
     // More than once: the first may come before the search has begun.
@@ -79,23 +79,23 @@ void think_until_stopped(const Position& p, int milliseconds, int threads) {
       search.stop();
     }
   });
-  const search::Report found = think(search, p, {{0, 600.0}, 0, threads, 1, 0.001});
+  const search::Report report = search_checked(search, p, {{0, 600.0}, 0, threads, 1, 0.001});
   other.join();
-  std::cout << text_of(found.variations.front().move);
+  std::cout << text_of(report.variations.front().move);
 }
 
-// The end of a tree that has no room left to count: as if it had less.
-void think_to_the_bound(const Position& p, uint64_t nodes, int threads) {
+// A search that ends because its tree can count no more visits, with a lower limit.
+void search_to_bound(const Position& p, uint64_t nodes, int threads) {
   search::Search search(16 << 20);
-  search.settings.most_visits = nodes;
-  std::cout << think(search, p, {{0, 10.0}, 0, threads, 1, 1.0}).nodes;
+  search.settings.max_visits = nodes;
+  std::cout << search_checked(search, p, {{0, 10.0}, 0, threads, 1, 1.0}).nodes;
 }
 
-void vet(const Position& p, int nodes, int more) {
+void check_best(const Position& p, int nodes, int more) {
   std::vector<search::Node> memory(1 << 18);
   search::Tree tree(p, {}, {}, memory);
   search::Visit visit(p);
-  const auto go_on = [&](int count) {
+  const auto advance = [&](int count) {
     for (int i = 0; i < count && !tree.finished(); ++i) {
       tree.select(visit);
       tree.evaluate(visit);
@@ -103,16 +103,16 @@ void vet(const Position& p, int nodes, int more) {
     }
   };
   const auto best = [&] { return text_of(tree.variations(1).front().move); };
-  go_on(nodes);
+  advance(nodes);
   std::cout << best() << ' ';
-  const Move doubtful = tree.doubtful();
-  if (doubtful == no_move) fail("nothing to vet");
-  search::ForcedSearch vetting = tree.vet(doubtful, 100000);
-  go_on(more);
-  while (!vetting.go_on(1000)) {
+  const Move checked_move = tree.move_to_check();
+  if (checked_move == no_move) fail("nothing to check");
+  search::ForcedSearch check = tree.search_after(checked_move, 100000);
+  advance(more);
+  while (!check.advance(1000)) {
   }
-  std::cout << vetting.found().plies << ' ' << best() << ' ';
-  tree.take_vetted(doubtful, vetting.found(), vetting.spent());
+  std::cout << check.result().plies << ' ' << best() << ' ';
+  tree.apply_check(checked_move, check.result(), check.spent());
   std::cout << best();
 }
 
@@ -145,13 +145,13 @@ int main() {
     } else if (what == "perft") {
       std::cout << perft(p, static_cast<int>(first));
     } else if (what == "search") {
-      think_to_the_end(p, static_cast<uint64_t>(first), second);
+      search_nodes(p, static_cast<uint64_t>(first), second);
     } else if (what == "stop") {
-      think_until_stopped(p, static_cast<int>(first), second);
+      search_until_stopped(p, static_cast<int>(first), second);
     } else if (what == "bound") {
-      think_to_the_bound(p, static_cast<uint64_t>(first), second);
-    } else if (what == "vet") {
-      vet(p, static_cast<int>(first), second);
+      search_to_bound(p, static_cast<uint64_t>(first), second);
+    } else if (what == "check") {
+      check_best(p, static_cast<int>(first), second);
     } else {
       fail("no such request: " + line);
     }

@@ -7,7 +7,7 @@
 
 namespace punct::wasm {
 
-void write_insight(Json& out, const Position& p) {
+void write_insight(view::Json& out, const Position& p) {
   const bool open = p.outcome() == Outcome::Open;
   const auto paths = std::make_unique<Paths>();
   const auto wins = std::make_unique<MoveList>();

@@ -1,11 +1,11 @@
-// The page's face of the kernel: a few C functions over the same core and search as Python's.
+// The page's interface to the kernel: C functions over the same core and search as Python's.
 //
-// A question is put into the room it asks for: texts, each ended by a zero byte. Every function answers with JSON,
-// whose length it returns and which lies where punct_answer() says until the next question. A refusal is
+// The caller writes its arguments into the buffer that punct_room() returns: texts, each ended by a zero byte. Every
+// function answers with JSON: it returns the length, and punct_answer() the address until the next call. An error is
 // {"error": …}, in the server's shape.
 //
-// A search needs the network that the engine plays by, which is given once. Without it there is none: a level would be
-// another one than on a server, and nobody would know.
+// A search needs the engine's network, which the page passes once. Without it searches are refused: a level would play
+// differently than on a server, without notice.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -18,11 +18,12 @@
 #include "core/symmetry.hpp"
 #include "search/levels.hpp"
 #include "search/network.hpp"
+#include "view/explain.hpp"
+#include "view/sentences.hpp"
+#include "view/view.hpp"
 #include "wasm/insight.hpp"
-#include "wasm/view.hpp"
-#include "wasm/words.hpp"
 
-// Where the library would print why it gives up, which takes a fifth of all the code: the page only needs to know that.
+// Replaces the C++ library's abort, whose message printing would be a fifth of all the code: a trap is enough here.
 #ifdef _LIBCPP_VERSION
 _LIBCPP_BEGIN_NAMESPACE_STD
 [[noreturn]] void __libcpp_verbose_abort(const char*, ...) noexcept { __builtin_trap(); }
@@ -34,18 +35,19 @@ _LIBCPP_END_NAMESPACE_STD
 namespace {
 
 using namespace punct;
-using namespace punct::wasm;
+using namespace punct::view;
+using punct::wasm::write_insight;
 
 std::vector<char> question;
 std::string answer;
 std::shared_ptr<const search::Network> network;
 
-int tell(const Json& json) {
+int set_answer(const Json& json) {
   answer = json.text();
   return static_cast<int>(answer.size());
 }
 
-// The texts of a question.
+// The texts of a request.
 class Texts {
  public:
   explicit Texts(int length) : rest_(question.data(), static_cast<std::size_t>(length)) {}
@@ -62,38 +64,37 @@ class Texts {
   std::string_view rest_;
 };
 
-// The rules alone stand for their empty board.
+// A name of rules alone means their empty board.
 std::string start_text(std::string_view text) {
   std::string_view rest = text;
   const std::string_view word = next_word(rest);
-  const bool alone = next_word(rest).empty() && (word == "standard" || word == "basic");
-  return std::string(alone ? word : text) + (alone ? " w" : "");
+  const bool is_rules_only = next_word(rest).empty() && (word == "standard" || word == "basic");
+  return std::string(is_rules_only ? word : text) + (is_rules_only ? " w" : "");
 }
 
-// A position, and the turns to play there; false with the refusal told.
+// Reads a position and plays the moves that follow; false, with the error written, if that fails.
 bool set_up(Texts& texts, Track& track, Json& refused) {
-  const std::string start = start_text(texts.next());
-  const ReadResult read = read_position(start, track.position);
+  const std::string text = start_text(texts.next());
+  const ReadResult read = read_position(text, track.position);
   if (!read) {
-    write_unreadable_position(refused, read);
+    write_invalid_position(refused, read);
     return false;
   }
-  read_position(text_of(track.position), track.position);  // as it is written canonically: so are the pieces named
+  read_position(text_of(track.position), track.position);  // in canonical order, by which the pieces are named
   while (texts.more()) {
-    const std::string_view text = texts.next();
-    WrittenMove written;
-    const ReadResult turn = read_move(text, written);
-    if (!turn) {
-      write_unreadable_turn(refused, turn);
+    ParsedMove parsed;
+    const ReadResult move_read = read_move(texts.next(), parsed);
+    if (!move_read) {
+      write_invalid_move(refused, move_read);
       return false;
     }
-    const std::optional<Refusal> refusal = refuse(track.position, written);
+    const std::optional<Refusal> refusal = refuse(track.position, parsed);
     if (refusal) {
-      write_illegal_turn(refused, text_of(written), refusal->reason);
+      write_illegal_move(refused, text_of(parsed), refusal->reason);
       return false;
     }
     Move m;
-    pack(written, track.position, m);
+    pack(parsed, track.position, m);
     push(track, m);
   }
   return true;
@@ -111,35 +112,35 @@ PUNCT_EXPORT(punct_answer)()->const char* { return answer.data(); }
 PUNCT_EXPORT(punct_board)()->int {
   Json json;
   write_board(json);
-  return tell(json);
+  return set_answer(json);
 }
 
-// A position and turns.
+// A position and moves.
 PUNCT_EXPORT(punct_view)(int length)->int {
   Texts texts(length);
   Track track;
   Json json;
-  if (set_up(texts, track, json)) write_view(json, track);
-  return tell(json);
+  if (set_up(texts, track, json)) write_view(json, track, end_of(track.position));
+  return set_answer(json);
 }
 
-// A position and turns: with everything that a game adds to its position.
+// A position and moves: with everything that a game adds to its position.
 PUNCT_EXPORT(punct_game)(int length)->int {
   Texts texts(length);
   Track track;
   Json json;
   if (set_up(texts, track, json)) write_game(json, track);
-  return tell(json);
+  return set_answer(json);
 }
 
-// The text to judge, a position, and turns.
+// The move to explain, a position, and moves.
 PUNCT_EXPORT(punct_explain)(int length, bool any_heading)->int {
   Texts texts(length);
   const std::string_view text = texts.next();
   Track track;
   Json json;
   if (set_up(texts, track, json)) write_explanation(json, track.position, text, any_heading);
-  return tell(json);
+  return set_answer(json);
 }
 
 // A position.
@@ -147,79 +148,78 @@ PUNCT_EXPORT(punct_status)(int length)->int {
   Texts texts(length);
   Json json;
   write_status(json, start_text(texts.next()));
-  return tell(json);
+  return set_answer(json);
 }
 
-// A position and turns.
+// A position and moves.
 PUNCT_EXPORT(punct_canonical)(int length)->int {
   Texts texts(length);
   Track track;
   Json json;
   if (set_up(texts, track, json)) {
-    const Canonical found = canonical(track.position);
-    json.begin_object().field("text", found.text).field("symmetry", found.symmetry).end_object();
+    const Canonical image = canonical(track.position);
+    json.begin_object().field("text", image.text).field("symmetry", image.symmetry).end_object();
   }
-  return tell(json);
+  return set_answer(json);
 }
 
-// A position and turns.
+// A position and moves.
 PUNCT_EXPORT(punct_insight)(int length)->int {
   Texts texts(length);
   Track track;
   Json json;
   if (set_up(texts, track, json)) write_insight(json, track.position);
-  return tell(json);
+  return set_answer(json);
 }
 
-// How many ways the game can go on; counted plainly, which is enough for tests.
-static uint64_t count_ways(Position& p, int depth) {
+// Perft without the fast counting of the last ply, which is enough for tests.
+static uint64_t count_leaves(Position& p, int depth) {
   if (depth == 0) return 1;
   if (p.outcome() != Outcome::Open) return 0;
   const auto moves = std::make_unique<MoveList>();
   list_moves(p, *moves);
   if (depth == 1) return static_cast<uint64_t>(moves->count);
-  uint64_t ways = 0;
+  uint64_t leaves = 0;
   for (const Move m : *moves) {
     Undo undo;
     p.make(m, undo);
-    ways += count_ways(p, depth - 1);
+    leaves += count_leaves(p, depth - 1);
     p.unmake(m, undo);
   }
-  return ways;
+  return leaves;
 }
 
-// A position and turns: for tests.
+// A position and moves: for tests.
 PUNCT_EXPORT(punct_perft)(int length, int depth)->int {
   Texts texts(length);
   Track track;
   Json json;
-  if (set_up(texts, track, json)) json.value(count_ways(track.position, depth));
-  return tell(json);
+  if (set_up(texts, track, json)) json.value(count_leaves(track.position, depth));
+  return set_answer(json);
 }
 
 namespace {
 
-// Something under way: the page asks for the next slice, and for what it has come to.
-struct Work {
-  virtual ~Work() = default;
-  // Goes on for about so many seconds; true when it is over.
+// Work in slices: the page asks for the next slice, and for the result so far.
+struct Job {
+  virtual ~Job() = default;
+  // Runs for about so many seconds; true when it is over.
   virtual bool advance(double seconds) = 0;
   virtual void write_report(Json& out) = 0;
-  // What it has come to, over or not.
+  // Writes the final result, whether it is over or not.
   virtual void write_end(Json& out) = 0;
 };
 
-// Several boards may be at work at once. A place is free when it is empty.
-constexpr int most_works = 8;
-constexpr std::size_t largest_tree = std::size_t{128} << 20;
-std::unique_ptr<Work> works[most_works];
+// Several boards may have jobs at once. A null entry is free.
+constexpr int max_jobs = 8;
+constexpr std::size_t max_tree_bytes = std::size_t{128} << 20;
+std::unique_ptr<Job> jobs[max_jobs];
 
-// A chance from 0 to 1 as a whole number: what is left of it to the page is a division. Exact, for a search reckons in
-// floats.
-uint64_t exact(double chance) { return static_cast<uint64_t>(chance * 0x1p60); }
+// A chance from 0 to 1 as an integer, which the page divides. Exact, for the search's values are floats.
+uint64_t scaled(double chance) { return static_cast<uint64_t>(chance * 0x1p60); }
 
 void write_variation(Json& out, const search::Variation& variation) {
-  out.begin_object().field("move", text_of(variation.move)).field("score", exact(variation.score()));
+  out.begin_object().field("move", text_of(variation.move)).field("score", scaled(variation.score()));
   out.field("visits", static_cast<int64_t>(variation.visits)).field("proven", variation.proven);
   out.key("pv").begin_list();
   for (const Move m : variation.moves) out.value(text_of(m));
@@ -248,10 +248,10 @@ void write_failure(Json& out, search::Status status) {
   write_failure(out, "no-memory", "There is no memory left for a search.");
 }
 
-struct Thinking : Work {
-  search::Search search{largest_tree};
+struct SearchJob : Job {
+  search::Search search{max_tree_bytes};
   Position root;
-  const search::Level* level = nullptr;  // whose move is asked for; nobody's where it is an analysis
+  const search::Level* level = nullptr;  // whose move is wanted; null for an analysis
   uint64_t seed = 0;
 
   bool advance(double seconds) override { return search.advance(seconds); }
@@ -260,88 +260,93 @@ struct Thinking : Work {
     write_report_of(out, search.report());
     out.end_object();
   }
-  // Of a level also the move it plays.
+  // For a level also the move it plays.
   void write_end(Json& out) override {
-    search::Report found;
-    const search::Status status = search.end(found);
+    search::Report report;
+    const search::Status status = search.end(report);
     if (status != search::Status::Done) return write_failure(out, status);
     out.begin_object();
     if (level) {
-      std::vector<search::Option> options;
-      for (const search::Variation& v : found.variations) options.push_back({v.move, v.score(), v.proven});
-      out.key("move").value(text_of(search::choose_as(*level, seed, root, options)));
+      std::vector<search::ScoredMove> options;
+      for (const search::Variation& v : report.variations) options.push_back({v.move, v.score(), v.proven});
+      out.key("move").value(text_of(search::choose_move_as(*level, seed, root, options)));
     }
-    write_report_of(out, found);
+    write_report_of(out, report);
     out.end_object();
   }
 };
 
-struct Proving : Work {
-  static constexpr int memory_bits = 16;
-  static constexpr long few = 100;  // tries between two looks at the clock
+struct ProofJob : Job {
+  static constexpr int cache_bits = 16;
+  static constexpr long tries_per_slice = 100;  // between two readings of the clock
 
-  ProofMemory memory{memory_bits};
-  ProvenLine line;
+  ProofCache cache{cache_bits};
+  ProvenVariation variation;
   const double budget;
 
-  Proving(const Position& p, Proof::Mover mover, int turns, double tries)
-      : line(p, mover, turns, memory), budget(tries) {}
+  ProofJob(const Position& p, Proof::Mover mover, int depth, double tries)
+      : variation(p, mover, depth, cache), budget(tries) {}
 
   bool advance(double seconds) override {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-    while (static_cast<double>(line.tries()) < budget) {
-      if (line.go_on(static_cast<long>(std::min<double>(few, budget - static_cast<double>(line.tries()))))) return true;
+    while (static_cast<double>(variation.tries()) < budget) {
+      if (variation.advance(
+              static_cast<long>(std::min<double>(tries_per_slice, budget - static_cast<double>(variation.tries())))))
+        return true;
       if (std::chrono::steady_clock::now() >= until) return false;
     }
     return true;
   }
   void write_report(Json& out) override { write_end(out); }
   void write_end(Json& out) override {
-    out.begin_object().field("decided", line.decided()).field("won", line.won()).field("turns", line.reply().turns);
+    out.begin_object()
+        .field("decided", variation.decided())
+        .field("won", variation.won())
+        .field("turns", variation.reply().depth);
     out.key("line").begin_list();
-    for (const Move m : line.moves()) out.value(text_of(m));
+    for (const Move m : variation.moves()) out.value(text_of(m));
     out.end_list().end_object();
   }
 };
 
-// A place for work; its number is told, or that there is none.
+// Starts a job; writes its number, or an error if too many are running.
 template <class Make>
 int begin(Json& json, Make&& make) {
   int number = 0;
-  while (number < most_works && works[number]) ++number;
-  if (number == most_works)
+  while (number < max_jobs && jobs[number]) ++number;
+  if (number == max_jobs)
     write_failure(json, "busy", "Too many searches are under way.");
-  else if ((works[number] = make()))
+  else if ((jobs[number] = make()))
     json.value(number);
-  return tell(json);
+  return set_answer(json);
 }
 
-// Begins a search of a position and turns.
+// Begins a search of a position and moves.
 int begin_search(int length, search::Request request, const search::Level* level, bool threat) {
   Texts texts(length);
   Track track;
   Json json;
-  if (!set_up(texts, track, json)) return tell(json);
+  if (!set_up(texts, track, json)) return set_answer(json);
   if (!network) {
     write_failure(json, no_network, "There is no network to play by.");
-    return tell(json);
+    return set_answer(json);
   }
-  search::Start start;
-  start.position = track.position;
+  search::SearchRoot root;
+  root.position = track.position;
   if (threat) {
-    start.position.pass();
+    root.position.pass();
   } else {
-    while (const auto m = pop(track)) start.history.push_back(track.position.hash());
-    std::reverse(start.history.begin(), start.history.end());
+    while (const auto m = pop(track)) root.history.push_back(track.position.hash());
+    std::reverse(root.history.begin(), root.history.end());
   }
-  return begin(json, [&]() -> std::unique_ptr<Work> {
-    auto thinking = std::make_unique<Thinking>();
-    thinking->search.settings.network = network;
-    thinking->root = start.position;
-    thinking->level = level;
-    thinking->seed = request.seed;
-    const search::Status status = thinking->search.begin(start, request);
-    if (status == search::Status::Done) return thinking;
+  return begin(json, [&]() -> std::unique_ptr<Job> {
+    auto job = std::make_unique<SearchJob>();
+    job->search.settings.network = network;
+    job->root = root.position;
+    job->level = level;
+    job->seed = request.seed;
+    const search::Status status = job->search.begin(root, request);
+    if (status == search::Status::Done) return job;
     write_failure(json, status);
     return nullptr;
   });
@@ -349,22 +354,22 @@ int begin_search(int length, search::Request request, const search::Level* level
 
 }  // namespace
 
-// A network's file as it is, for all searches that begin from now on. One that cannot be used changes nothing.
+// The content of a network's file, for all searches that begin later. One that cannot be used changes nothing.
 PUNCT_EXPORT(punct_network)(int length)->int {
-  const char* wrong = nullptr;
+  const char* error = nullptr;
   const auto* bytes = reinterpret_cast<const uint8_t*>(question.data());
-  auto read = search::Network::read({bytes, static_cast<std::size_t>(length)}, wrong);
-  std::vector<char>().swap(question);  // a megabyte that no other question needs
+  auto read = search::Network::read({bytes, static_cast<std::size_t>(length)}, error);
+  std::vector<char>().swap(question);  // a megabyte that no other request needs
   Json json;
   if (!read) {
-    write_failure(json, no_network, std::string("The network cannot be used: ") + wrong + ".");
-    return tell(json);
+    write_failure(json, no_network, std::string("The network cannot be used: ") + error + ".");
+    return set_answer(json);
   }
   network = std::move(read);
-  return tell(json.value(true));
+  return set_answer(json.value(true));
 }
 
-// A position and turns, to be analysed within limits (0: none); with `threat` as if it were the other's turn.
+// A position and moves, to be analysed within limits (0: none); with `threat` as if it were the opponent's turn.
 PUNCT_EXPORT(punct_search)
 (int length, double nodes, double seconds, int variations, double seed, bool threat)->int {
   search::Request request;
@@ -374,7 +379,7 @@ PUNCT_EXPORT(punct_search)
   return begin_search(length, request, nullptr, threat);
 }
 
-// A position and turns, for a move of one of the levels.
+// A position and moves, for a move of one of the levels.
 PUNCT_EXPORT(punct_play)(int length, int number, double seed)->int {
   const search::Level& level = search::levels[static_cast<std::size_t>(std::clamp(number, 1, 8) - 1)];
   search::Request request;
@@ -384,32 +389,32 @@ PUNCT_EXPORT(punct_play)(int length, int number, double seed)->int {
   return begin_search(length, request, &level, false);
 }
 
-// A position and turns: whether the player to move wins within so many turns, or loses within so many of the other's if
-// it is the defender's turn. At most so many turns are tried.
-PUNCT_EXPORT(punct_prove)(int length, bool defends, int turns, double tries)->int {
+// A position and moves: whether the player to move wins within so many moves, or, as the defender, loses within so many
+// of the opponent's. Tries at most so many moves.
+PUNCT_EXPORT(punct_prove)(int length, bool defends, int depth, double tries)->int {
   Texts texts(length);
   Track track;
   Json json;
-  if (!set_up(texts, track, json)) return tell(json);
+  if (!set_up(texts, track, json)) return set_answer(json);
   const Proof::Mover mover = defends ? Proof::Mover::Defender : Proof::Mover::Attacker;
   return begin(json, [&] {
-    return std::make_unique<Proving>(track.position, mover, std::clamp(turns, 1, Proof::most_turns), tries);
+    return std::make_unique<ProofJob>(track.position, mover, std::clamp(depth, 1, Proof::max_depth), tries);
   });
 }
 
-// Goes on for about so many seconds; 1 when it is over.
-PUNCT_EXPORT(punct_advance)(int number, double seconds)->int { return works[number]->advance(seconds); }
+// Runs for about so many seconds; 1 when it is over.
+PUNCT_EXPORT(punct_advance)(int number, double seconds)->int { return jobs[number]->advance(seconds); }
 
 PUNCT_EXPORT(punct_report)(int number)->int {
   Json json;
-  works[number]->write_report(json);
-  return tell(json);
+  jobs[number]->write_report(json);
+  return set_answer(json);
 }
 
-// Ends it, over or not, and tells the best it has.
+// Ends a job, over or not, and answers with its result.
 PUNCT_EXPORT(punct_end)(int number)->int {
-  const std::unique_ptr<Work> work = std::move(works[number]);
+  const std::unique_ptr<Job> job = std::move(jobs[number]);
   Json json;
-  work->write_end(json);
-  return tell(json);
+  job->write_end(json);
+  return set_answer(json);
 }

@@ -1,7 +1,7 @@
-"""What a position is, whichever class it is of: one contract for the readable rules and for the kernel.
+"""The contract of positions, for the readable rules and for the kernel.
 
-``punct.Position`` and ``punct.kernel.Position`` both keep it. What follows from the questions it asks (setting up,
-symmetry, what is impossible) is told here once, for both.
+``punct.Position`` and ``punct.kernel.Position`` both implement it. What follows from its abstract methods (setting up,
+symmetry, impossible positions) is implemented here once, for both.
 """
 
 from __future__ import annotations
@@ -24,15 +24,12 @@ if TYPE_CHECKING:
     from punct.symmetry import Symmetry
 
 
-FROZEN: Final = (
-    "this position is only to be looked at and cannot be changed: play on in its copy(), "
-    "or with game.push() if it is a game's"
-)
-"""What one is told who plays on in a frozen position."""
+FROZEN: Final = "this position is read-only: play on in its copy(), or with game.push() if it is a game's"
+"""The error message for changes of a frozen position."""
 
 
 class PositionLike(ABC):
-    """A position of either class. Functions that only look at one take this."""
+    """A position of either class, for functions that do not change it."""
 
     __slots__ = ()
 
@@ -124,23 +121,23 @@ class PositionLike(ABC):
     @property
     @abstractmethod
     def legal_moves(self) -> LegalMoves:
-        """The legal turns, as a lazy set: iterate, ``len()``, ``bool()``, ``in``, ``choice()``."""
+        """The legal moves, as a lazy set: iterate, ``len()``, ``bool()``, ``in``, ``choice()``."""
 
     @property
     @abstractmethod
     def moves(self) -> tuple[Move, ...]:
-        """The turns pushed so far, oldest first."""
+        """The moves pushed so far, oldest first."""
 
     @abstractmethod
     def push(self, move: MoveLike) -> Move:
-        """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
+        """Play a move and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
 
     @abstractmethod
     def pop(self) -> Move:
-        """Take back the last turn pushed and return it; raises IndexError if there is none."""
+        """Take back the last move pushed and return it; raises IndexError if there is none."""
 
     def explain(self, move: MoveLike) -> Reason | None:
-        """Return None if the turn is legal here, else the rule it breaks, with a sentence for players.
+        """Return None if the move is legal here, else the rule it breaks, with a sentence for players.
 
         Of several rules broken it is the most telling one: what no heading could mend comes before what depends on the
         heading.
@@ -150,7 +147,7 @@ class PositionLike(ABC):
 
     @abstractmethod
     def refusal(self, move: MoveLike) -> Refusal | None:
-        """Return None if the turn is legal here, else the rule it breaks and the spaces that are in its way.
+        """Return None if the move is legal here, else the rule it breaks and the spaces that are in its way.
 
         >>> from punct import Position
         >>> refusal = Position("standard w wTd5n bTd8n").refusal("d5-d8n")
@@ -160,7 +157,7 @@ class PositionLike(ABC):
 
     @abstractmethod
     def parse(self, text: MoveLike) -> Move:
-        """Read a turn and return it as it is written canonically here; raises if it makes no sense or is not legal."""
+        """Read a move and return it as it is written canonically here; raises if it makes no sense or is not legal."""
 
     def is_legal(self, move: object) -> bool:
         """Tell whether this may be played; what makes no sense may not."""
@@ -294,7 +291,7 @@ class PositionLike(ABC):
 
     @abstractmethod
     def copy(self) -> Self:
-        """Return an independent position with the same turns to take back."""
+        """Return an independent position with the same moves to take back."""
 
     @abstractmethod
     def frozen(self) -> Self:
@@ -322,7 +319,7 @@ class PositionLike(ABC):
         return self.copy()
 
     def _repr_svg_(self) -> str:
-        """Return the picture a notebook shows, with the last turn pushed."""
+        """Return the picture a notebook shows, with the last move pushed."""
         from punct.picture import svg  # pictures stand above the rules; only this convenience looks up
 
         moves = self.moves

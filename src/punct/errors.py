@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from punct.move import Move
     from punct.reason import Reason
 
-_LONGEST_TOKEN: Final = 40
-"""Characters of what somebody wrote that errors repeat."""
+_MAX_TOKEN_LENGTH: Final = 40
+"""Characters of the input that errors repeat."""
 
 
 class PunctError(ValueError):
@@ -24,7 +24,7 @@ class PunctError(ValueError):
 
     def about(self, code: str, token: object) -> Self:
         """Note what is wrong, and with which word; return the error itself."""
-        self.code, self.token = code, str(token)[:_LONGEST_TOKEN]
+        self.code, self.token = code, str(token)[:_MAX_TOKEN_LENGTH]
         return self
 
 
@@ -33,7 +33,7 @@ class WrongTypeError(PunctError, TypeError):
 
 
 class InvalidMoveError(PunctError):
-    """A text that is not a turn in any position, such as ``Zd5ne`` or ``d5-z9``."""
+    """A text that is not a move in any position, such as ``Zd5ne`` or ``d5-z9``."""
 
 
 class InvalidPositionError(PunctError):
@@ -53,7 +53,7 @@ class InvalidRecordError(PunctError):
         self.game_index = game_index
 
         self.reason: Reason | None = None
-        """The rule a turn of the record breaks, if that is what is wrong."""
+        """The rule a move of the record breaks, if that is what is wrong."""
 
     def because(self, why: object, token: object) -> InvalidRecordError:
         """Note what is wrong with a word, as far as the reason tells; return the error itself."""
@@ -72,7 +72,7 @@ class InvalidRecordError(PunctError):
 
 
 class IllegalMoveError(PunctError):
-    """A sensible turn that the rules do not allow here. ``reason`` names the rule broken."""
+    """A sensible move that the rules do not allow here. ``reason`` names the rule broken."""
 
     def __init__(self, move: Move, reason: Reason, position: str) -> None:
         super().__init__(f"{move}: {reason.sentence} (rule {reason.section}; position: {position})")

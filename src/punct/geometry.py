@@ -233,7 +233,7 @@ LINES: Final = {space.bit: _crossing(space) for space in SPACES}
 
 
 class _Lines(dict[int, tuple[tuple[Space, ...], ...]]):
-    """Lines are looked at space by space, and most programs look at few: a space's are found when first asked for."""
+    """The lines of a space, computed when first needed: most programs need those of few spaces."""
 
     def __missing__(self, bit: int) -> tuple[tuple[Space, ...], ...]:
         lines = self[bit] = tuple(tuple(_ahead(SPACE_AT[bit], heading)) for heading in Heading)

@@ -1,4 +1,4 @@
-"""Listing legal turns, whole boards at a time.
+"""Listing legal moves, whole boards at a time.
 
 For each kind and heading, every space where a PÜNCT may stand is found at once: shift the masks of floors so that the
 minor dots' spaces lie over the PÜNCT's, and intersect.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Landings(NamedTuple):
-    """Some legal turns: the piece (None when it comes from the set), its kind and heading, and its PÜNCT's spaces."""
+    """Some legal moves: the piece (None when it comes from the set), its kind and heading, and its PÜNCT's spaces."""
 
     piece: Piece | None
     kind: Kind
@@ -32,7 +32,7 @@ class Landings(NamedTuple):
 
 
 def landings(position: PositionLike) -> Iterator[Landings]:
-    """Yield all turns the side to move has, were the game not over: adds first, then each free piece's moves."""
+    """Yield all moves the side to move has, were the game not over: adds first, then each free piece's moves."""
     yield from added(position)
     for piece in position.free_pieces(position.turn):
         yield from moved(position, piece)
@@ -105,9 +105,9 @@ def _raised(floors: list[int]) -> Iterator[tuple[int, int]]:
 
 
 class LegalMoves(Set[Move]):
-    """The legal turns of a position, as a set that is worked out only as far as it is asked.
+    """The legal moves of a position, as a set that is worked out only as far as it is asked.
 
-    It always shows the position as it is now: push a move, and the same view lists the opponent's turns.
+    It always shows the position as it is now: push a move, and the same view lists the opponent's moves.
 
     >>> from punct import Position
     >>> "Ed5ne" in Position().legal_moves
@@ -137,19 +137,19 @@ class LegalMoves(Set[Move]):
         return sum(found.mask.bit_count() for found in self._landings())
 
     def __bool__(self) -> bool:
-        return not self._position.outcome()  # a position without a legal turn is over (reading 3)
+        return not self._position.outcome()  # a position without a legal move is over (reading 3)
 
     def __contains__(self, move: object) -> bool:
         return self._position.is_legal(move)
 
     def choice(self, rng: Random | Integers | None = None) -> Move:
-        """Return one of the legal turns, each as likely; raises PunctError if there is none.
+        """Return one of the legal moves, each as likely; raises PunctError if there is none.
 
-        ``rng`` is a ``random.Random`` or a NumPy ``Generator``; without one the turn cannot be foretold.
+        ``rng`` is a ``random.Random`` or a NumPy ``Generator``; without one the move cannot be foretold.
         """
         count = len(self)
         if not count:
-            raise PunctError(f"there is no legal turn to choose from: the game is over in {self._position}")
+            raise PunctError(f"there is no legal move to choose from: the game is over in {self._position}")
         return self._at(below(count, rng))
 
     def _at(self, index: int) -> Move:
@@ -189,7 +189,7 @@ def _unforetold() -> Random:
 
 def below(count: int, rng: Random | Integers | None) -> int:
     """Return a random whole number from 0 to one less than ``count``."""
-    from random import Random  # loaded when chance is first wanted: most programs that list turns have no use for it
+    from random import Random  # loaded when chance is first wanted: most programs that list moves have no use for it
 
     if rng is None:
         rng = _unforetold()
@@ -223,5 +223,5 @@ def _shifts(origin: Space, heading: Heading) -> dict[int, Move]:
 
 
 def may_play(position: PositionLike) -> bool:
-    """Tell whether the side to move has any turn at all."""
+    """Tell whether the side to move has any move at all."""
     return next(landings(position), None) is not None

@@ -1,4 +1,4 @@
-"""Turns: a piece added from the set, or a piece on the board moved, turned, jumped or bridged."""
+"""Moves: a piece added from the set, or a piece on the board moved, rotated, jumped or bridged."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Move:
-    """One turn, whatever the position. There is one object for each, so moves compare and hash quickly.
+    """One move, whatever the position. There is one object for each, so moves compare and hash quickly.
 
-    An add has a ``kind`` and no ``origin``; every other turn has an ``origin`` and no ``kind``: the space of a PÜNCT
+    An add has a ``kind`` and no ``origin``; every other move has an ``origin`` and no ``kind``: the space of a PÜNCT
     tells which piece is meant.
 
     >>> Move.parse("Ed5ne")
@@ -54,17 +54,17 @@ class Move:
 
     @classmethod
     def add(cls, kind: Kind, space: Space, heading: Heading) -> Move:
-        """Return the turn that puts a piece from the set on the board."""
+        """Return the move that puts a piece from the set on the board."""
         return cls(kind, None, space, heading)
 
     @classmethod
     def shift(cls, origin: Space, space: Space, heading: Heading) -> Move:
-        """Return the turn that takes the piece whose PÜNCT is at ``origin`` to ``space``, turned to ``heading``."""
+        """Return the move that takes the piece whose PÜNCT is at ``origin`` to ``space``, pointing to ``heading``."""
         return cls(None, origin, space, heading)
 
     @classmethod
     def parse(cls, text: str) -> Move:
-        """Read a turn; raises InvalidMoveError, which names what is wrong with the text."""
+        """Read a move; raises InvalidMoveError, which names what is wrong with the text."""
         from punct.notation import read_move  # notation knows moves; only this convenience looks back
 
         return read_move(text).move
@@ -80,9 +80,9 @@ class Move:
         return self.origin is self.space
 
     def spaces(self, position: PositionLike | None = None) -> tuple[Space, Space, Space]:
-        """Return the three spaces the piece would cover, the PÜNCT's first, whether or not the turn is legal.
+        """Return the three spaces the piece would cover, the PÜNCT's first, whether or not the move is legal.
 
-        Which piece moves, only the position before the turn can tell; an add needs none. Raises PunctError if there is
+        Which piece moves, only the position before the move can tell; an add needs none. Raises PunctError if there is
         no such piece or a dot would be off the board.
 
         >>> [str(space) for space in Move.parse("Ed5ne").spaces()]
@@ -91,7 +91,7 @@ class Move:
         kind = self.kind
         if kind is None:
             if position is None:
-                raise PunctError(f"{self}: which piece moves, only a position can tell; give the one before the turn")
+                raise PunctError(f"{self}: which piece moves, only a position can tell; give the one before the move")
             assert self.origin is not None
             piece = position.top(self.origin)
             if piece is None or piece.space is not self.origin:
@@ -129,11 +129,11 @@ class Move:
 
 
 class PackedMove(Protocol):
-    """What ``kernel.Move`` is to the rules: a turn that also knows which kind of piece moves."""
+    """What ``kernel.Move`` is to the rules: a move that also knows which kind of piece moves."""
 
     @property
     def unpacked(self) -> Move:
-        """The turn."""
+        """The move."""
 
     @property
     def kind(self) -> Kind:
@@ -141,6 +141,6 @@ class PackedMove(Protocol):
 
 
 MoveLike: TypeAlias = Move | str | PackedMove
-"""Whatever is understood as a turn: a ``Move``, its text, a ``kernel.Move``."""
+"""Whatever is understood as a move: a ``Move``, its text, a ``kernel.Move``."""
 
 _MOVES: Final[dict[tuple[Kind | None, Space | None, Space, Heading], Move]] = {}

@@ -1,4 +1,4 @@
-"""The text forms of turns and positions: reading, with errors that name the offending part, and writing."""
+"""The text forms of moves and positions: reading, with errors that name the offending part, and writing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_BLANKS: Final = 4096
 
 
 class WrittenMove(NamedTuple):
-    """A turn as somebody wrote it: the move, and the kind they put before a move of a piece on the board."""
+    """A move as somebody wrote it: the move, and the kind they put before a move of a piece on the board."""
 
     move: Move
     stated_kind: Kind | None
@@ -51,7 +51,7 @@ class WrittenPosition(NamedTuple):
 
 
 def read_move(text: MoveLike) -> WrittenMove:
-    """Read a turn such as ``Ed5ne``, ``d5-h9se`` or, with an optional kind letter, ``Ed5-h9se``; objects are taken."""
+    """Read a move such as ``Ed5ne``, ``d5-h9se`` or, with an optional kind letter, ``Ed5-h9se``; objects are taken."""
     if not isinstance(text, str):
         return _written(text)
     token = _strip(text)
@@ -73,12 +73,12 @@ def read_move(text: MoveLike) -> WrittenMove:
 
 
 def _written(move: object) -> WrittenMove:
-    """Return a turn that is an object already; raises WrongTypeError if it is none."""
+    """Return a move that is an object already; raises WrongTypeError if it is none."""
     if isinstance(move, Move):
         return WrittenMove(move, None)
     unpacked = getattr(move, "unpacked", None)
     if not isinstance(unpacked, Move):
-        raise WrongTypeError(f"a turn is a Move or its text, such as 'Ed5ne', not {type(move).__name__}")
+        raise WrongTypeError(f"a move is a Move or its text, such as 'Ed5ne', not {type(move).__name__}")
     return WrittenMove(unpacked, None if unpacked.is_add else getattr(move, "kind", None))
 
 

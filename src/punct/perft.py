@@ -1,4 +1,4 @@
-"""Counting every way to play on for some turns: the figure by which two rule implementations are compared."""
+"""Counting every way to play on for some moves: the figure by which two rule implementations are compared."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from punct.position import as_position
 
 
 def perft(position: Start, depth: int) -> int:
-    """Return how many sequences of exactly ``depth`` legal turns there are; a finished game has none but the empty one.
+    """Return how many sequences of exactly ``depth`` legal moves there are; a finished game has none but the empty one.
 
     >>> perft("basic w", 1)
     4986
     """
     if not _is_depth(depth, 0):
-        raise PunctError(f"a depth counts turns: 0 or more, not {depth!r}")
+        raise PunctError(f"a depth counts moves: 0 or more, not {depth!r}")
     return _count(as_position(position), depth)
 
 
 def divide(position: Start, depth: int) -> dict[Move, int]:
-    """Return, by each legal turn, how many sequences of ``depth`` turns begin with it: finds where two counts part."""
+    """Return, by each legal move, how many sequences of ``depth`` moves begin with it: finds where two counts part."""
     if not _is_depth(depth, 1):
         raise PunctError(f"a count can be divided from depth 1 on, not {depth!r}")
     return _divide(as_position(position), depth)

@@ -50,7 +50,7 @@ class Colour(IntEnum):
 def read_player(colour: object) -> Colour:
     """Return the colour if it is one; raises WrongTypeError for a letter or a number, which may mean another."""
     if not isinstance(colour, Colour):
-        raise WrongTypeError(f"a player is told by Colour.WHITE or Colour.BLACK, not {shorten(colour)}")
+        raise WrongTypeError(f"a player is Colour.WHITE or Colour.BLACK, not {shorten(colour)}")
     return colour
 
 

@@ -198,16 +198,16 @@ class Position(PositionLike):
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal turns, as a lazy set: iterate, ``len()``, ``bool()``, ``in``, ``choice()``."""
+        """The legal moves, as a lazy set: iterate, ``len()``, ``bool()``, ``in``, ``choice()``."""
         return LegalMoves(self)
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The turns pushed so far, oldest first."""
+        """The moves pushed so far, oldest first."""
         return tuple(played.move for played in self._played)
 
     def push(self, move: MoveLike) -> Move:
-        """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
+        """Play a move and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
         if self._frozen:
             raise PunctError(FROZEN)
         move, refusal = self._examine(move)
@@ -235,11 +235,11 @@ class Position(PositionLike):
         return move
 
     def pop(self) -> Move:
-        """Take back the last turn pushed and return it; raises IndexError if there is none."""
+        """Take back the last move pushed and return it; raises IndexError if there is none."""
         if self._frozen:
             raise PunctError(FROZEN)
         if not self._played:
-            raise IndexError("no turn to take back")
+            raise IndexError("no move to take back")
         move, before, after, self._floors, self._shown = self._played.pop()
         self._turn = self._turn.other
         for space in after.spaces:
@@ -252,15 +252,15 @@ class Position(PositionLike):
         for space in after.spaces:
             if not self._stacks[space]:
                 del self._stacks[space]
-        self._outcome, self._outcome_known = None, True  # or the turn could not have been pushed
+        self._outcome, self._outcome_known = None, True  # or the move could not have been pushed
         return move
 
     def refusal(self, move: MoveLike) -> Refusal | None:
-        """Return None if the turn is legal here, else the rule it breaks and the spaces that are in its way."""
+        """Return None if the move is legal here, else the rule it breaks and the spaces that are in its way."""
         return self._examine(move)[1]
 
     def parse(self, text: MoveLike) -> Move:
-        """Read a turn and return it as it is written canonically here; raises if it makes no sense or is not legal."""
+        """Read a move and return it as it is written canonically here; raises if it makes no sense or is not legal."""
         move, refusal = self._examine(text)
         if refusal is not None:
             raise IllegalMoveError(move, refusal.reason, str(self))
@@ -296,7 +296,7 @@ class Position(PositionLike):
     # ------------------------------------------------------------------ as a value
 
     def copy(self) -> Self:
-        """Return an independent position with the same turns to take back."""
+        """Return an independent position with the same moves to take back."""
         other = object.__new__(type(self))
         other._rules, other._turn, other._frozen = self._rules, self._turn, False
         other._floors, other._shown = self._floors[:], self._shown[:]

@@ -1,4 +1,4 @@
-"""Why a turn is not allowed: one member for each rule that can be broken."""
+"""Why a move is not allowed: one member for each rule that can be broken."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Reason(Enum):
-    """The rule a turn breaks: its section in the rulebook and a sentence for players."""
+    """The rule a move breaks: its section in the rulebook and a sentence for players."""
 
     section: str
     sentence: str

@@ -1,4 +1,4 @@
-"""Judging one turn: whether it is allowed, and if not, which rule it breaks and which spaces are in its way.
+"""Judging one move: whether it is allowed, and if not, which rule it breaks and which spaces are in its way.
 
 Of several rules broken the most telling is named. First what the player chose, then where it goes, then how it would
 lie: what no heading could mend comes before what depends on the heading.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a turn is not allowed."""
+    """Why a move is not allowed."""
 
     reason: Reason
     spaces: tuple[Space, ...] = ()

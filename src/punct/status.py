@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def impossible(position: PositionLike) -> Iterator[str]:
-    """Yield, in words, what cannot have come about by legal turns. Not everything impossible is found."""
+    """Yield, in words, what cannot have come about by legal moves. Not everything impossible is found."""
     yield from _beginning(position)
     mover, waiting = position.turn, position.turn.other
     if position.on_board(mover) == SET_SIZE:
@@ -30,7 +30,7 @@ def impossible(position: PositionLike) -> Iterator[str]:
 
 
 def _beginning(position: PositionLike) -> Iterator[str]:
-    """Yield what is wrong with who has pieces at all: White begins, and the first turn of each player is an add."""
+    """Yield what is wrong with who has pieces at all: White begins, and the first move of each player is an add."""
     white, black = position.on_board(Colour.WHITE), position.on_board(Colour.BLACK)
     if position.turn is Colour.WHITE:
         if black and not white:

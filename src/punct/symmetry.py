@@ -47,7 +47,7 @@ class Symmetry:
 
     def __post_init__(self) -> None:
         if not 0 <= self.sixths < 6:
-            raise PunctError(f"a symmetry turns the board by 0 to 5 sixths, not {self.sixths}")
+            raise PunctError(f"a symmetry rotates the board by 0 to 5 sixths, not {self.sixths}")
 
     @classmethod
     def of(cls, symmetry: Symmetry | int) -> Symmetry:
@@ -93,7 +93,7 @@ class Symmetry:
         return laid(piece.colour, kind, self._spaces[piece.space], heading, piece.level)
 
     def move(self, move: MoveLike, position: PositionLike) -> Move:
-        """Return what a turn becomes; ``position`` (before the turn) tells which piece a move from a space means."""
+        """Return what a move becomes; ``position`` (before the move) tells which piece a move from a space means."""
         move = read_move(move).move
         space = self.space(move.space)
         if move.kind is not None:
@@ -105,7 +105,7 @@ class Symmetry:
         return Move.shift(self.space(move.origin), space, self._piece_heading(piece.kind, move.heading))
 
     def position(self, position: P) -> P:
-        """Return the position turned or mirrored, as a new one without turns to take back."""
+        """Return the position rotated or mirrored, as a new one without moves to take back."""
         return position.transformed(self)
 
     def _piece_heading(self, kind: Kind, heading: Heading) -> Heading:

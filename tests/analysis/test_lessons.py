@@ -11,7 +11,7 @@ import pytest
 from punct import Position
 from punct.analysis import Prover, defences, wins_at_once
 
-LESSONS = Path(__file__).parent.parent.parent / "web" / "src" / "learn" / "lessons"
+LESSONS = Path(__file__).parent.parent.parent / "web" / "src" / "pages" / "lessons" / "course"
 BOARDS: dict[str, dict[str, Any]] = {
     f"{file.stem}.{board['id']}": board
     for file in sorted(LESSONS.glob("*.json"))

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.analysis import plain_prover
-from tests.kernel.lockstep import TASTES
+from tests.kernel.lockstep import PREFERENCES
 
 from punct import Colour, Move, Position, PunctError, _kernel, kernel
 from punct.analysis import Answer, Prover, Undecided, defences, last_piece_wins, wins_at_once
@@ -63,10 +63,10 @@ def nearly_won(count: int) -> list[str]:
         dice = random.Random(seed)
         position = randomly_played(seed, seed % 20)
         while position.outcome() is None:
-            if _kernel.to_go(position.track, position.turn) <= NEAR and not wins_at_once(position):
+            if _kernel.nearest_distance(position.track, position.turn) <= NEAR and not wins_at_once(position):
                 found.append(str(position))
                 break
-            moves, to_go, _ = _kernel.plans(position.track)
+            moves, to_go, _ = _kernel.greedy_moves(position.track)
             best = min(to_go)
             near = [move for move, left in zip(moves, to_go, strict=True) if left <= best + 1]
             position.push(kernel.Move(dice.choice(near if dice.random() < 0.7 else moves)))
@@ -77,8 +77,8 @@ def nearly_won(count: int) -> list[str]:
 
 def randomly_played(seed: int, turns: int) -> kernel.Position:
     position = kernel.Position(("standard w", "basic w")[seed % 2])
-    taste = TASTES[seed % len(TASTES)]
-    position.play_random(seed, turns, raised=taste.raised, bridge=taste.bridge, moved=taste.moved)
+    preference = PREFERENCES[seed % len(PREFERENCES)]
+    position.play_random(seed, turns, raised=preference.raised, bridge=preference.bridge, moved=preference.moved)
     return position
 
 
@@ -253,7 +253,7 @@ def test_in_slices_it_proves_the_same(text: str) -> None:
     whole, sliced = _kernel.Prover(), _kernel.Prover()
     assert whole.wins(track, 3) == sliced.wins(track, 3, slice=1)
     assert whole.answer(track, 2) == sliced.answer(track, 2, slice=7)
-    assert whole.line(track, 3) == sliced.line(track, 3, slice=1)
+    assert whole.variation(track, 3) == sliced.variation(track, 3, slice=1)
 
 
 def test_experience_changes_no_proof() -> None:
@@ -322,7 +322,7 @@ def test_a_game_that_is_over_has_nothing_to_prove() -> None:
 
 @pytest.mark.parametrize("turns", [0, -1, 17])
 def test_a_number_of_turns_that_makes_no_sense_is_refused(turns: int) -> None:
-    with pytest.raises(PunctError, match=f"within 1 to 16 turns, not {turns}"):
+    with pytest.raises(PunctError, match=f"within 1 to 16 moves, not {turns}"):
         Prover().wins_in(ONE_TURN_TO_WIN, turns)
 
 

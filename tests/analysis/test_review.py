@@ -76,11 +76,11 @@ def test_the_analysis_of_another_game_is_refused() -> None:
     game, analysis = analysed("standard w", "Ed5ne", "Tl5s", "Eg3n")
     other = Game("standard w")
     other.push("Ed5ne")
-    with pytest.raises(PunctError, match=r"of another game: it has 3 turns, this one 1$"):
+    with pytest.raises(PunctError, match=r"of another game: it has 3 moves, this one 1$"):
         annotate(other, analysis)
     other.push("Tm9n")
     other.push("Eg3n")
-    with pytest.raises(PunctError, match=r"of another game: its turn 2 is Tl5s, that of this one Tm9n$"):
+    with pytest.raises(PunctError, match=r"of another game: its move 2 is Tl5s, that of this one Tm9n$"):
         annotate(other, analysis)
     basic = Game("basic w")
     for move in game.moves:
@@ -88,7 +88,7 @@ def test_the_analysis_of_another_game_is_refused() -> None:
     with pytest.raises(PunctError, match=r"it begins with 'standard w', this one with 'basic w'$"):
         annotate(basic, analysis)
     game.push("Tm9n")
-    with pytest.raises(PunctError, match=r"it has 3 turns, this one 4$"):
+    with pytest.raises(PunctError, match=r"it has 3 moves, this one 4$"):
         annotate(game, analysis)
     assert not any(node.comment for node in (*game.main_line(), *other.main_line(), *basic.main_line()))
 
@@ -153,8 +153,8 @@ def test_the_scale_is_that_of_its_file() -> None:
     shares = {name: entry["given_away"] for name, entry in found["judgements"].items() if entry["given_away"]}
     assert [*shares.values()] == sorted(shares.values())
     for name, least in shares.items():
-        assert scale.judged(least) is Judgement(name)
-    assert scale.judged(min(shares.values()) - 0.001) is None
+        assert scale.judge_loss(least) is Judgement(name)
+    assert scale.judge_loss(min(shares.values()) - 0.001) is None
     assert str(Judgement.GIVES_WIN) == "lets the opponent win"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from punct.bot.player import Bot, Wishes
+from punct.bot.player import Bot, Preferences
 from punct.bot.remote import Json, Remote, RemoteError
 from punct.match.player import read_entrant
 
@@ -61,7 +61,7 @@ class Elsewhere(Remote):
 
 async def play(server: Elsewhere) -> None:
     """Have the bot play its game to the end."""
-    bot = Bot(server, read_entrant("1 @ nodes=1"), Wishes())
+    bot = Bot(server, read_entrant("1 @ nodes=1"), Preferences())
     bot._me = "bot"
     server.heard.put_nowait(told(0, 0))
     async with asyncio.timeout(60):

@@ -16,7 +16,7 @@ from .serving import Server
 from .test_access import AXE, violations
 
 PROGRESS = "punct.lessons"
-LESSONS = CLIENT / "src" / "learn" / "lessons"
+LESSONS = CLIENT / "src" / "pages" / "lessons" / "course"
 ALL = sum(len(json.loads(file.read_text(encoding="utf-8"))["boards"]) for file in LESSONS.glob("*.json"))
 
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.programs import running
 
 from punct.puzzles import of_the_day
-from punct.server.client import BUILT
+from punct.server.page.files import BUILT_PAGE
 
 from .hands import Mouse, box
 from .messages import text
@@ -41,7 +41,7 @@ KEPT = """async () => {
     const kept = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)
     return kept
 }"""
-LARGE = [file for ending in ("wasm", "bin") for file in BUILT.glob(f"assets/*.{ending}")]
+LARGE = [file for ending in ("wasm", "bin") for file in BUILT_PAGE.glob(f"assets/*.{ending}")]
 """The kernel, and the network it plays by."""
 READY = "() => document.querySelector('[data-testid=end]') || !document.querySelector('[data-testid=hint]').disabled"
 

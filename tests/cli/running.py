@@ -38,7 +38,6 @@ def shell(
         capture_output=True,
         cwd=cwd,
         env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
-        timeout=60,
         check=False,
     )
     out, errors = found.stdout.decode("utf-8", "replace"), found.stderr.decode("utf-8", "replace")

@@ -6,13 +6,15 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from tests.cli.running import run
 from tests.programs import running
+from tests.waiting import POLL_SECONDS
 
 from punct import Game, records
-from punct.server.play.book import read_book
+from punct.server.openings.book import read_book
 
 SGF = Path(__file__).parents[1] / "vectors" / "sgf"
 
@@ -86,8 +88,9 @@ def test_stopped_in_the_middle_nothing_is_half_counted(tmp_path: Path) -> None:
         process.stdin.flush()
         while not (data / "punct.sqlite3").exists() or (data / "punct.sqlite3").stat().st_size < 4096:
             assert process.poll() is None
+            time.sleep(POLL_SECONDS)
         os.kill(process.pid, signal.SIGINT)
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate()
     assert process.returncode == 130, errors
     assert b"Traceback" not in errors
     told = run("explorer", "import", text, "--data", data)

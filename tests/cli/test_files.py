@@ -17,7 +17,7 @@ from punct.cli.common import write_file
 def test_check_says_what_is_valid(record: Path) -> None:
     result = run("check", record)
     assert result.exit_code == 0
-    assert result.stdout == f"{record}: valid, 1 game, 11 turns\n"
+    assert result.stdout == f"{record}: valid, 1 game, 11 moves\n"
 
 
 def test_check_says_where_a_record_is_not_valid(record: Path, tmp_path: Path) -> None:
@@ -28,7 +28,7 @@ def test_check_says_where_a_record_is_not_valid(record: Path, tmp_path: Path) ->
     assert f"{record}: valid" in result.stdout
     assert f"{broken}: line " in result.stdout
     assert "Tg2n" in result.stdout
-    assert "1 of 2 records valid: 1 game, 11 turns" in result.stdout
+    assert "1 of 2 records valid: 1 game, 11 moves" in result.stdout
 
 
 def test_check_quietly(record: Path, tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_check_tells_a_file_it_cannot_open_from_a_bad_one(record: Path, tmp_path
 
 
 def test_check_reads_standard_input(record: Path) -> None:
-    assert run("check", "-", stdin=record.read_bytes()).stdout == "-: valid, 1 game, 11 turns\n"
+    assert run("check", "-", stdin=record.read_bytes()).stdout == "-: valid, 1 game, 11 moves\n"
     assert run("check", "-", stdin=b"\xff\x00\xfe").exit_code == 1
 
 
@@ -146,8 +146,8 @@ def test_replay_prints_every_position(record: Path) -> None:
     assert result.exit_code == 0
     assert "White: Anna" in result.stdout
     assert result.stdout.count("to move, standard game") == 11
-    assert "After turn 1 of 11: Ea2se" in result.stdout
-    assert "After turn 11 of 11: Tp9n" in result.stdout
+    assert "After move 1 of 11: Ea2se" in result.stdout
+    assert "After move 11 of 11: Tp9n" in result.stdout
     assert "a long edge" in result.stdout
     assert run("replay", record, "--all").stdout == result.stdout
     assert run("replay", record, "--delay", "0").stdout == result.stdout
@@ -156,8 +156,8 @@ def test_replay_prints_every_position(record: Path) -> None:
 def test_replay_one_position(record: Path) -> None:
     result = run("replay", record, "--ply", "4", "--ascii")
     assert result.stdout.isascii()
-    assert result.stdout.count("After turn") == 1
-    assert "After turn 4 of 11: Tf10n" in result.stdout
+    assert result.stdout.count("After move") == 1
+    assert "After move 4 of 11: Tf10n" in result.stdout
 
 
 def test_replay_tells_how_the_game_ended(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_replay_tells_how_the_game_ended(tmp_path: Path) -> None:
     path = tmp_path / "games.punct"
     records.dump([Game(), game], path)
     result = run("replay", path, "--game", "2")
-    assert "After turn 1 of 1: Ed5ne. White wins (resignation)" in result.stdout
+    assert "After move 1 of 1: Ed5ne. White wins (resignation)" in result.stdout
     assert run("replay", path, "--game", "3").exit_code == 2
 
 

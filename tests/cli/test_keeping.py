@@ -20,20 +20,16 @@ from tests.services import Postgresql, run_postgresql
 
 from punct import Colour, records
 from punct.outcome import Ending, Outcome
-from punct.server.people.puzzles import judge, start
-from punct.server.store import (
-    GameStore,
-    NewStoredGame,
-    StoredMove,
-    StoredSeat,
-    StoredTry,
-    migrate_to,
-    open_as_it_is,
-    open_database,
-)
-from punct.server.store.copying import back_up
-from punct.server.store.sqlite import FILE
-from punct.server.store.steps import revisions
+from punct.server.accounts.store import AccountStore
+from punct.server.auth.store import AuthStore
+from punct.server.db.backup import back_up
+from punct.server.db.database import migrate_to, open_database, open_without_migrating
+from punct.server.db.migrate import revisions
+from punct.server.db.sqlite import FILE_NAME
+from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat
+from punct.server.games.store import GameStore
+from punct.server.puzzles.service import initial_puzzle, rate_tries
+from punct.server.puzzles.store import PuzzleStore, StoredTry
 
 from .running import run
 
@@ -79,12 +75,14 @@ def filled(where: Path | str) -> tuple[list[str], str]:
         ],
         NOW,
     ).result()
-    store.add_move(game.next(NOW, 1, None), StoredMove("Ed5ne", NOW)).result()
-    session = store.players.welcome("hash", NOW, NOW).result()
-    store.players.make_account(session.player.id, "anna", "secret-hash").result()
+    store.add_move(game.next_revision(NOW, 1, None), StoredMove("Ed5ne", NOW)).result()
+    session = AuthStore(store.database).create_guest("hash", NOW, NOW).result()
+    AccountStore(store.database).create_account(session.player.id, "anna", "secret-hash").result()
     tries = [StoredTry("k3v9qa", True, "day", NOW, 20455), StoredTry("0f1fph", False, "rush", NOW, None)]
-    starts = {tried.puzzle: start(1500.0) for tried in tries}
-    store.puzzles.hand_in(session.player.id, tries, starts, partial(judge, now=NOW), NOW).result()
+    starts = {tried.puzzle: initial_puzzle(1500.0) for tried in tries}
+    PuzzleStore(store.database).record_tries(
+        session.player.id, tries, starts, partial(rate_tries, now=NOW), NOW
+    ).result()
     store.close()
     return [game.id, ended.id, record.id], session.player.id
 
@@ -92,8 +90,8 @@ def filled(where: Path | str) -> tuple[list[str], str]:
 def everything(where: Path | str, ids: list[str], player: str) -> list[Any]:
     store = GameStore(open_database(where))
     found: list[Any] = [store.load(game_id) for game_id in ids]
-    found += [store.players.get(player), store.players.credentials("anna")]
-    found += [store.puzzles.standing(player), store.puzzles.ratings()]
+    found += [AuthStore(store.database).get(player), AccountStore(store.database).find_credentials("anna")]
+    found += [PuzzleStore(store.database).progress(player), PuzzleStore(store.database).ratings()]
     store.close()
     return found
 
@@ -120,7 +118,7 @@ def test_moving_to_postgresql_is_all_or_nothing(postgresql: Postgresql, tmp_path
     target = postgresql.new_database()
     open_database(target).close()
     store = GameStore(open_database(target))
-    store.players.secret("cookies").result()  # a server was started there once
+    AuthStore(store.database).get_or_create_secret("cookies").result()  # a server was started there once
     store.close()
     database = open_database(tmp_path)
     database.change(
@@ -130,7 +128,7 @@ def test_moving_to_postgresql_is_all_or_nothing(postgresql: Postgresql, tmp_path
     broken = run("move-data", "--from", str(tmp_path), "--to", target)
     assert broken.exit_code == 2 and ids[0] in broken.stderr and "makes no sense" in broken.stderr
     database = open_database(target)
-    assert database.ask("SELECT count(*) FROM games") == [(0,)]
+    assert database.fetch_all("SELECT count(*) FROM games") == [(0,)]
     database.close()
     database = open_database(tmp_path)
     database.change(
@@ -144,8 +142,8 @@ def test_moving_to_postgresql_is_all_or_nothing(postgresql: Postgresql, tmp_path
 
 def step_of(where: Path | str) -> str:
     """Return at which step a store's tables are."""
-    with contextlib.closing(open_as_it_is(where)) as database:
-        ((step,),) = database.ask("SELECT version_num FROM alembic_version")
+    with contextlib.closing(open_without_migrating(where)) as database:
+        ((step,),) = database.fetch_all("SELECT version_num FROM alembic_version")
     return str(step)
 
 
@@ -191,14 +189,14 @@ def test_what_cannot_be_copied_is_told(tmp_path: Path) -> None:
         assert told.exit_code == 2 and words in " ".join(told.stderr.split()), command
     (tmp_path / "bad").write_text("no database " * 100)
     told = run("restore", str(tmp_path / "bad"), "--data", str(tmp_path / "new"))
-    assert told.exit_code == 2 and "damaged" in told.stderr
-    assert not (tmp_path / "new" / FILE).exists()
+    assert told.exit_code == 2 and "bad is damaged" in " ".join(told.stderr.split())
+    assert not (tmp_path / "new" / FILE_NAME).exists()
 
 
 def test_players_are_found_whatever_the_case_of_their_letters(where: Path | str) -> None:
     _, player = filled(where)
     with contextlib.closing(GameStore(open_database(where))) as store:
-        store.players.rename(player, "Ärmel Öz").result()
+        AccountStore(store.database).rename(player, "Ärmel Öz").result()
     for matching in ("Ärmel", "ärmel", "ÄRMEL", "öz", "rmel", "ANN"):
         assert run("admin", "players", matching, *options(where)).stdout.startswith(player), matching
     assert run("admin", "players", "Ürmel", *options(where)).stdout == ""
@@ -259,19 +257,22 @@ ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELEC
             "neither a plain table nor an index",
         ),
         ("CREATE VIRTUAL TABLE more USING fts5 (text)", "neither a plain table nor an index"),
+        ("DELETE FROM alembic_version", "does not say which version"),
+        ("UPDATE alembic_version SET version_num = '9999'", "was written by a newer version"),
     ],
 )
 @pytest.mark.timeout(60)
 def test_what_only_looks_like_a_copy_is_not_brought_back(tmp_path: Path, made: str, words: str) -> None:
     file, target = tmp_path / "crafted", tmp_path / "new"
-    if made.startswith(("ALTER", "CREATE VIEW more", "CREATE TRIGGER", "CREATE VIRTUAL")):
+    if made.startswith(("ALTER", "CREATE VIEW more", "CREATE TRIGGER", "CREATE VIRTUAL", "DELETE", "UPDATE")):
         filled(tmp_path / "games")
         assert run("backup", str(file), "--data", str(tmp_path / "games")).exit_code == 0
     with contextlib.closing(sqlite3.connect(file)) as connection:
         connection.executescript(made)
+        connection.commit()
     told = run("restore", str(file), "--data", str(target))
     assert told.exit_code == 2 and words in " ".join(told.stderr.split()), told.output
-    assert not (target / FILE).exists()
+    assert not (target / FILE_NAME).exists()
 
 
 def back_up_as_somebody(folder: Path, file: Path, answer: Any) -> None:
@@ -292,7 +293,9 @@ def test_a_folder_that_cannot_be_written_to_is_backed_up() -> None:
         Path(folder).chmod(0o755)
         out.mkdir()
         out.chmod(0o777)
-        with contextlib.closing(sqlite3.connect(games / FILE)) as kept:  # so that a journal is there, not yet put away
+        with contextlib.closing(
+            sqlite3.connect(games / FILE_NAME)
+        ) as kept:  # so that a journal is there, not yet put away
             kept.execute("PRAGMA wal_autocheckpoint = 0")
             kept.execute("UPDATE games SET updated = updated")
             kept.commit()

@@ -10,7 +10,7 @@ from tests.cli.running import WON_GAME, play, run
 
 from punct import Game, Reason, records
 from punct.cli.session import COMMANDS, Session
-from punct.cli.show import Look
+from punct.cli.show import BoardStyle
 
 
 def test_two_people_play_a_game_to_its_end(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_two_people_play_a_game_to_its_end(tmp_path: Path) -> None:
 def test_the_board_is_drawn_after_every_turn() -> None:
     printed = play("Ed5ne", "Tl10n", "board", options=())
     assert printed.count("to move, standard game") == 4
-    assert "Last turn: Tl10n" in printed
+    assert "Last move: Tl10n" in printed
 
 
 def test_the_basic_game() -> None:
@@ -53,7 +53,7 @@ def test_turns_may_be_typed_in_any_case_and_with_blanks() -> None:
         ((), "E", "E (straight piece with its PÜNCT at an end) may be added in"),
         ((), "d1", "Cd1 may point se"),
         ((), "Ed5nn", "Did you mean"),
-        ((), "Th9", "No legal turn begins with Th9."),
+        ((), "Th9", "No legal move begins with Th9."),
         (("Ed5ne",), "Ed5", "A new piece starts at board level, on three empty spaces (rule E1.3)."),
         (("Ed5ne",), "d5-", "This piece belongs to the opponent; you may move only your own (rule E2.1)."),
         (("Ed5ne", "Tl10n"), "d5-", "E on d5 may go, pointing\n  any way: to"),
@@ -76,7 +76,7 @@ def test_a_mark_before_the_text_is_no_part_of_it() -> None:
 
 def test_undo_takes_turns_and_endings_back() -> None:
     printed = play("undo", "Ed5ne", "Tl10n", "undo", "position", "resign", "y", "Tl10n", "undo", "position")
-    assert "there is no turn to take back" in printed
+    assert "there is no move to take back" in printed
     assert "Taken back: Tl10n" in printed
     assert "The game is over: White wins (resignation)." in printed
     assert "Taken back: White wins (resignation)" in printed
@@ -119,7 +119,7 @@ def test_explain() -> None:
     printed = play("explain Ed5ne", "explain Th9n", "explain", "explain zz")
     assert "Ed5ne is legal." in printed
     assert "(rule G)" in printed
-    assert "explain which turn?" in printed
+    assert "explain which move?" in printed
     assert "is not a turn" in printed
 
 
@@ -217,7 +217,7 @@ def sitting(lines: list[str | type[BaseException]], console: Console) -> Session
             raise typed
         return typed
 
-    return Session(console, Game(), Look(), ask, draws_board=False, keeps_unsaved=True)
+    return Session(console, Game(), BoardStyle(), ask, draws_board=False, keeps_unsaved=True)
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ def test_a_game_as_a_picture_that_moves(record: Path, tmp_path: Path) -> None:
     [
         (("--animate", "--turns", "Ed5ne"), "say which with --output"),
         (("--animate", "--turns", "Ed5ne", "-o", "x.png"), "ends in .gif or .webp"),
-        (("--animate", "-o", "x.gif"), "--file, or what is played with --turns"),
+        (("--animate", "-o", "x.gif"), "--file, or moves with --turns"),
         (("--animate", "--turns", "Ed5ne Ed5ne", "-o", "x.gif"), "Ed5ne"),
         (("--animate", "--turns", "Ed5ne", "--to", "2", "-o", "x.gif"), "plies 0 to 2"),
         (("--animate", "--turns", "Ed5ne", "--delay", "0", "-o", "x.gif"), "a delay is"),

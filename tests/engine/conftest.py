@@ -1,4 +1,4 @@
-"""The kernel without Python, for the tests of the engine."""
+"""The kernel's probe program, for the tests of the engine."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "native"
 
 Probe = Callable[[str], list[str]]
-"""Is told requests, one a line, and returns the answers (kernel/tests/probe.cpp)."""
+"""Takes requests, one per line, and returns the answers (kernel/tests/probe.cpp)."""
 
 
 @pytest.fixture(scope="session")
 def probe() -> Probe:
-    """Return a way to ask a kernel built with every instruction of this machine.
+    """Return the probe of a kernel built with every instruction of this machine.
 
-    It takes half a minute to build, then only when something changed.
+    The first build takes half a minute; later ones only rebuild what changed.
     """
     options = ["-DPUNCT_PYTHON=OFF", "-DPUNCT_PROBE=ON", "-DPUNCT_NATIVE=ON"]
     BUILD.mkdir(parents=True, exist_ok=True)
@@ -31,7 +31,7 @@ def probe() -> Probe:
     return lambda requests: _run([str(BUILD / "punct_probe")], requests)
 
 
-def _run(command: list[str], said: str = "") -> list[str]:
-    done = subprocess.run(command, input=said, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr or done.stdout
-    return done.stdout.splitlines()
+def _run(command: list[str], text: str = "") -> list[str]:
+    process = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr or process.stdout
+    return process.stdout.splitlines()

@@ -1,4 +1,4 @@
-"""Positions near the end, in which searches and levels went wrong."""
+"""Positions near the end in which earlier searches and levels played wrong moves."""
 
 UNVISITED = [
     (
@@ -36,7 +36,7 @@ UNVISITED = [
         23,
     ),
 ]
-"""Positions, nodes and seeds. All but a few moves lose to threats, and those few are found to lose at the very end."""
+"""Positions, nodes and seeds. All but a few moves lose to threats, and those few are refuted last."""
 
 TEMPTING = [
     (
@@ -110,7 +110,7 @@ TEMPTING = [
         "wRh14s bMi12se bTe11se bCh12se wMg11nw",
     ),
 ]
-"""Levels, seeds and positions: the player has one piece left, does not lead in the centre, and would like to add it."""
+"""Levels, seeds and positions: the player has one piece left and does not lead in the centre, but likes to add it."""
 NOTHING_ELSE = (
     "basic w bTa2ne wMd3nw bTd5s wTe6nw wCe8se wTf6se bLg7se wMg8se bTh9nw bLi6sw wEj8sw bCj9se wLl8se "
     "bEl9sw bRm9n wRo9ne wEo12s wEo13sw bEp12n bCp15ne bTd5n wTf6n wEf8ne bMh7se bEi8nw wRj8s bEm9se "

@@ -11,13 +11,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from punct.engine import Engine, EngineError, Limits
-from punct.engine.limits import LONGEST, Clock, safe
+from punct.engine.limits import MAX_SECONDS, Clock, usable_seconds
 
 
 @pytest.mark.parametrize(
     "limits", [{"movetime": 0.0}, {"movetime": -1.0}, {"movetime": math.nan}, {"nodes": 0}, {"depth": 0}, {"nodes": -5}]
 )
-def test_senseless_limits_are_refused(limits: dict[str, float]) -> None:
+def test_invalid_limits_are_errors(limits: dict[str, float]) -> None:
     with pytest.raises(EngineError, match="no sense"):
         Limits(**limits)  # type: ignore[arg-type]
 
@@ -33,7 +33,7 @@ _ANYTHING = (
 @example(None, True, None, None)
 @example(10**400, None, None, None)
 @example(1.0, None, None, "1")
-def test_anything_is_a_limit_or_refused_in_words(movetime: Any, nodes: Any, depth: Any, target: Any) -> None:
+def test_any_value_is_a_limit_or_an_engine_error(movetime: Any, nodes: Any, depth: Any, target: Any) -> None:
     try:
         limits = Limits(movetime, nodes, depth, target)
     except EngineError as error:
@@ -54,7 +54,7 @@ def test_the_stricter_limit_wins() -> None:
 
 
 @given(st.floats(0.001, 36000), st.floats(0, 60))
-def test_a_clock_is_never_overdrawn(left: float, increment: float) -> None:
+def test_a_share_never_exceeds_half_of_the_clock(left: float, increment: float) -> None:
     share = Clock(left, increment).share()
     assert share > 0
     assert share <= max(0.002, left / 2)
@@ -66,23 +66,23 @@ def test_a_clock_is_never_overdrawn(left: float, increment: float) -> None:
 def test_any_clock_makes_limits(left: float, increment: float) -> None:
     limits = Clock(left, increment).limits()
     assert limits.movetime is not None and limits.target is not None
-    assert 0 < limits.target <= limits.movetime <= LONGEST
-    assert 0 < safe(left) <= LONGEST
+    assert 0 < limits.target <= limits.movetime <= MAX_SECONDS
+    assert 0 < usable_seconds(left) <= MAX_SECONDS
 
 
 @given(st.floats(0.004, 3600))
 def test_there_is_time_left_to_answer(seconds: float) -> None:
-    assert seconds * 0.25 <= safe(seconds) < seconds
+    assert seconds * 0.25 <= usable_seconds(seconds) < seconds
 
 
 def test_most_of_a_usual_time_is_used() -> None:
-    assert safe(1.0) >= 0.98
-    assert safe(0.1) >= 0.095
-    assert safe(0.02) >= 0.017
+    assert usable_seconds(1.0) >= 0.98
+    assert usable_seconds(0.1) >= 0.095
+    assert usable_seconds(0.02) >= 0.017
 
 
 @given(st.floats(0.001, 36000), st.floats(0, 60))
-def test_an_unclear_turn_may_take_longer_but_never_near_the_flag(left: float, increment: float) -> None:
+def test_an_unclear_move_may_take_longer_but_never_near_the_flag(left: float, increment: float) -> None:
     clock = Clock(left, increment)
     limits = clock.limits()
     assert limits.target == clock.share()
@@ -102,8 +102,8 @@ def test_a_target_is_within_a_time() -> None:
 def test_a_whole_game_fits_on_the_clock() -> None:
     """A game of 200 plies, far longer than any, does not empty the clock; half of it is not left over either."""
     left = 60.0
-    for turn in range(100):
+    for move in range(100):
         left -= Clock(left).share()
-        if turn == 30:
+        if move == 30:
             assert left < 30
     assert left > 0

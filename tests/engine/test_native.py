@@ -1,6 +1,6 @@
-"""The native build promises the same results: built here with every instruction of this machine, and asked.
+"""The native build, with every instruction of this machine, gives the same results.
 
-A compiler once vectorised a loop of the distances wrongly, and only where AVX2 is at hand.
+A compiler once vectorised a loop of the distances wrongly, and only with AVX2.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Networks: the engine's own is used, others may be, and what is none is refused with a sentence."""
+"""Networks: the engine uses its own or another one; invalid files are errors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from bench.kernel import SIGNATURE_POSITIONS
+from tests.engine.searching import search_by_time
 
 from punct import _kernel
 from punct.engine import Engine, EngineError, Limits
-from punct.engine.network import OWN, load_network, own_network
+from punct.engine.network import OWN_NETWORK_PATH, load_network, own_network
 from punct.engine.weights import default_weights
 from punct.ugi.engine import OurEngine
 from punct.ugi.serving import Conversation
@@ -22,7 +23,7 @@ HEAD = 12
 
 
 def signed(content: bytes) -> bytes:
-    """Numbers with the checksum they should have."""
+    """Return content with its checksum."""
     return content + struct.pack("<Q", _kernel.network_checksum(content))
 
 
@@ -30,31 +31,32 @@ def with_number(content: bytes, at: int, number: bytes) -> bytes:
     return signed(content[:at] + number + content[at + len(number) : -8])
 
 
-def test_an_engine_plays_by_its_own_network() -> None:
+def test_an_engine_uses_its_own_network() -> None:
     own = Engine(limits=Limits(nodes=50)).play(TEXT)
-    given = Engine(limits=Limits(nodes=50), network=OWN).play(TEXT)
+    from_file = Engine(limits=Limits(nodes=50), network=OWN_NETWORK_PATH).play(TEXT)
     shared = Engine(limits=Limits(nodes=50), network=own_network()).play(TEXT)
     plain = Engine(limits=Limits(nodes=50), weights=default_weights()).play(TEXT)
-    assert own.score == given.score == shared.score != plain.score
+    assert own.score == from_file.score == shared.score != plain.score
 
 
 def test_the_own_network_is_small() -> None:
-    assert OWN.stat().st_size <= 2_000_000
+    assert OWN_NETWORK_PATH.stat().st_size <= 2_000_000
 
 
-def test_a_network_by_nodes_is_the_same_every_time() -> None:
+def test_a_search_by_nodes_with_a_network_is_deterministic() -> None:
     for text in SIGNATURE_POSITIONS:
         one, other = (Engine(limits=Limits(nodes=400)).analyse(text, variations=5) for _ in range(2))
         assert one == other
 
 
-def test_a_tree_is_not_kept_when_the_network_changes() -> None:
-    """What another network thought would stay in the tree for the whole game."""
+def test_a_tree_is_not_reused_when_the_network_changes() -> None:
+    """Values of another network would stay in the tree for the whole game."""
     network, searcher = own_network(), _kernel.Searcher(8)
-    before = searcher.search("standard w", seconds=0.05)
-    searcher.set_network(network)
-    after = searcher.search("standard w", [before["move"]], seconds=1e-3)
-    assert after["nodes"] < before["nodes"] / 2
+    before = search_by_time(searcher, "standard w", nodes=500)
+    for kept in (True, False):
+        after = search_by_time(searcher, "standard w", [before["move"]], nodes=1, variations=300)
+        assert (sum(variation["visits"] for variation in after["variations"]) > after["nodes"]) == kept
+        searcher.set_network(network)
 
 
 @pytest.mark.parametrize(
@@ -71,12 +73,12 @@ def test_a_tree_is_not_kept_when_the_network_changes() -> None:
         (lambda content: with_number(content, len(content) - 8 - 4, struct.pack("<i", 1 << 30)), "too large"),
     ],
 )
-def test_what_is_no_network_is_refused(tmp_path: Path, damage: Callable[[bytes], bytes], complaint: str) -> None:
+def test_invalid_networks_are_errors(tmp_path: Path, damage: Callable[[bytes], bytes], complaint: str) -> None:
     path = tmp_path / "some.network"
-    path.write_bytes(damage(OWN.read_bytes()))
-    with pytest.raises(EngineError, match=complaint) as refusal:
+    path.write_bytes(damage(OWN_NETWORK_PATH.read_bytes()))
+    with pytest.raises(EngineError, match=complaint) as caught:
         Engine(network=path)
-    assert "some.network" in str(refusal.value)
+    assert "some.network" in str(caught.value)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -89,12 +91,12 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         load_network(tmp_path / "large")
 
 
-def test_a_conversation_takes_a_network(tmp_path: Path) -> None:
-    said: list[str] = []
-    conversation = Conversation(OurEngine(), said.append)
-    conversation.handle(f"setoption name Network value {OWN}")
-    assert not said
+def test_ugi_sets_a_network(tmp_path: Path) -> None:
+    lines: list[str] = []
+    conversation = Conversation(OurEngine(), lines.append)
+    conversation.handle(f"setoption name Network value {OWN_NETWORK_PATH}")
+    assert not lines
     broken = tmp_path / "broken.network"
     broken.write_bytes(b"PUNCTNET")
     conversation.handle(f"setoption name Network value {broken}")
-    assert said[0].startswith("info string ") and "broken.network" in said[0]
+    assert lines[0].startswith("info string ") and "broken.network" in lines[0]

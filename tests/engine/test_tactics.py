@@ -1,4 +1,4 @@
-"""The tactics file: what it claims is true, and the engine at full strength solves it within a budget of nodes."""
+"""The tactics file: its solutions are proved, and the engine at full strength finds them within a budget of nodes."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ def test_there_are_enough_of_every_kind() -> None:
 
 @pytest.mark.parametrize("tactic", NAMED)
 def test_it_is_solved_within_the_budget(tactic: dict[str, Any]) -> None:
-    played = Engine().play(tactic["position"], Limits(nodes=BUDGET))
-    # Where there is a longer way to a win, the search may have proved that one.
-    assert str(played.move) in tactic["best"] or (tactic["turns"] > 1 and played.proven > 0)
+    result = Engine().play(tactic["position"], Limits(nodes=BUDGET))
+    # The search may have proved a longer win.
+    assert str(result.move) in tactic["best"] or (tactic["turns"] > 1 and result.proven > 0)
     if tactic["turns"] == 1:
-        assert played.proven == 1
+        assert result.proven == 1
 
 
-@pytest.mark.parametrize("level", [level.number for level in LEVELS if not level.misses_win])
+@pytest.mark.parametrize("level", [level.number for level in LEVELS if not level.miss_win_chance])
 def test_only_the_weakest_levels_miss_a_win_in_one(level: int) -> None:
     assert level > 3
     for seed, tactic in enumerate(tactic for tactic in TACTICS if tactic["turns"] == 1):
-        played = Engine(level, seed=seed).play(tactic["position"], Limits(nodes=30))
-        assert str(played.move) in tactic["best"]
+        result = Engine(level, seed=seed).play(tactic["position"], Limits(nodes=30))
+        assert str(result.move) in tactic["best"]
 
 
 @pytest.mark.parametrize("tactic", NAMED)
-def test_what_it_claims_is_true(tactic: dict[str, Any]) -> None:
+def test_its_solutions_are_right(tactic: dict[str, Any]) -> None:
     """Wins at once and defences are proved again, all of them; of longer wins, some of the solutions."""
     position = kernel.Position(tactic["position"])
     best = [position.parse(text) for text in tactic["best"]]

@@ -1,4 +1,4 @@
-"""Tuning: it finds what is there to be found, and refuses broken data."""
+"""Tuning: fits recover known weights, and damaged data are errors."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from punct.engine.weights import default_weights, load_weights, save_weights
 
 
 def test_logistic_regression_finds_the_weights_behind_the_data() -> None:
-    dice = np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     truth = np.array([1.5, -0.7, 0.0, 2.0])
-    inputs = dice.normal(size=(4000, 4))
-    targets = (dice.random(4000) < tune.sigmoid(inputs @ truth)).astype(np.float64)
-    found = tune.fit_weights(inputs, targets, np.zeros((4, 4)))
-    assert found == pytest.approx(truth, abs=0.15)
-    assert tune.loss(inputs, targets, found) < tune.loss(inputs, targets, np.zeros(4))
+    inputs = rng.normal(size=(4000, 4))
+    targets = (rng.random(4000) < tune.sigmoid(inputs @ truth)).astype(np.float64)
+    fitted = tune.fit_weights(inputs, targets, np.zeros((4, 4)))
+    assert fitted == pytest.approx(truth, abs=0.15)
+    assert tune.loss(inputs, targets, fitted) < tune.loss(inputs, targets, np.zeros(4))
 
 
 def test_the_ridge_keeps_weights_small_and_tables_stay_smooth() -> None:
-    dice = np.random.default_rng(6)
+    rng = np.random.default_rng(6)
     count = len(default_weights().evaluation)
-    inputs = dice.normal(size=(300, count))
-    targets = (dice.random(300) < 0.5).astype(np.float64)
+    inputs = rng.normal(size=(300, count))
+    targets = (rng.random(300) < 0.5).astype(np.float64)
 
     def roughness(held: np.ndarray) -> float:
         return float(np.abs(np.diff(tune.fit_weights(inputs, targets, held)[1:17])).sum())
@@ -42,10 +42,10 @@ def test_the_ridge_keeps_weights_small_and_tables_stay_smooth() -> None:
 
 
 def test_the_prior_moves_towards_what_was_visited() -> None:
-    """Visits all on the turn the present prior likes least: the fitted one likes it more."""
+    """With most visits on the move of the lowest prior, the fitted prior is higher for it."""
     position = "standard w wEd5ne bTl5s"
-    turns = [turn for turn, _ in candidates(position, 10)]
-    sample = tune.Sample(position, 0.5, 1.0, {turns[-1]: 9, turns[0]: 1})
+    moves = [move for move, _ in candidates(position, 10)]
+    sample = tune.Sample(position, 0.5, 1.0, {moves[-1]: 9, moves[0]: 1})
     start = np.array(default_weights().prior)
     _, before, after = tune.fit_prior([sample] * 3, start, pull=0.01)
     assert after < before
@@ -58,7 +58,7 @@ def test_own_games_are_legal_samples() -> None:
     for sample in samples:
         position = Position(sample.position)
         assert 0.0 <= sample.score <= 1.0
-        assert all(position.explain(turn) is None for turn in sample.visits)
+        assert all(position.explain(move) is None for move in sample.visits)
 
 
 def test_targets_mix_result_and_score() -> None:
@@ -84,11 +84,11 @@ def test_broken_data_is_named(tmp_path: Path, line: str) -> None:
 def test_install_replaces_both_tables(tmp_path: Path) -> None:
     source, path = tmp_path / "weights.cpp", tmp_path / "weights.json"
     source.write_text(tune.WEIGHTS_SOURCE.read_text())
-    usual = default_weights()
-    save_weights(path, usual._replace(prior=[0.125] * len(usual.prior)), "a test")
+    defaults = default_weights()
+    save_weights(path, defaults._replace(prior=[0.125] * len(defaults.prior)), "a test")
     tune.install(path, source)
     text = source.read_text()
-    assert text.count("0.125f") == len(usual.prior)
+    assert text.count("0.125f") == len(defaults.prior)
     assert text.count("default_evaluation_weights = {") == text.count("default_prior_weights = {") == 1
     assert load_weights(path).prior[0] == 0.125
     source.write_text("nothing here")

@@ -1,4 +1,4 @@
-"""Files of weights: written, read, used, and refused when broken."""
+"""Files of weights: written, read and used; invalid files are errors."""
 
 from __future__ import annotations
 
@@ -18,16 +18,14 @@ def test_weights_survive_being_written(tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
     save_weights(path, default_weights(), "a test")
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())  # editors put a byte order mark there
-    found, usual = load_weights(path), default_weights()
-    assert found.evaluation == pytest.approx(usual.evaluation, abs=1e-5)
-    assert found.prior == pytest.approx(usual.prior, abs=1e-5)
+    loaded, defaults = load_weights(path), default_weights()
+    assert loaded.evaluation == pytest.approx(defaults.evaluation, abs=1e-5)
+    assert loaded.prior == pytest.approx(defaults.prior, abs=1e-5)
 
 
 def test_every_feature_has_a_weight() -> None:
     assert len(features("standard w")) == len(default_evaluation_weights())
-    assert [len(found) for found in move_features("standard w", ["Ed5ne", "Tl5s"])] == [
-        len(default_prior_weights())
-    ] * 2
+    assert [len(row) for row in move_features("standard w", ["Ed5ne", "Tl5s"])] == [len(default_prior_weights())] * 2
 
 
 def test_weights_are_used() -> None:
@@ -66,9 +64,9 @@ def test_broken_files_are_refused(tmp_path: Path, content: str, complaint: str) 
     path.write_text(content)
     with pytest.raises(EngineError, match=complaint):
         Engine(weights=path)
-    said: list[str] = []
-    Conversation(OurEngine(), said.append).handle(f"setoption name Weights value {path}")
-    assert said and said[0].startswith("info string ")
+    lines: list[str] = []
+    Conversation(OurEngine(), lines.append).handle(f"setoption name Weights value {path}")
+    assert lines and lines[0].startswith("info string ")
 
 
 def test_missing_and_binary_files(tmp_path: Path) -> None:

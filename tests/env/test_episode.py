@@ -14,9 +14,14 @@ from hypothesis import strategies as st
 
 from punct import Colour, Game, IllegalMoveError, PunctError, Rules, WrongTypeError, env, kernel
 from punct.env import Episode
-from punct.kernel import LEAVE, Standing
+from punct.kernel import LEAVE, EpisodeResult
 
-RESULTS = {"*": Standing.OPEN, "1-0": Standing.WHITE_WON, "0-1": Standing.BLACK_WON, "1/2-1/2": Standing.DRAWN}
+RESULTS = {
+    "*": EpisodeResult.OPEN,
+    "1-0": EpisodeResult.WHITE_WON,
+    "0-1": EpisodeResult.BLACK_WON,
+    "1/2-1/2": EpisodeResult.DRAWN,
+}
 TO_AND_FRO = ("d5-d6ne", "l10-l11n", "d6-d5ne", "l11-l10n")
 START = "standard w wEd5ne bTl10n"
 
@@ -69,7 +74,7 @@ def test_shuffled_pieces_come_to_a_draw_as_in_a_game() -> None:
             game.push(move)
             assert episode.step(episode.action(move)) == RESULTS[game.result()]
             assert episode.repetitions <= 3
-        assert episode.standing is Standing.DRAWN
+        assert episode.standing is EpisodeResult.DRAWN
         assert str(game.outcome()) == "Draw (threefold repetition)"
 
 
@@ -78,7 +83,7 @@ def test_a_repeated_game_is_over() -> None:
     for text in TO_AND_FRO * 2:
         assert not episode.over
         episode.step(episode.action(text))
-    assert episode.standing is Standing.DRAWN
+    assert episode.standing is EpisodeResult.DRAWN
     assert episode.sample() == LEAVE
     assert not episode.legal_mask().any()
     assert not episode.is_legal(kernel.Batch([START]).action(0, TO_AND_FRO[0]))
@@ -107,11 +112,11 @@ def test_the_same_seed_has_the_same_game() -> None:
 def test_cut_off() -> None:
     episode = Episode(max_plies=5, seed=1)
     standings = [episode.step(episode.sample()) for _ in range(5)]
-    assert standings == [0, 0, 0, 0, Standing.CUT_OFF]
+    assert standings == [0, 0, 0, 0, EpisodeResult.TRUNCATED]
     assert episode.over and episode.sample() == LEAVE
     assert Episode().max_plies == env.MAX_PLIES
     episode.reset()
-    assert (episode.plies, episode.standing) == (0, Standing.OPEN)
+    assert (episode.plies, episode.standing) == (0, EpisodeResult.OPEN)
 
 
 def test_copies_go_on_by_themselves() -> None:
@@ -182,5 +187,5 @@ def test_what_only_looks_like_a_number_is_no_action(action: Any) -> None:
 def test_a_game_that_was_cut_off_says_so() -> None:
     episode = Episode(max_plies=1)
     episode.step(episode.sample())
-    with pytest.raises(PunctError, match="the game is over: it was cut off after 1 turns"):
+    with pytest.raises(PunctError, match="the game is over: it was cut off after 1 moves"):
         episode.step(0)

@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env
 
 from punct import IllegalMoveError, Move, PunctError, WrongTypeError, env, kernel
 from punct.env import PunctEnv, PunctVectorEnv
-from punct.kernel import Standing
+from punct.kernel import EpisodeResult
 
 ILLEGAL = kernel.Batch(["basic b"]).action(0, "Ti9n")
 
@@ -108,7 +108,7 @@ def test_levels_know_what_stood_before() -> None:
     agent = PunctEnv(2, side="white", max_plies=8)
     moves, _, _ = play(agent, 3)
     assert len(moves) == 8
-    assert agent.episode.standing is Standing.CUT_OFF
+    assert agent.episode.standing is EpisodeResult.TRUNCATED
 
 
 def test_an_illegal_action_loses_with_a_reason() -> None:
@@ -167,7 +167,7 @@ def test_pictures_and_texts(capsys: pytest.CaptureFixture[str]) -> None:
     assert "White to move, standard game" in agent.render()
     _, *_, info = agent.step(legal(agent, info))
     agent.step(legal(agent, info))
-    assert "Cut off after 2 turns" in agent.render()
+    assert "Cut off after 2 moves" in agent.render()
     agent = PunctEnv("self", render_mode="human", start="standard w wEd5ne bTl10n")
     agent.reset(seed=1)
     for text in ("d5-d6ne", "l10-l11n", "d6-d5ne", "l11-l10n") * 2:
@@ -299,5 +299,5 @@ def test_nothing_is_legal_after_the_end() -> None:
 
 def test_a_game_cut_off_before_the_first_turn_is_refused_as_that() -> None:
     for make in (lambda: PunctEnv(side="black", max_plies=1), lambda: PunctVectorEnv(2, side="black", max_plies=1)):
-        with pytest.raises(PunctError, match="the game is cut off before the agent's first turn"):
+        with pytest.raises(PunctError, match="the game is cut off before the agent's first move"):
             make().reset(seed=1)

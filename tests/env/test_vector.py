@@ -12,7 +12,7 @@ import pytest
 
 from punct import PunctError, kernel
 from punct.env import Episode, VectorEnv
-from punct.kernel import LEAVE, Standing, Steps, streams
+from punct.kernel import LEAVE, EpisodeResult, Steps, streams
 
 STARTS = ("standard", "basic", "standard w wEd5ne bTl10n")
 
@@ -30,10 +30,12 @@ def test_a_row_plays_as_one_game_does() -> None:
         movers = [single.turn for single in singles]
         assert games.turns().tolist() == movers
         steps = games.step(actions)
-        standings = [Standing(single.step(action)) for single, action in zip(singles, actions.tolist(), strict=True)]
+        standings = [
+            EpisodeResult(single.step(action)) for single, action in zip(singles, actions.tolist(), strict=True)
+        ]
         assert steps.results.tolist() == standings
         assert steps.rewards.tolist() == [s.reward(mover) for s, mover in zip(standings, movers, strict=True)]
-        assert steps.truncated.tolist() == [standing is Standing.CUT_OFF for standing in standings]
+        assert steps.truncated.tolist() == [standing is EpisodeResult.TRUNCATED for standing in standings]
         assert (steps.terminated | steps.truncated).tolist() == [single.over for single in singles]
         ended |= set(standings)
         for single in singles:
@@ -44,7 +46,7 @@ def test_a_row_plays_as_one_game_does() -> None:
             assert str(games.batch[row]) == str(single.position)
             assert (mask[row] == single.legal_mask()).all()
             assert (planes[row] == single.planes()).all()
-    assert Standing.CUT_OFF in ended and len(ended) > 2
+    assert EpisodeResult.TRUNCATED in ended and len(ended) > 2
 
 
 def test_the_same_seed_has_the_same_games_on_any_number_of_threads() -> None:
@@ -89,7 +91,7 @@ def test_games_that_are_over_begin_anew_as_they_are_told_to() -> None:
     assert kept.step(kept.sample()).truncated.all()
     assert kept.sample().tolist() == [LEAVE, LEAVE]
     kept.reset(rows=[1])
-    assert kept.batch.results().tolist() == [Standing.CUT_OFF, 0]
+    assert kept.batch.results().tolist() == [EpisodeResult.TRUNCATED, 0]
     later = VectorEnv(2, max_plies=1, auto_reset="next step", seed=1)
     assert later.step(later.sample()).truncated.all()
     assert later.batch.plies().tolist() == [1, 1]

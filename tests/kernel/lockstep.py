@@ -1,4 +1,4 @@
-"""Playing the same game in the kernel and in the library, and comparing everything both know after every turn."""
+"""Plays the same game in the kernel and in the library, and compares their state after every move."""
 
 from __future__ import annotations
 
@@ -17,22 +17,28 @@ FROM_SET = 255
 
 
 @dataclass(frozen=True)
-class Taste:
-    """Percentages: how often a jump, of these a bridge, otherwise a move rather than an add is looked for."""
+class Preference:
+    """Percentages: how often a jump, of these a bridge, otherwise moving rather than adding is preferred."""
 
     raised: int
     bridge: int
     moved: int
 
 
-TASTES = (Taste(0, 0, 0), Taste(30, 30, 40), Taste(60, 50, 50), Taste(85, 80, 60), Taste(50, 100, 90))
+PREFERENCES = (
+    Preference(0, 0, 0),
+    Preference(30, 30, 40),
+    Preference(60, 50, 50),
+    Preference(85, 80, 60),
+    Preference(50, 100, 90),
+)
 
 
 @dataclass
 class Tally:
-    """What was met on the way, so that a test can tell whether it tested anything."""
+    """Counts of what the games contained, so that a test can check that it tested something."""
 
-    turns: int = 0
+    plies: int = 0
     games: int = 0
     jumps: int = 0
     bridges: int = 0
@@ -41,7 +47,7 @@ class Tally:
 
 
 def library_landings(position: Position) -> dict[tuple[int, int], int]:
-    """Return the whole legal set as masks of new spaces, by orientation and old space."""
+    """Return all legal moves as masks of new spaces, by orientation and old space."""
     if position.outcome():
         return {}
     return {
@@ -51,12 +57,12 @@ def library_landings(position: Position) -> dict[tuple[int, int], int]:
 
 
 def kernel_landings(position: kernel.Position) -> dict[tuple[int, int], int]:
-    """Return the same of the kernel's."""
+    """Return the same from the kernel."""
     return {(orientation, origin): mask for orientation, origin, mask in position.track.landings()}
 
 
 def compare(fast: kernel.Position, slow: Position) -> None:
-    """Assert that both agree on the legal set and the outcome, and that the hash is that of the position."""
+    """Assert that both agree on the legal moves and the outcome, and that the hash equals its recomputation."""
     legal = library_landings(slow)
     assert kernel_landings(fast) == legal, str(slow)
     assert fast.track.count() == sum(mask.bit_count() for mask in legal.values()), str(slow)
@@ -75,10 +81,10 @@ def compare_texts(fast: kernel.Position, slow: Position) -> None:
     assert fast.centre_count() == slow.centre_count()
 
 
-def take_back_and_replay(fast: kernel.Position, slow: Position, turns: int) -> None:
-    """Assert that taking turns back restores all that was, then play them again."""
+def take_back_and_replay(fast: kernel.Position, slow: Position, plies: int) -> None:
+    """Assert that taking moves back restores the state, then play them again."""
     after = fast.hash
-    moves = [(fast.pop(), slow.pop()) for _ in range(turns)]
+    moves = [(fast.pop(), slow.pop()) for _ in range(plies)]
     assert all(one == other for one, other in moves)
     compare(fast, slow)
     compare_texts(fast, slow)
@@ -88,19 +94,21 @@ def take_back_and_replay(fast: kernel.Position, slow: Position, turns: int) -> N
     assert fast.hash == after
 
 
-def play(rules: Rules, seed: int, turns: int, tally: Tally) -> None:
-    """Play pseudo-random games until this many turns have been compared. The seed decides everything."""
-    target = tally.turns + turns
-    while tally.turns < target:
+def play(rules: Rules, seed: int, plies: int, tally: Tally) -> None:
+    """Play pseudo-random games until this many moves have been compared. The seed decides everything."""
+    target = tally.plies + plies
+    while tally.plies < target:
         tally.games += 1
-        taste = TASTES[tally.games % len(TASTES)]
+        preference = PREFERENCES[tally.games % len(PREFERENCES)]
         fast, slow = kernel.Position(f"{rules} w"), Position(f"{rules} w")
         length = 0
-        while not slow.outcome() and length < 250 and tally.turns < target:
+        while not slow.outcome() and length < 250 and tally.plies < target:
             seed += 1
-            [move] = fast.play_random(seed, 1, raised=taste.raised, bridge=taste.bridge, moved=taste.moved)
+            [move] = fast.play_random(
+                seed, 1, raised=preference.raised, bridge=preference.bridge, moved=preference.moved
+            )
             slow.push(move)
-            tally.turns += 1
+            tally.plies += 1
             length += 1
             piece = slow.top(move.space)
             assert piece is not None

@@ -1,18 +1,18 @@
-// Asks the kernel that is compiled for the page. Reads a question a line, a JSON list of the function, its texts and
-// its numbers; answers each with a line: the kernel's JSON. A network is told by its file.
+// Runs the page's kernel. Reads one request per line, a JSON list of the function, its texts and its numbers; answers
+// each with a line: the kernel's JSON. A network is given by its file.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const module = new WebAssembly.Module(readFileSync(process.argv[2]))
 let kernel
-const known = {
+const imports = {
   clock_time_get: (_clock, _precision, at) => {
     new DataView(kernel.memory.buffer).setBigUint64(at, process.hrtime.bigint(), true)
     return 0
   },
 }
 const system = Object.fromEntries(
-  WebAssembly.Module.imports(module).map(({ name }) => [name, known[name] ?? (() => 8)]),
+  WebAssembly.Module.imports(module).map(({ name }) => [name, imports[name] ?? (() => 8)]),
 )
 kernel = new WebAssembly.Instance(module, { wasi_snapshot_preview1: system }).exports
 kernel._initialize()
@@ -24,16 +24,16 @@ for await (const line of createInterface({ input: process.stdin })) {
   const room = kernel.punct_room(bytes.length) // which may move the memory
   new Uint8Array(kernel.memory.buffer, room, bytes.length).set(bytes)
   const length = kernel[name](bytes.length, ...numbers)
-  const answer = told(length)
-  // A search is begun; it goes on in slices until it is over.
-  process.stdout.write((/^[0-9]+$/.test(answer) && name !== 'punct_perft' ? searched(Number(answer)) : answer) + '\n')
+  const answer = answerText(length)
+  // A number is that of a job, which runs in slices until it is over.
+  process.stdout.write((/^[0-9]+$/.test(answer) && name !== 'punct_perft' ? runJob(Number(answer)) : answer) + '\n')
 }
 
-function told(length) {
+function answerText(length) {
   return Buffer.from(kernel.memory.buffer, kernel.punct_answer(), length).toString()
 }
 
-function searched(search) {
-  while (!kernel.punct_advance(search, 0.001)) told(kernel.punct_report(search))
-  return told(kernel.punct_end(search))
+function runJob(job) {
+  while (!kernel.punct_advance(job, 0.001)) answerText(kernel.punct_report(job))
+  return answerText(kernel.punct_end(job))
 }

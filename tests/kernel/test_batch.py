@@ -1,4 +1,4 @@
-"""Many positions at once: masks, steps and planes agree with single positions; bad actions harm nothing."""
+"""Many positions at once: masks, steps and planes agree with single positions; invalid actions change nothing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KINDS = tuple(Kind)
 
 @given(st.lists(play.positions, min_size=1, max_size=3))
 @settings(max_examples=25)
-def test_the_masks_hold_exactly_the_legal_turns(slow: list[Position]) -> None:
+def test_the_masks_hold_exactly_the_legal_moves(slow: list[Position]) -> None:
     batch = kernel.Batch([str(position) for position in slow])
     mask = batch.legal_mask()
     assert mask.shape == (len(slow), kernel.ACTIONS)
@@ -90,7 +90,7 @@ def test_a_step_is_played_everywhere_or_nowhere() -> None:
 @pytest.mark.parametrize(
     "actions", [[1], [1, 2, 3], [[1, 2]], [1.5, 2.5], ["a", "b"], np.array([2**64 - 1, 0], np.uint64), 7]
 )
-def test_what_are_no_actions_is_refused(actions: object) -> None:
+def test_invalid_actions_are_errors(actions: object) -> None:
     batch = kernel.Batch.start(2)
     with pytest.raises(PunctError):
         batch.step(actions)  # type: ignore[arg-type]
@@ -164,7 +164,7 @@ def test_the_planes_are_as_documented(slow: Position) -> None:
     assert np.array_equal(planes, expected)
 
 
-def test_what_a_batch_is_asked_for() -> None:
+def test_positions_and_rows_of_a_batch() -> None:
     batch = kernel.Batch(["standard", Rules.BASIC, Position("basic b wTd5n"), kernel.Position("standard b wTd5n")])
     assert [str(batch[index]) for index in range(4)] == ["standard w", "basic w", "basic b wTd5n", "standard b wTd5n"]
     wrong: Any
@@ -186,7 +186,7 @@ def test_what_a_batch_is_asked_for() -> None:
         batch.take([4])
 
 
-def test_random_games_from_whatever_is_a_position() -> None:
+def test_random_games_from_any_kind_of_position() -> None:
     expected = kernel.random_games(kernel.Position(), 3, seed=5)
     assert kernel.random_games("standard w", 3, seed=5) == expected
     assert kernel.random_games(Position(), 3, seed=5) == expected
@@ -246,11 +246,11 @@ def test_batches_are_values() -> None:
 @settings(max_examples=25)
 def test_actions_follow_the_board(slow: list[Position], symmetry: Symmetry) -> None:
     batch = kernel.Batch(slow)
-    turned = batch.transformed(symmetry)
+    image = batch.transformed(symmetry)
     there = batch.permutations(symmetry)
-    before, after = batch.legal_mask(), turned.legal_mask()
+    before, after = batch.legal_mask(), image.legal_mask()
     for row, position in enumerate(slow):
-        assert turned[row] == symmetry.position(position)
+        assert image[row] == symmetry.position(position)
         assert (np.sort(there[row]) == np.arange(kernel.ACTIONS)).all()
         moved = np.zeros(kernel.ACTIONS, bool)
         moved[there[row]] = before[row]
@@ -258,14 +258,14 @@ def test_actions_follow_the_board(slow: list[Position], symmetry: Symmetry) -> N
         for action in np.flatnonzero(before[row])[::211]:
             move = batch.move(row, int(action))
             assert move is not None
-            assert turned.move(row, int(there[row, action])) is symmetry.move(move, position)
-        back = turned.permutations(symmetry.inverse)[row]
+            assert image.move(row, int(there[row, action])) is symmetry.move(move, position)
+        back = image.permutations(symmetry.inverse)[row]
         assert (back[there[row]] == np.arange(kernel.ACTIONS))[before[row]].all()
 
 
 @given(st.lists(play.positions, min_size=1, max_size=4))
 @settings(max_examples=15)
-def test_what_the_search_makes_of_many_it_makes_of_each(slow: list[Position]) -> None:
+def test_evaluations_of_a_batch_are_those_of_its_positions(slow: list[Position]) -> None:
     batch = kernel.Batch(slow)
     chances, distances = batch.evaluate(), batch.distances()
     actions, priors, starts = batch.score_moves(8)

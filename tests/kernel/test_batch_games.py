@@ -1,4 +1,4 @@
-"""Batches that play whole games: repetition, games cut off and begun anew, arrays that are given, threads."""
+"""Batches that play whole games: repetition, truncation, automatic resets, output arrays, threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests import play
 
 from punct import Colour, Game, Position, PunctError, WrongTypeError, kernel
-from punct.kernel import LEAVE, Batch, Standing, Steps, streams
+from punct.kernel import LEAVE, Batch, EpisodeResult, Steps, streams
 
 TO_AND_FRO = ("d5-d6ne", "l10-l11n", "d6-d5ne", "l11-l10n")
 START = "standard w wEd5ne bTl10n"
@@ -30,17 +30,17 @@ def chance(count: int, seed: int = 1) -> Any:
 def test_the_third_time_is_a_draw_as_in_a_game() -> None:
     games, positions = Batch([START], games=True), Batch([START])
     game = Game(START)
-    for turn in range(2 * len(TO_AND_FRO)):
-        text = TO_AND_FRO[turn % len(TO_AND_FRO)]
+    for ply in range(2 * len(TO_AND_FRO)):
+        text = TO_AND_FRO[ply % len(TO_AND_FRO)]
         game.push(text)
         for batch in (games, positions):
             batch.step([batch.action(0, text)])
-            assert batch.plies().tolist() == [turn + 1]
-        assert games.repetitions()[0] == 1 + (turn + 1) // len(TO_AND_FRO)
-        assert games.results()[0] == (0 if game.outcome() is None else Standing.DRAWN)
+            assert batch.plies().tolist() == [ply + 1]
+        assert games.repetitions()[0] == 1 + (ply + 1) // len(TO_AND_FRO)
+        assert games.results()[0] == (0 if game.outcome() is None else EpisodeResult.DRAWN)
     assert game.result() == "1/2-1/2"
-    assert games.results().tolist() == [Standing.DRAWN]
-    assert positions.results().tolist() == [Standing.OPEN]
+    assert games.results().tolist() == [EpisodeResult.DRAWN]
+    assert positions.results().tolist() == [EpisodeResult.OPEN]
     assert not games.legal_mask().any()
     assert not games.legal_bits().any()
     assert games.legal_actions()[1].tolist() == [0, 0]
@@ -51,7 +51,7 @@ def test_the_third_time_is_a_draw_as_in_a_game() -> None:
     assert (games.results()[0], games.plies()[0], games.repetitions()[0]) == (0, 0, 1)
 
 
-def test_adding_a_piece_makes_what_stood_before_impossible() -> None:
+def test_after_an_added_piece_earlier_positions_cannot_recur() -> None:
     batch = Batch([START], games=True)
     for text in (*TO_AND_FRO, "Ta4n", "Tq14s", *TO_AND_FRO):
         batch.step([batch.action(0, text)])
@@ -64,7 +64,7 @@ def test_a_game_is_cut_off_after_so_many_plies() -> None:
     for ply in range(3):
         assert batch.results().tolist() == [0, 0], ply
         batch.step(batch.sample(np.random.default_rng(ply)))
-    assert batch.results().tolist() == [Standing.CUT_OFF] * 2
+    assert batch.results().tolist() == [EpisodeResult.TRUNCATED] * 2
     assert batch.sample().tolist() == [LEAVE, LEAVE]
     assert Batch.start(1, max_plies=1).max_plies == 1
     for wrong in (0, -1, 2**31, True, 1.5, "3"):
@@ -72,15 +72,15 @@ def test_a_game_is_cut_off_after_so_many_plies() -> None:
             Batch.start(1, max_plies=wrong)  # type: ignore[arg-type]
 
 
-def test_standings_tell_who_has_won() -> None:
-    assert Standing.WHITE_WON.winner is Colour.WHITE
-    assert [standing.reward(Colour.BLACK) for standing in Standing] == [0, -1, 1, 0, 0]
+def test_results_have_a_winner_and_rewards() -> None:
+    assert EpisodeResult.WHITE_WON.winner is Colour.WHITE
+    assert [result.reward(Colour.BLACK) for result in EpisodeResult] == [0, -1, 1, 0, 0]
 
 
 # ---------------------------------------------------------------------- advancing
 
 
-def test_advancing_is_stepping_with_what_learning_programs_ask() -> None:
+def test_advancing_is_stepping_with_rewards() -> None:
     count = 12
     stepped, advanced = (Batch(["standard", "basic"] * (count // 2), games=True) for _ in range(2))
     draws = chance(count)
@@ -93,40 +93,40 @@ def test_advancing_is_stepping_with_what_learning_programs_ask() -> None:
         assert (steps.results == results).all()
         assert (steps.terminated == over).all()
         assert not steps.truncated.any()
-        rewards = [Standing(result).reward(Colour(mover)) for result, mover in zip(results, movers, strict=True)]
+        rewards = [EpisodeResult(result).reward(Colour(mover)) for result, mover in zip(results, movers, strict=True)]
         assert (steps.rewards == rewards).all()
         stepped.reset(over)
         assert advanced == stepped
 
 
-def test_when_games_begin_anew() -> None:
-    at_once, next_step, when_told = (Batch.start(1, games=True, max_plies=2) for _ in range(3))
-    draws = {batch: chance(1) for batch in ("at_once", "next_step", "when_told")}
+def test_when_games_are_reset() -> None:
+    at_once, next_step, disabled = (Batch.start(1, games=True, max_plies=2) for _ in range(3))
+    draws = {batch: chance(1) for batch in ("at_once", "next_step", "disabled")}
     for ply in range(2):
         first = at_once.advance(at_once.sample(draws["at_once"]))
-        second = next_step.advance(next_step.sample(draws["next_step"]), anew="next step")
-        third = when_told.advance(when_told.sample(draws["when_told"]), anew=None)
+        second = next_step.advance(next_step.sample(draws["next_step"]), auto_reset="next step")
+        third = disabled.advance(disabled.sample(draws["disabled"]), auto_reset=None)
         for steps in (first, second, third):
             assert steps.truncated.tolist() == [ply == 1]
             assert not steps.terminated.any()
-            assert steps.results.tolist() == [Standing.CUT_OFF if ply else 0]
-    assert (at_once.plies()[0], next_step.plies()[0], when_told.plies()[0]) == (0, 2, 2)
+            assert steps.results.tolist() == [EpisodeResult.TRUNCATED if ply else 0]
+    assert (at_once.plies()[0], next_step.plies()[0], disabled.plies()[0]) == (0, 2, 2)
     assert str(at_once[0]) == "standard w"
-    # In place of the next step, whatever action is given.
-    steps = next_step.advance([123456789], anew="next step")
+    # In place of the next step, whatever the action.
+    steps = next_step.advance([123456789], auto_reset="next step")
     assert (next_step.plies()[0], steps.truncated[0], steps.rewards[0], steps.results[0]) == (0, False, 0, 0)
-    # Not before it is told: until then only LEAVE is allowed.
-    assert when_told.advance([LEAVE], anew=None).truncated.tolist() == [True]
+    # Not before reset() is called: until then only LEAVE is allowed.
+    assert disabled.advance([LEAVE], auto_reset=None).truncated.tolist() == [True]
     with pytest.raises(PunctError, match=r"position 0: .* the game is over"):
-        when_told.advance([0], anew=None)
-    when_told.reset()
-    assert when_told.results().tolist() == [0]
+        disabled.advance([0], auto_reset=None)
+    disabled.reset()
+    assert disabled.results().tolist() == [0]
     with pytest.raises(PunctError, match="'same step', the 'next step' or not"):
-        when_told.advance([LEAVE], anew="sometimes")  # type: ignore[arg-type]
+        disabled.advance([LEAVE], auto_reset="sometimes")  # type: ignore[arg-type]
 
 
-def test_a_turn_that_helps_the_other_is_its_movers_loss() -> None:
-    """Whoever uncovers the opponent's chain has lost: the reward is that of the mover."""
+def test_uncovering_the_opponents_chain_is_a_loss() -> None:
+    """The reward is that of the player who moved."""
     rows = [Position("standard w wEd5ne bTl10n")]
     batch = Batch(rows, games=True)
     draws = chance(1, 3)
@@ -137,7 +137,7 @@ def test_a_turn_that_helps_the_other_is_its_movers_loss() -> None:
         if steps.terminated[0]:
             seen.add((int(mover), int(steps.results[0]), float(steps.rewards[0])))
     assert {(0, 1, 1.0), (1, 2, 1.0), (0, 2, -1.0), (1, 1, -1.0), (0, 3, 0.0)} <= seen
-    assert all(reward == Standing(result).reward(Colour(mover)) for mover, result, reward in seen)
+    assert all(reward == EpisodeResult(result).reward(Colour(mover)) for mover, result, reward in seen)
 
 
 def test_nothing_is_played_unless_all_are_legal() -> None:
@@ -161,16 +161,16 @@ def test_masks_bits_lists_and_planes_agree_on_any_number_of_threads(slow: list[P
     batch = Batch(slow)
     count = len(slow)
     mask, bits = np.ones((count, kernel.ACTIONS), bool), np.full((count, kernel.ACTION_BYTES), 255, np.uint8)
-    room = np.full(count * 12_000, -7, np.int32), np.zeros(count + 1, np.int64)
+    arrays = np.full(count * 12_000, -7, np.int32), np.zeros(count + 1, np.int64)
     planes = np.full((count, kernel.PLANES, 17, 17), 99, np.uint8)
     assert batch.legal_mask(mask, threads=threads) is mask
     assert batch.legal_bits(bits, threads=threads) is bits
     assert batch.planes(planes, threads=threads) is planes
-    actions, starts = batch.legal_actions(room, threads=threads)
+    actions, starts = batch.legal_actions(arrays, threads=threads)
     assert (mask == batch.legal_mask()).all()
     assert (np.unpackbits(bits, axis=1, count=kernel.ACTIONS, bitorder="little") == mask).all()
     assert (planes == batch.planes()).all()
-    assert actions.base is room[0]
+    assert actions.base is arrays[0]
     for row, position in enumerate(slow):
         listed = actions[starts[row] : starts[row + 1]]
         assert sorted(listed) == np.flatnonzero(mask[row]).tolist()
@@ -179,7 +179,7 @@ def test_masks_bits_lists_and_planes_agree_on_any_number_of_threads(slow: list[P
     assert (again == actions).all() and (begins == starts).all()
 
 
-def test_the_same_is_played_on_any_number_of_threads() -> None:
+def test_games_are_the_same_on_any_number_of_threads() -> None:
     def played(threads: int, rows: int) -> tuple[list[str], list[int]]:
         batch = Batch.start(rows, games=True, max_plies=40)
         draws, actions = chance(rows), np.empty(rows, np.int64)
@@ -191,7 +191,7 @@ def test_the_same_is_played_on_any_number_of_threads() -> None:
         return [str(batch[row]) for row in range(rows)], ended
 
     one, ended = played(1, 37)
-    assert Standing.CUT_OFF in ended
+    assert EpisodeResult.TRUNCATED in ended
     assert played(2, 37) == played(5, 37) == played(64, 37) == (one, ended)
     assert played(1, 5)[0] == one[:5]  # and what a row draws does not depend on how many there are
 
@@ -230,19 +230,19 @@ def test_planes_of_either_player() -> None:
         (lambda b: b.step([0, 0], threads=True), "number of threads"),
     ],
 )
-def test_arrays_that_do_not_fit_are_refused(ask: Any, sentence: str) -> None:
+def test_arrays_that_do_not_fit_are_errors(ask: Any, sentence: str) -> None:
     batch = Batch.start(2)
     with pytest.raises(PunctError, match=sentence):
         ask(batch)
     assert [str(batch[0]), str(batch[1])] == ["standard w"] * 2
 
 
-def test_lists_that_are_too_long_leave_their_array_alone() -> None:
+def test_lists_that_are_too_long_leave_the_array_unchanged() -> None:
     batch = Batch.start(2)
-    room = np.full(9971, -7, np.int32), np.full(3, -7, np.int64)
+    arrays = np.full(9971, -7, np.int32), np.full(3, -7, np.int64)
     with pytest.raises(PunctError, match="9972 legal actions, and room for 9971; nothing was written"):
-        batch.legal_actions(room)
-    assert (room[0] == -7).all() and (room[1] == -7).all()
+        batch.legal_actions(arrays)
+    assert (arrays[0] == -7).all() and (arrays[1] == -7).all()
     enough = np.zeros(9972, np.int32), np.zeros(3, np.int64)
     assert len(batch.legal_actions(enough)[0]) == 9972
 
@@ -262,8 +262,8 @@ def test_streams() -> None:
         streams(-1)
 
 
-def test_games_are_kept_whole() -> None:
-    """Copies, pickles and rows that are taken remember what stood before, and by which terms they are played."""
+def test_copies_keep_the_history_of_games() -> None:
+    """Copies, pickles and taken rows keep earlier positions and the rules of their episodes."""
     batch = Batch([START, START], games=True, max_plies=9)
     for text in TO_AND_FRO:
         batch.step([batch.action(0, text), LEAVE])
@@ -274,12 +274,12 @@ def test_games_are_kept_whole() -> None:
         assert again.plies().tolist() == [4, 0]
         for text in TO_AND_FRO:
             again.step([again.action(0, text), LEAVE])
-        assert again.results().tolist() == [Standing.DRAWN, 0]
+        assert again.results().tolist() == [EpisodeResult.DRAWN, 0]
         again.reset()
         assert [str(again[0]), again.results().tolist()] == [START, [0, 0]]
-    turned = batch.transformed(3)
-    assert turned.games and turned.plies().tolist() == [4, 0]
-    assert turned.repetitions().tolist() == [1, 1]
+    image = batch.transformed(3)
+    assert image.games and image.plies().tolist() == [4, 0]
+    assert image.repetitions().tolist() == [1, 1]
 
 
 def test_rows_begin_where_they_were_put() -> None:
@@ -288,4 +288,4 @@ def test_rows_begin_where_they_were_put() -> None:
     batch.step([LEAVE, batch.action(1, "d5-d6ne")])
     batch.reset([1])
     assert str(batch[1]) == START
-    assert batch.results().tolist() == [Standing.WHITE_WON, 0]
+    assert batch.results().tolist() == [EpisodeResult.WHITE_WON, 0]

@@ -1,4 +1,4 @@
-"""What ``make fuzz`` runs for minutes must at least compile: nobody runs it every day."""
+"""The fuzz targets compile, since ``make fuzz`` runs seldom."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ TARGETS = sorted((KERNEL / "fuzz").glob("*.cpp"))
 COMPILER = next(filter(None, (shutil.which(name) for name in ("c++", "g++", "clang++"))), None)
 
 
-@pytest.mark.skipif(COMPILER is None, reason="there is no C++ compiler here but the one from PyPI, which takes minutes")
+@pytest.mark.skipif(COMPILER is None, reason="the only C++ compiler is the one from PyPI, which takes minutes")
 @pytest.mark.parametrize("target", TARGETS, ids=lambda path: path.stem)
 def test_it_compiles(target: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     command = [str(COMPILER), "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", f"-I{KERNEL}", str(target)]
     if "clang" in subprocess.run([str(COMPILER), "--version"], capture_output=True, text=True, env=environment).stdout:
         command.append("-fconstexpr-steps=100000000")
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert process.returncode == 0, process.stderr
 
 
 def test_make_fuzz_runs_them_all() -> None:

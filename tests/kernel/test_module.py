@@ -1,4 +1,4 @@
-"""The compiled module by itself: whatever it is handed, it answers or raises; it never harms the process."""
+"""The compiled module by itself: any argument gives an answer or an exception, never a crash."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ RAW: Any = _kernel
 
 
 def track() -> Any:
-    found = RAW.Track.read("standard w wTb9ne bTl5n")
-    assert found is not None
-    return found
+    position = RAW.Track.read("standard w wTb9ne bTl5n")
+    assert position is not None
+    return position
 
 
 def batch() -> Any:
@@ -105,7 +105,7 @@ def test_misuse_raises(misuse: Callable[[], object]) -> None:
         misuse()
 
 
-def test_numbers_that_mean_nothing_are_answered() -> None:
+def test_numbers_out_of_range_have_an_answer() -> None:
     assert track().top(-1) == track().top(211) == track().top(10**6) == 36
     assert _kernel.move_text(2**63) is None
     assert _kernel.action_of(2**63) == -1
@@ -120,14 +120,14 @@ def test_numbers_that_mean_nothing_are_answered() -> None:
     assert RAW.score_moves(track(), -5) == []
 
 
-def test_a_maker_of_moves_that_misbehaves() -> None:
-    known: list[object] = [None] * _kernel.ACTIONS
+def test_a_move_factory_that_misbehaves() -> None:
+    cache: list[object] = [None] * _kernel.ACTIONS
 
     def shrink(number: int) -> int:
-        known.clear()
+        cache.clear()
         return number
 
-    assert track().moves(known, shrink) == track().numbers()
+    assert track().moves(cache, shrink) == track().numbers()
 
     def fail(number: int) -> int:
         raise KeyError(number)
@@ -146,7 +146,7 @@ def test_positions_that_are_over_list_nothing() -> None:
     assert not over.is_legal(0)
 
 
-def test_the_package_opens_the_kernel_when_asked() -> None:
+def test_the_package_imports_the_kernel_lazily() -> None:
     script = "import sys, punct; assert 'numpy' not in sys.modules; print(punct.kernel.Position('basic b'))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "basic b"
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "basic b"

@@ -1,11 +1,10 @@
-"""The kernel in the page says what the server says: the same views, explanations and refusals, word for word."""
+"""The page's kernel, compiled to WebAssembly, answers what the native kernel and the library do."""
 
 from __future__ import annotations
 
 import gzip
 import random
 import subprocess
-from base64 import b64decode
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -15,137 +14,121 @@ import orjson
 import pytest
 from bench.kernel import SIGNATURE_POSITIONS
 from tests.engine.last_moves import TEMPTING, UNVISITED
-from tests.kernel.lockstep import TASTES
+from tests.kernel.lockstep import PREFERENCES
 from tests.kernel.page import BUILT, NAME, ROOT, Question, ask, ask_without_network, network
 from tests.kernel.test_perft import ENTRIES
+from tests.kernel.test_view import legal_texts, reached
 
-from punct import Colour, Game, Position, PunctError, kernel
+from punct import Colour, Game, InvalidMoveError, Position, PunctError, kernel
 from punct._kernel import Searcher
 from punct.analysis import Prover, last_piece_wins
 from punct.engine import Engine
 from punct.engine.core import Task
-from punct.engine.network import OWN, load_network, own_network
+from punct.engine.network import OWN_NETWORK_PATH, load_network, own_network
 from punct.geometry import SPACES, Heading
+from punct.kernel.view import explanation_json, view_json
 from punct.piece import SET_SIZE, Kind
-from punct.server.api import present
-from punct.server.api.errors import rules_error
-from punct.server.play.game import reached
-from punct.server.play.moment import explain, look, manner_of
+from punct.server.http.errors import rules_error
+from punct.server.positions import board
 
-LARGEST = 146_000
-"""Bytes, compressed as they are sent. Vectors are 12,000 of them: without, a search by the network takes 2.7 times as
-long."""
-PATIENT = 1e9
+MAX_COMPRESSED_BYTES = 146_000
+"""SIMD is 12,000 of them: without it a search with the network takes 2.7 times as long."""
+UNLIMITED_TRIES = 1e9
 TACTICS = ROOT / "tests" / "engine" / "tactics.jsonl"
 VECTORS = ROOT / "tests" / "vectors" / "games.jsonl.gz"
 
 
 @cache
 def games() -> list[tuple[str, list[str]]]:
-    """Return a start and turns: games of both rules, some with many jumps and bridges, looked at every few turns."""
+    """Return starts and moves: games of both rules, some with many jumps and bridges, cut every few moves."""
     with gzip.open(VECTORS, "rt", encoding="utf-8") as lines:
-        found: list[tuple[str, list[str]]] = [
-            (f"{told['rules']} w", told["moves"]) for told in map(orjson.loads, lines)
+        games: list[tuple[str, list[str]]] = [
+            (f"{game['rules']} w", game["moves"]) for game in map(orjson.loads, lines)
         ]
-    found += [("standard w wEa8se wEd8se wEg8se wEj9ne wTp11se", ["Cn11se"]), ("standard b wEa8se wEd8se wEg8se", [])]
+    games += [("standard w wEa8se wEd8se wEg8se wEj9ne wTp11se", ["Cn11se"]), ("standard b wEa8se wEd8se wEg8se", [])]
     for seed in range(32):
-        rules, taste = ("standard", "basic")[seed % 2], TASTES[seed % len(TASTES)]
+        rules, preference = ("standard", "basic")[seed % 2], PREFERENCES[seed % len(PREFERENCES)]
         position = kernel.Position(f"{rules} w")
-        position.play_random(seed, 400, raised=taste.raised, bridge=taste.bridge, moved=taste.moved)
-        turns = [str(move) for move in position.moves]
-        cuts = [*range(0, min(len(turns), 90), 2), len(turns)]
-        found += [(f"{rules} w", turns[:cut]) for cut in cuts]
-        # And from a position in the middle, whose pieces are named as they are written.
-        middle = kernel.Position(f"{rules} w")
-        for turn in turns[:30]:
-            middle.push(turn)
-        found += [(str(middle), turns[30:cut]) for cut in cuts if cut >= 30]
-    return found
+        position.play_random(seed, 400, raised=preference.raised, bridge=preference.bridge, moved=preference.moved)
+        moves = [str(move) for move in position.moves]
+        cuts = [*range(0, min(len(moves), 90), 2), len(moves)]
+        games += [(f"{rules} w", moves[:cut]) for cut in cuts]
+        # And from a position in the middle, whose pieces are named in canonical order.
+        middle = str(reached(f"{rules} w", moves[:30]))
+        games += [(middle, moves[30:cut]) for cut in cuts if cut >= 30]
+    return games
 
 
-def as_sent(answer: dict[str, Any]) -> Any:
-    return orjson.loads(orjson.dumps(answer))
+def test_it_is_small_enough() -> None:
+    assert len(gzip.compress(BUILT.read_bytes(), 9)) <= MAX_COMPRESSED_BYTES
 
 
-def test_it_is_small_enough_to_be_fetched() -> None:
-    assert len(gzip.compress(BUILT.read_bytes(), 9)) <= LARGEST
-
-
-def test_it_is_put_beside_a_page_that_was_built_before_it_and_for_none_of_other_sources(tmp_path: Path) -> None:
+def test_make_copies_it_beside_a_page_of_the_same_sources_only(tmp_path: Path) -> None:
     name, other = NAME.read_text().strip(), "assets/kernel-000000000000.wasm"
     (tmp_path / "assets").mkdir()
 
-    def put_beside(named: str) -> set[str]:
+    def files_after_make(named: str) -> set[str]:
         (tmp_path / "assets" / "index.js").write_text(f'open("/{named}")')
         command = ["make", "-s", "-o", "build/wasm/kernel.wasm", "page-kernel", f"CLIENT={tmp_path / 'index.html'}"]
         subprocess.run(command, cwd=ROOT, check=True)
         return {file.name for file in tmp_path.glob("assets/*.wasm")}
 
-    assert put_beside(other) == set()
+    assert files_after_make(other) == set()
     (tmp_path / name).write_text("of older sources")
-    assert put_beside(name) == {name.removeprefix("assets/")}
+    assert files_after_make(name) == {name.removeprefix("assets/")}
     assert (tmp_path / name).read_bytes() == BUILT.read_bytes()
 
 
 def test_the_board_is_the_server_s() -> None:
-    assert ask([("punct_board", [], [])]) == [present.board().model_dump(mode="json")]
+    assert ask([("punct_board", [], [])]) == [board.board().model_dump(mode="json")]
 
 
-def test_views_are_the_server_s() -> None:
+def test_views_are_the_native_ones() -> None:
     """Thousands of positions, every field."""
-    asked = games()
-    assert len(asked) > 2000
+    assert len(games()) > 2000
     endings: Counter[str] = Counter()
-    answers = ask([("punct_view", [start, *turns], []) for start, turns in asked])
-    for (start, turns), answer in zip(asked, answers, strict=True):
-        position = reached(start, turns)
-        assert answer == as_sent(present.position(look(position, position.outcome()))), (start, turns)
+    answers = ask([("punct_view", [start, *moves], []) for start, moves in games()])
+    for (start, moves), answer in zip(games(), answers, strict=True):
+        position = reached(start, moves)
+        assert answer == orjson.loads(view_json(position, position.outcome())), (start, moves)
         endings[str(answer["outcome"] and answer["outcome"]["reason"])] += 1
         endings[answer["last"]["manner"] if answer["last"] else "start"] += 1
     assert {"None", "connection", "centre_count", "add", "move", "turn", "jump", "bridge"} <= set(endings)
 
 
-def reached_in_a_game(start: str, turns: list[str]) -> Game:
-    """Return a game after some turns, or as many of them as it has before it is drawn."""
+def played_game(start: str, moves: list[str]) -> Game:
+    """Return a game after some moves, or as many of them as it has before it is drawn."""
     game = Game(start)
-    for turn in turns:
+    for move in moves:
         if game.outcome():
             break
-        game.push(turn)
+        game.push(move)
     return game
 
 
-def test_games_are_the_server_s() -> None:
-    """Their turns one by one, how often the position has stood, and the draw that comes of it."""
+def test_games_have_their_moves_and_repetitions() -> None:
+    """Each move as the last one of its view, how often the position has occurred, and the draw by repetition."""
     around = ["d5-d8ne", "l10-l13n", "d8-d5ne", "l13-l10n"]
-    wanted = [*games()[::25], *(("standard w", ["Ed5ne", "Tl10n", *(around * 3)[:count]]) for count in range(9))]
-    asked = [reached_in_a_game(start, turns) for start, turns in wanted]
-    times: Counter[int] = Counter()
-    answers = ask([("punct_game", [str(game.start), *map(str, game.moves)], []) for game in asked])
-    for game, answer in zip(asked, answers, strict=True):
+    starts = [*games()[::25], *(("standard w", ["Ed5ne", "Tl10n", *(around * 3)[:count]]) for count in range(9))]
+    played = [played_game(start, moves) for start, moves in starts]
+    repetitions: Counter[int] = Counter()
+    answers = ask([("punct_game", [str(game.start), *map(str, game.moves)], []) for game in played])
+    for game, answer in zip(played, answers, strict=True):
         position = reached(str(game.start), [])
-        for ply, (move, told) in enumerate(zip(game.moves, answer["turns"], strict=True)):
-            colour = position.turn
+        for ply, (move, shown) in enumerate(zip(game.moves, answer["turns"], strict=True)):
             position.push(move)
-            kind, manner, level = manner_of(move, position)
-            assert told == {
-                "ply": ply,
-                "text": move.text,
-                "colour": "wb"[colour],
-                "kind": kind.value,
-                "manner": manner,
-                "level": level,
-            }
+            last = orjson.loads(view_json(position, None))["last"]
+            assert shown == {"ply": ply} | {key: last[key] for key in ("text", "colour", "kind", "manner", "level")}
         assert answer["repetitions"] == game.repetitions
-        assert answer["view"] == as_sent(present.position(look(position, game.outcome())))
-        times[answer["repetitions"]] += 1
-    assert set(times) == {1, 2, 3}
+        assert answer["view"] == orjson.loads(view_json(position, game.outcome()))
+        repetitions[answer["repetitions"]] += 1
+    assert set(repetitions) == {1, 2, 3}
 
 
-def wishes(position: kernel.Position, rng: random.Random) -> list[tuple[str, bool]]:
-    """Return turns that somebody might like to play, most of them not allowed; some without a heading."""
+def attempts(position: kernel.Position, rng: random.Random) -> list[tuple[str, bool]]:
+    """Return moves, most of them not allowed; some without a heading."""
     shown = [piece.space for piece in position.pieces] + [space for piece in position.pieces for space in piece.spaces]
-    found = []
+    moves = []
     for _ in range(6):
         kind, heading = rng.choice(list(Kind)), rng.choice(list(Heading))
         space, other = rng.choice(SPACES), rng.choice(shown) if shown else rng.choice(SPACES)
@@ -153,15 +136,15 @@ def wishes(position: kernel.Position, rng: random.Random) -> list[tuple[str, boo
         any_heading = rng.random() < 0.5
         tail = "" if any_heading else str(heading)
         stated = kind.value if rng.random() < 0.1 else ""
-        found += [
+        moves += [
             (f"{kind}{space}{tail}", any_heading),
             (f"{kind}{other}{tail}", any_heading),
             (f"{stated}{other}-{line}{tail}", any_heading),
             (f"{other}-{rng.choice(shown) if shown else space}{tail}", any_heading),
         ]
     if not position.outcome():
-        found.append((str(position.legal_moves.choice(rng)), False))
-    return found
+        moves.append((str(position.legal_moves.choice(rng)), False))
+    return moves
 
 
 NONSENSE = [
@@ -194,24 +177,34 @@ NONSENSE = [
 ]
 
 
-def test_explanations_are_the_server_s() -> None:
+def explained(position: kernel.Position, text: str, any_heading: bool) -> dict[str, Any]:
+    """Return the native explanation; of a text that is no move, the library's error."""
+    try:
+        answer = orjson.loads(explanation_json(position, position.outcome(), text, any_heading=any_heading))
+    except InvalidMoveError as error:
+        answer = dict.fromkeys(("turn", "section"))
+        answer |= {"legal": False, "reason": "UNREADABLE", "sentence": str(error), "spaces": [], "headings": []}
+    assert isinstance(answer, dict)
+    return answer
+
+
+def test_explanations_are_the_native_ones_and_the_library_s_errors() -> None:
     rng = random.Random(7)
-    asked: list[Question] = []
+    questions: list[Question] = []
     expected = []
     reasons: Counter[str] = Counter()
-    for start, turns in games()[::6]:
-        position = reached(start, turns)
-        outcome = position.outcome()
-        wanted = wishes(position, rng)
-        if len(asked) < 20:
-            wanted += [(text, any_heading) for text in NONSENSE for any_heading in (False, True)]
-        for text, any_heading in wanted:
-            asked.append(("punct_explain", [text, start, *turns], [any_heading]))
-            expected.append(as_sent(present.explanation(explain(position, outcome, text, any_heading=any_heading))))
+    for start, moves in games()[::6]:
+        position = reached(start, moves)
+        texts = attempts(position, rng)
+        if len(questions) < 20:
+            texts += [(text, any_heading) for text in NONSENSE for any_heading in (False, True)]
+        for text, any_heading in texts:
+            questions.append(("punct_explain", [text, start, *moves], [any_heading]))
+            expected.append(explained(position, text, any_heading))
             reasons[expected[-1]["reason"]] += 1
-    for question, answer, wanted_answer in zip(asked, ask(asked), expected, strict=True):
-        assert answer == wanted_answer, question
-    assert len(asked) > 8000 and len(reasons) > 18
+    for question, answer, expected_answer in zip(questions, ask(questions), expected, strict=True):
+        assert answer == expected_answer, question
+    assert len(questions) > 8000 and len(reasons) > 18
 
 
 BAD_POSITIONS = [
@@ -243,27 +236,25 @@ BAD_POSITIONS = [
 ]
 
 
-def test_what_makes_no_sense_is_refused_in_the_server_s_words() -> None:
-    games_with_faults: list[tuple[str, list[str]]] = [(text, []) for text in BAD_POSITIONS]
-    games_with_faults += [("standard w", [text]) for text in NONSENSE]
-    games_with_faults += [("standard w", ["Ed5ne", text]) for text in ("Ed5ne", "d5-h9se", "Ci9s", "Cd14s", "a9-a9n")]
-    answers = ask([("punct_view", [start, *turns], []) for start, turns in games_with_faults])
-    for (start, turns), answer in zip(games_with_faults, answers, strict=True):
+def test_errors_are_the_server_s() -> None:
+    invalid: list[tuple[str, list[str]]] = [(text, []) for text in BAD_POSITIONS]
+    invalid += [("standard w", [text]) for text in NONSENSE]
+    invalid += [("standard w", ["Ed5ne", text]) for text in ("Ed5ne", "d5-h9se", "Ci9s", "Cd14s", "a9-a9n")]
+    answers = ask([("punct_view", [start, *moves], []) for start, moves in invalid])
+    for (start, moves), answer in zip(invalid, answers, strict=True):
         try:
-            position = reached(start, turns)
+            position = reached(start, moves)
         except PunctError as error:
-            told = rules_error(error).model_dump(mode="json")
-            refused = {"detail": None, **answer["error"]}
-            if told["detail"]["fault" if "fault" in told["detail"] else "reason"] == "support":
-                told["message"] = (
-                    told["message"].partition(";")[0] + "."
-                )  # the server also tells how high each floor is
-            assert refused == told, (start, turns)
+            expected = rules_error(error).model_dump(mode="json")
+            if expected["detail"]["fault" if "fault" in expected["detail"] else "reason"] == "support":
+                # The server's message also has the height of each floor.
+                expected["message"] = expected["message"].partition(";")[0] + "."
+            assert {"detail": None, **answer["error"]} == expected, (start, moves)
         else:
             assert answer["text"] == str(position)
 
 
-def test_what_is_impossible_is_what_the_library_finds() -> None:
+def test_impossible_positions_are_the_library_s() -> None:
     rng = random.Random(3)
     texts = ["standard w", "standard b", "standard w wTb3n", "basic b bTb3n", "basic w bTb3n", "basic b wTb3n wTd3n"]
     texts += ["basic b wTi9n", "basic w wEb3n bEd3n wEb3se", "basic w wEb3n bEd3n wCc3se"]
@@ -281,18 +272,18 @@ def test_what_is_impossible_is_what_the_library_finds() -> None:
         try:
             position = kernel.Position(text)
         except PunctError as error:
-            assert [(found["code"], found["values"]["token"]) for found in answer] == [(error.code, error.token)], text
+            assert [(item["code"], item["values"]["token"]) for item in answer] == [(error.code, error.token)], text
             continue
-        assert [in_words(found) for found in answer] == list(position.status()), text
-        codes.update(found["code"] for found in answer)
+        assert [sentence_of(item) for item in answer] == list(position.status()), text
+        codes.update(item["code"] for item in answer)
     assert len(codes) == 9, codes
 
 
-def in_words(found: dict[str, Any]) -> str:
-    """Return the library's sentence for a finding."""
-    told = found["values"]
+def sentence_of(item: dict[str, Any]) -> str:
+    """Return the library's sentence for an impossibility."""
+    values = item["values"]
     colour = {"w": "White", "b": "Black"}
-    match found["code"]:
+    match item["code"]:
         case "black_without_white":
             return "Black has pieces on the board, but White, who begins, has none"
         case "black_missed":
@@ -300,18 +291,20 @@ def in_words(found: dict[str, Any]) -> str:
         case "white_missed":
             return "Black is to move, but White, who begins, has no piece on the board"
         case "white_ahead":
-            return f"White has {told['count']} pieces on the board before Black has added one"
+            return f"White has {values['count']} pieces on the board before Black has added one"
         case "first_in_centre":
-            return f"White's first piece, {told['piece']}, touches the central hexagon"
+            return f"White's first piece, {values['piece']}, touches the central hexagon"
         case "all_added":
-            return f"{colour[told['colour']]} is to move but has added all 18 pieces: the last one ends the game"
+            return f"{colour[values['colour']]} is to move but has added all 18 pieces: the last one ends the game"
         case "punct_over_empty":
-            return f"{told['piece']} at level {told['level']} has its PÜNCT over an empty space"
+            return f"{values['piece']} at level {values['level']} has its PÜNCT over an empty space"
         case "punct_on_opponent":
-            below = colour[told["below"][0]]
-            return f"{told['piece']} at level {told['level']} has its PÜNCT on a piece of {below}, {told['below']}"
+            below = colour[values["below"][0]]
+            return (
+                f"{values['piece']} at level {values['level']} has its PÜNCT on a piece of {below}, {values['below']}"
+            )
         case "ended_before":
-            mover, waiting = colour[told["colour"]], colour["wb"[told["colour"] == "w"]]
+            mover, waiting = colour[values["colour"]], colour["wb"[values["colour"] == "w"]]
             return (
                 f"{mover}'s chain ended the game before, for {waiting} has no free piece that could have uncovered it"
             )
@@ -320,33 +313,33 @@ def in_words(found: dict[str, Any]) -> str:
 
 
 def test_the_canonical_position_is_the_library_s() -> None:
-    asked = games()[::40]
-    answers = ask([("punct_canonical", [start, *turns], []) for start, turns in asked])
-    for (start, turns), answer in zip(asked, answers, strict=True):
-        position, symmetry = reached(start, turns).canonical()
+    cut = games()[::40]
+    answers = ask([("punct_canonical", [start, *moves], []) for start, moves in cut])
+    for (start, moves), answer in zip(cut, answers, strict=True):
+        position, symmetry = reached(start, moves).canonical()
         assert answer == {"text": str(position), "symmetry": symmetry.number}
 
 
 def test_insights_are_the_library_s() -> None:
-    """Distances, counts, free pieces and what wins at once, of both players whoever is to move."""
-    whole = games()[:40]  # to the end, where the count decides: so are the turns before it
-    asked = [*games()[::12], *((start, turns[:-back]) for start, turns in whole for back in range(1, 6))]
-    answers = ask([("punct_insight", [start, *turns], []) for start, turns in asked])
+    """Distances, counts, free pieces and wins in one, of both players."""
+    whole = games()[:40]  # to the end, where the count decides
+    cut = [*games()[::12], *((start, moves[:-back]) for start, moves in whole for back in range(1, 6))]
+    answers = ask([("punct_insight", [start, *moves], []) for start, moves in cut])
     wins: Counter[object] = Counter()
-    for (start, turns), answer in zip(asked, answers, strict=True):
-        position = reached(start, turns)
+    for (start, moves), answer in zip(cut, answers, strict=True):
+        position = reached(start, moves)
         is_open = position.outcome() is None
         for colour in Colour:
-            told = answer[colour.letter]
-            assert told == {
+            insight = answer[colour.letter]
+            assert insight == {
                 "distances": list(position.distance(colour)),
                 "centre": position.centre_count()[colour],
                 "left": SET_SIZE - position.on_board(colour),
                 "free": len(position.free_pieces(colour)),
                 "wins": len(position.winning_moves(colour)) if is_open else 0,
                 "last_piece_wins": is_open and last_piece_wins(position, colour),
-            }, (start, turns)
-            wins.update({("by a chain", bool(told["wins"])): 1, ("by the count", told["last_piece_wins"]): 1})
+            }, (start, moves)
+            wins.update({("by a chain", bool(insight["wins"])): 1, ("by the count", insight["last_piece_wins"]): 1})
     assert min(wins.values()) >= 5 and len(wins) == 4, wins
 
 
@@ -355,57 +348,49 @@ def test_perft_is_the_shared_files() -> None:
     assert answers == [count for _, _, count in ENTRIES]
 
 
-def test_legal_turns_are_those_of_the_independent_implementation() -> None:
+def test_legal_moves_are_those_of_the_independent_implementation() -> None:
     with gzip.open(VECTORS.with_name("positions.jsonl.gz"), "rt", encoding="utf-8") as lines:
-        told = [orjson.loads(line) for line in lines]
-    answers = ask([("punct_view", [vector["position"]], []) for vector in told])
-    for vector, answer in zip(told, answers, strict=True):
-        assert sorted(turns_of(answer["legal"])) == sorted(vector["legal"])
+        vectors = [orjson.loads(line) for line in lines]
+    answers = ask([("punct_view", [vector["position"]], []) for vector in vectors])
+    for vector, answer in zip(vectors, answers, strict=True):
+        assert sorted(legal_texts(answer["legal"])) == sorted(vector["legal"])
 
 
-def turns_of(legal: dict[str, Any]) -> list[str]:
-    """Return the turns that a view's masks stand for."""
-    found = []
-    for name, table in (("adds", legal["adds"]), ("moves", legal["moves"])):
-        for of, headings in table.items():
-            for heading, mask in headings.items():
-                bits = int.from_bytes(b64decode(mask), "little")
-                spaces = [space for number, space in enumerate(SPACES) if bits >> number & 1]
-                found += [f"{of}{'-' if name == 'moves' else ''}{space}{heading}" for space in spaces]
-    return found
-
-
-def searched(position: str, turns: list[str], nodes: int, seed: int, variations: int) -> tuple[Question, Any]:
-    """Return a search for the page's kernel, and what the native one finds: moves, scores, proofs, visits."""
+def search_and_result(position: str, moves: list[str], nodes: int, seed: int, variations: int) -> tuple[Question, Any]:
+    """Return a search for the page's kernel, and the native result: moves, scores, proofs, visits."""
     searcher = Searcher(16)
     searcher.set_network(own_network())
-    told = searcher.search(position, turns, nodes=nodes, seed=seed, variations=variations)
+    report = searcher.search(position, moves, nodes=nodes, seed=seed, variations=variations)
     keys = ("move", "score", "visits", "proven", "pv")
-    lines = [{key: line[key] for key in keys} for line in told["variations"]]
-    return ("punct_search", [position, *turns], [nodes, 0, variations, seed, 0]), (told["nodes"], told["depth"], lines)
+    best = [{key: variation[key] for key in keys} for variation in report["variations"]]
+    return ("punct_search", [position, *moves], [nodes, 0, variations, seed, 0]), (
+        report["nodes"],
+        report["depth"],
+        best,
+    )
 
 
-def test_searches_find_what_the_native_ones_do_in_slices() -> None:
-    """To the last bit of every score, though each search goes on for a millisecond at a time."""
-    wanted = [searched(text, [], 500, 0, 5) for text in SIGNATURE_POSITIONS]
-    wanted += [searched(text, [], 1200, 3, 1) for text in SIGNATURE_POSITIONS[::4]]
-    wanted += [searched(text, [], nodes, seed, 1) for text, nodes, seed in UNVISITED]
-    start, turns = next((start, turns) for start, turns in games() if len(turns) == 40)
-    wanted.append(searched(start, turns, 300, 1, 2))
-    for (question, (nodes, depth, lines)), answer in zip(
-        wanted, ask([question for question, _ in wanted]), strict=True
+def test_searches_in_slices_have_the_native_results() -> None:
+    """To the last bit of every score, though each search runs a millisecond at a time."""
+    searches = [search_and_result(text, [], 500, 0, 5) for text in SIGNATURE_POSITIONS]
+    searches += [search_and_result(text, [], 1200, 3, 1) for text in SIGNATURE_POSITIONS[::4]]
+    searches += [search_and_result(text, [], nodes, seed, 1) for text, nodes, seed in UNVISITED]
+    start, moves = next((start, moves) for start, moves in games() if len(moves) == 40)
+    searches.append(search_and_result(start, moves, 300, 1, 2))
+    for (question, (nodes, depth, variations)), answer in zip(
+        searches, ask([question for question, _ in searches]), strict=True
     ):
-        found = [{**line, "score": line["score"] / 2**60} for line in answer["variations"]]
-        assert (answer["nodes"], answer["depth"], found) == (nodes, depth, lines), question
+        scaled = [{**variation, "score": variation["score"] / 2**60} for variation in answer["variations"]]
+        assert (answer["nodes"], answer["depth"], scaled) == (nodes, depth, variations), question
 
 
 def without_times(answer: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in answer.items() if key != "microseconds"}
 
 
-def test_without_a_network_nothing_is_searched_and_one_that_is_damaged_is_refused(tmp_path: Path) -> None:
-    """Rather than at another strength; all else is answered, and a network that was taken before stays."""
-    own = OWN.read_bytes()
+def test_searches_need_a_valid_network(tmp_path: Path) -> None:
+    """Without one only searches are refused; a damaged one leaves the network set before."""
+    own = OWN_NETWORK_PATH.read_bytes()
     faults = {
         "empty": b"",
         "another thing": b"GIF89a" + own[6:],
@@ -414,14 +399,14 @@ def test_without_a_network_nothing_is_searched_and_one_that_is_damaged_is_refuse
         "too long": own + b"\0",
         "a bit of it turned over": own[:5000] + bytes([own[5000] ^ 1]) + own[5001:],
     }
-    said = []
+    errors = []
     for name, content in faults.items():
         path = tmp_path / name
         path.write_bytes(content)
         with pytest.raises(PunctError) as native:
             load_network(path)
         reason = str(native.value).partition(" cannot be played by: ")[2]
-        said.append({"error": {"code": "no-network", "message": f"The network cannot be used: {reason}."}})
+        errors.append({"error": {"code": "no-network", "message": f"The network cannot be used: {reason}."}})
     damaged = [network(tmp_path / name) for name in faults]
     search: Question = ("punct_search", ["standard w"], [40, 0, 3, 1, 0])
     play: Question = ("punct_play", ["standard w"], [3, 1])
@@ -430,41 +415,43 @@ def test_without_a_network_nothing_is_searched_and_one_that_is_damaged_is_refuse
     prove: Question = ("punct_prove", ["standard w"], [0, 1, 10])
     first = ask_without_network([search, play, view, prove, *damaged, search, network(), search, *damaged, search])
     assert first[:2] == [none, none] and first[2]["text"] == "standard w" and not first[3]["won"]
-    assert first[4:] == [*said, none, True, first[-1] | first[6 + len(said)], *said, first[-1]]
-    assert without_times(first[-1]) == without_times(first[6 + len(said)]) == without_times(ask([search])[0])
+    assert first[4:] == [*errors, none, True, first[-1] | first[6 + len(errors)], *errors, first[-1]]
+    assert without_times(first[-1]) == without_times(first[6 + len(errors)]) == without_times(ask([search])[0])
 
 
 @pytest.mark.parametrize("level", range(1, 8))
-def test_a_level_plays_the_same_turn_in_the_page_and_on_the_server(level: int) -> None:
-    asked = [(start, turns) for start, turns in games()[level * 5 :: 61] if 0 < len(turns) < 60]
-    asked = [(start, turns) for start, turns in asked if not reached(start, turns).outcome()][: 20 - 2 * level]
-    assert len(asked) > 4
-    asked += [(text, []) for weak, _, text in TEMPTING if weak == level]
-    answers = ask([("punct_play", [start, *turns], [level, seed]) for seed, (start, turns) in enumerate(asked)])
-    for seed, ((start, turns), answer) in enumerate(zip(asked, answers, strict=True)):
-        task = Task(Position(str(reached(start, turns))), start, turns)
-        played = Engine(level, seed=seed, hash_mb=16).play(task)
-        assert (answer["move"], answer["nodes"]) == (str(played.move), played.nodes), (start, turns)
+def test_a_level_plays_the_same_move_in_the_page_and_on_the_server(level: int) -> None:
+    cut = [(start, moves) for start, moves in games()[level * 5 :: 61] if 0 < len(moves) < 60]
+    cut = [(start, moves) for start, moves in cut if not reached(start, moves).outcome()][: 20 - 2 * level]
+    assert len(cut) > 4
+    cut += [(text, []) for weak, _, text in TEMPTING if weak == level]
+    answers = ask([("punct_play", [start, *moves], [level, seed]) for seed, (start, moves) in enumerate(cut)])
+    for seed, ((start, moves), answer) in enumerate(zip(cut, answers, strict=True)):
+        task = Task(Position(str(reached(start, moves))), start, moves)
+        result = Engine(level, seed=seed, hash_mb=16).play(task)
+        assert (answer["move"], answer["nodes"]) == (str(result.move), result.nodes), (start, moves)
 
 
-def test_proofs_are_the_native_ones_in_slices() -> None:
+def test_proofs_in_slices_are_the_native_ones() -> None:
     tactics = [orjson.loads(line) for line in TACTICS.read_bytes().splitlines()]
-    asked = [told for told in tactics if told["turns"] in (1, 2)][::2] + [
-        told for told in tactics if told["turns"] == 3
+    attacks = [tactic for tactic in tactics if tactic["turns"] in (1, 2)][::2] + [
+        tactic for tactic in tactics if tactic["turns"] == 3
     ][:2]
-    assert len(asked) > 15
-    defended = [(told["position"], told["best"][0], told["turns"] - 1) for told in asked if told["turns"] > 1]
+    assert len(attacks) > 15
+    defended = [
+        (tactic["position"], tactic["best"][0], tactic["turns"] - 1) for tactic in attacks if tactic["turns"] > 1
+    ]
     answers = ask(
-        [("punct_prove", [told["position"]], [0, told["turns"], PATIENT]) for told in asked]
-        + [("punct_prove", [position, turn], [1, left, PATIENT]) for position, turn, left in defended]
-        + [("punct_prove", [asked[-1]["position"]], [0, 3, 200])]
+        [("punct_prove", [tactic["position"]], [0, tactic["turns"], UNLIMITED_TRIES]) for tactic in attacks]
+        + [("punct_prove", [position, move], [1, left, UNLIMITED_TRIES]) for position, move, left in defended]
+        + [("punct_prove", [attacks[-1]["position"]], [0, 3, 200])]
     )
-    for told, answer in zip(asked, answers, strict=False):
-        line = [str(move) for move in Prover().line(told["position"], told["turns"])]
+    for tactic, answer in zip(attacks, answers, strict=False):
+        line = [str(move) for move in Prover().line(tactic["position"], tactic["turns"])]
         assert answer == {"decided": True, "won": True, "turns": 0, "line": line}
-    for (position, turn, left), answer in zip(defended, answers[len(asked) :], strict=False):
+    for (position, move, left), answer in zip(defended, answers[len(attacks) :], strict=False):
         board = Position(position)
-        board.push(turn)
+        board.push(move)
         native = Prover().answer(board, left)
         assert (answer["won"], answer["turns"], answer["line"][0]) == (True, native.turns, str(native.reply))
         assert native.lost and len(answer["line"]) == 2 * native.turns

@@ -37,7 +37,7 @@ def test_perft(position: str, depth: int, count: int) -> None:
     assert str(fast) == position
 
 
-def test_small_depths_need_no_turns() -> None:
+def test_depth_zero_is_one() -> None:
     assert kernel.Position().perft(0) == 1
 
 
@@ -48,6 +48,6 @@ def test_a_decided_position_has_no_continuations() -> None:
 
 
 @pytest.mark.parametrize("depth", [-1, 65, 10**9])
-def test_a_hopeless_depth_is_refused(depth: int) -> None:
+def test_a_depth_out_of_range_is_an_error(depth: int) -> None:
     with pytest.raises(PunctError, match="depth"):
         kernel.Position().perft(depth)

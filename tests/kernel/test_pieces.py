@@ -1,4 +1,4 @@
-"""Pieces and landings as the kernel tells them for drawing, held to the library."""
+"""Pieces and landings of the kernel, compared with the library."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from punct.geometry import spaces_of
 from punct.kernel.packed import ORIENTATIONS
 from punct.piece import Piece
 
-from .lockstep import TASTES
+from .lockstep import PREFERENCES
 
 NONE = 36
 FIRST = {kind: sum(other.count for other in list(Kind)[: list(Kind).index(kind)]) for kind in Kind}
@@ -19,7 +19,7 @@ def library_piece(position: kernel.Position, number: int) -> Piece | None:
     """Return the piece of that number, as the library has it; None for none."""
     if number == NONE:
         return None
-    [(_, orientation, space, level, *_)] = [found for found in position.track.pieces() if found[0] == number]
+    [(_, orientation, space, level, *_)] = [piece for piece in position.track.pieces() if piece[0] == number]
     kind, heading = ORIENTATIONS[orientation]
     assert FIRST[kind] <= number % 18 < FIRST[kind] + kind.count
     return Piece(Colour(number // 18), kind, SPACES[space], heading, level)
@@ -27,14 +27,14 @@ def library_piece(position: kernel.Position, number: int) -> Piece | None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_pieces_are_the_librarys(seed: int) -> None:
-    taste = TASTES[seed % len(TASTES)]
+    preference = PREFERENCES[seed % len(PREFERENCES)]
     fast, slow = kernel.Position(), Position()
     while not slow.outcome() and len(slow.moves) < 80:
-        [move] = fast.play_random(seed * 1000 + len(slow.moves), 1, raised=taste.raised, bridge=taste.bridge)
+        [move] = fast.play_random(seed * 1000 + len(slow.moves), 1, raised=preference.raised, bridge=preference.bridge)
         slow.push(move)
-        told = {library_piece(fast, found[0]): found for found in fast.track.pieces()}
-        assert set(told) == set(slow.pieces)
-        for piece, (number, _, _, _, bridge, under, above) in told.items():
+        pieces = {library_piece(fast, piece[0]): piece for piece in fast.track.pieces()}
+        assert set(pieces) == set(slow.pieces)
+        for piece, (number, _, _, _, bridge, under, above) in pieces.items():
             assert piece is not None
             assert bridge == slow.is_bridge(piece)
             stacks = [slow.stack(space) for space in piece.spaces]
@@ -52,11 +52,11 @@ def test_pieces_keep_their_numbers() -> None:
     position = kernel.Position()
     for text in ("Td5n", "Tk5n", "Tb5n", "k5-l5n", "d5-d6n"):
         position.push(text)
-    assert [found[0] for found in position.track.pieces()] == [0, 1, 18]
-    assert [SPACES[found[2]].name for found in position.track.pieces()] == ["d6", "b5", "l5"]
+    assert [piece[0] for piece in position.track.pieces()] == [0, 1, 18]
+    assert [SPACES[piece[2]].name for piece in position.track.pieces()] == ["d6", "b5", "l5"]
     position.pop()
     position.push("b5-b6n")
-    assert [SPACES[found[2]].name for found in position.track.pieces()] == ["d5", "b6", "l5"]
+    assert [SPACES[piece[2]].name for piece in position.track.pieces()] == ["d5", "b6", "l5"]
     assert position.track.piece(0) is None
     assert (
         position.track.piece(-1) is None and position.track.piece(211) is None and position.track.piece(10**6) is None
@@ -67,6 +67,6 @@ def test_pieces_keep_their_numbers() -> None:
 def test_numbered_landings_are_the_same_spaces(text: str) -> None:
     track = kernel.Position(text).track
     plain, numbered = track.landings(), track.landings(numbered=True)
-    assert [found[:2] for found in plain] == [found[:2] for found in numbered]
+    assert [landing[:2] for landing in plain] == [landing[:2] for landing in numbered]
     for (_, _, mask), (_, _, flags) in zip(plain, numbered, strict=True):
         assert spaces_of(mask) == tuple(space for number, space in enumerate(SPACES) if flags >> number & 1)

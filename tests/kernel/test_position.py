@@ -20,16 +20,16 @@ MIDDLE_GAME = (
 
 
 def refusal(position: Any, move: object) -> tuple[type[Exception], str] | str:
-    """Return what pushing this raises, or what was played (and take it back)."""
+    """Return the exception that pushing this raises, or the move played (and take it back)."""
     try:
-        played = str(position.push(move))
+        text = str(position.push(move))
     except (PunctError, TypeError) as error:
         return type(error), str(error)
     position.pop()
-    return played
+    return text
 
 
-turn_texts = st.one_of(
+move_texts = st.one_of(
     st.text(max_size=12),
     st.builds(
         "{}{}{}{}".format,
@@ -43,9 +43,9 @@ turn_texts = st.one_of(
 )
 
 
-@given(play.positions, st.lists(turn_texts, max_size=20))
+@given(play.positions, st.lists(move_texts, max_size=20))
 @settings(max_examples=60)
-def test_both_refuse_and_play_the_same_texts(slow: Position, texts: list[str]) -> None:
+def test_both_play_the_same_texts_and_raise_the_same_errors(slow: Position, texts: list[str]) -> None:
     fast = kernel.Position(str(slow))
     slow = Position(str(slow))
     for text in texts:
@@ -84,14 +84,14 @@ def test_both_read_the_same_positions(text: str) -> None:
     except PunctError as error:
         expected = type(error), str(error)
     try:
-        got: object = str(kernel.Position(text))
+        actual: object = str(kernel.Position(text))
     except PunctError as error:
-        got = type(error), str(error)
-    assert got == expected
+        actual = type(error), str(error)
+    assert actual == expected
 
 
 @pytest.mark.parametrize("wrong", [None, 5, b"standard w", 1.5, ["standard", "w"], object()])
-def test_what_is_no_text_is_a_type_error(wrong: Any) -> None:
+def test_other_types_are_type_errors(wrong: Any) -> None:
     with pytest.raises(TypeError):
         kernel.Position(wrong)
     position = kernel.Position()
@@ -102,14 +102,14 @@ def test_what_is_no_text_is_a_type_error(wrong: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["\ud800", "standard w \ud800", "standard w " + "wTd5n " * 5000, " " * 100_000, "\0"])
-def test_hostile_texts_are_refused(text: str) -> None:
+def test_hostile_texts_are_errors(text: str) -> None:
     with pytest.raises(PunctError):
         kernel.Position(text)
     with pytest.raises(PunctError):
         kernel.Position().push(text)
 
 
-def test_reading_is_as_generous_as_the_library() -> None:
+def test_reading_accepts_what_the_library_accepts() -> None:
     assert str(kernel.Position("  standard\tw   wTB9ne wCl13nw\n")) == "standard w wTb9ne wCl13se"
     position = kernel.Position("standard w wCd5n bTl5n")
     assert str(position.push(" Cd5-D9s ")) == "d5-d9n"
@@ -127,7 +127,7 @@ def test_pushing_and_popping() -> None:
     assert position == kernel.Position()
 
 
-def test_what_is_played_on_the_track_itself_is_told_like_any_turn() -> None:
+def test_moves_played_on_the_track_are_seen() -> None:
     position = kernel.Position("basic w wEd5n")
     assert position.height("l5") == 0
     position.track.push(position.pack("Tl5n"))
@@ -137,7 +137,7 @@ def test_what_is_played_on_the_track_itself_is_told_like_any_turn() -> None:
     assert position.on_board(Colour.WHITE) == 1
 
 
-def test_a_refused_turn_changes_nothing() -> None:
+def test_an_illegal_move_changes_nothing() -> None:
     position = kernel.Position(MIDDLE_GAME)
     with pytest.raises(IllegalMoveError) as caught:
         position.push("Ti9n")
@@ -187,7 +187,7 @@ def test_values() -> None:
 
 @given(play.positions)
 @settings(max_examples=40)
-def test_everything_else_is_told_alike(slow: Position) -> None:
+def test_everything_else_is_the_same(slow: Position) -> None:
     fast = kernel.Position(str(slow))
     assert fast.rules is slow.rules
     assert fast.turn is slow.turn
@@ -214,18 +214,18 @@ def test_everything_else_is_told_alike(slow: Position) -> None:
         assert fast.destinations(piece) == slow.destinations(piece)
 
 
-def test_texts_are_played_up_to_the_first_that_is_not_a_legal_turn() -> None:
+def test_texts_are_played_up_to_the_first_that_is_not_a_legal_move() -> None:
     position = kernel.Position()
     numbers, hashes = position.track.push_texts(["Ed5ne", "Tl5s", "Ed5ne", "Td2n"])
-    want = kernel.Position()
+    expected = kernel.Position()
     packed = []
     for number, hash, text in zip(numbers, hashes, ("Ed5ne", "Tl5s"), strict=True):
-        packed.append(int(want.pack(text)))
-        want.push(text)
-        assert hash == want.hash
+        packed.append(int(expected.pack(text)))
+        expected.push(text)
+        assert hash == expected.hash
         assert number == packed[-1]
-    assert position == want
+    assert position == expected
     for other in ("é", "Td2n\0", "", "\ud800", "x" * 5000):
         assert position.track.push_texts([other, "Td2n"]) == ([], [])
     assert position.track.push_texts([]) == ([], [])
-    assert position == want
+    assert position == expected

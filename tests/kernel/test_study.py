@@ -1,4 +1,4 @@
-"""Groups, reach, distances, symmetries and random games, against plain reckonings of the same."""
+"""Groups, reach, distances, symmetries and random games, compared with simple implementations."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ EDGES = tuple(
 
 
 def joined(start: Space, among: set[Space]) -> frozenset[Space]:
-    found, waiting = {start}, [start]
-    while waiting:
-        for space in waiting.pop().neighbours:
-            if space in among and space not in found:
-                found.add(space)
-                waiting.append(space)
-    return frozenset(found)
+    group, stack = {start}, [start]
+    while stack:
+        for space in stack.pop().neighbours:
+            if space in among and space not in group:
+                group.add(space)
+                stack.append(space)
+    return frozenset(group)
 
 
 @given(play.positions)
@@ -45,7 +45,7 @@ def test_groups_and_reach(slow: Position) -> None:
             }
 
 
-def price(position: Position, colour: Colour, space: Space) -> int:
+def cost(position: Position, colour: Colour, space: Space) -> int:
     top = position.top(space)
     if top is None:
         return 2 if space.in_centre and position.rules is Rules.STANDARD else 1
@@ -53,16 +53,16 @@ def price(position: Position, colour: Colour, space: Space) -> int:
 
 
 def cheapest(position: Position, colour: Colour, edge: frozenset[Space]) -> dict[Space, int]:
-    prices = {space: price(position, colour, space) for space in SPACES}
+    costs = {space: cost(position, colour, space) for space in SPACES}
     settled: dict[Space, int] = {}
-    waiting = [(prices[space], space.bit, space) for space in edge]
-    heapq.heapify(waiting)
-    while waiting:
-        so_far, _, space = heapq.heappop(waiting)
+    queue = [(costs[space], space.bit, space) for space in edge]
+    heapq.heapify(queue)
+    while queue:
+        so_far, _, space = heapq.heappop(queue)
         if space not in settled:
             settled[space] = so_far
             for neighbour in space.neighbours:
-                heapq.heappush(waiting, (so_far + prices[neighbour], neighbour.bit, neighbour))
+                heapq.heappush(queue, (so_far + costs[neighbour], neighbour.bit, neighbour))
     return settled
 
 
@@ -72,11 +72,11 @@ def test_distances(slow: Position) -> None:
     fast = kernel.Position(str(slow))
     for colour in Colour:
         for pair in range(3):
-            found = fast.distances(colour, pair)
+            distances = fast.distances(colour, pair)
             first, second = EDGES[2 * pair], EDGES[2 * pair + 1]
-            assert found.from_first == cheapest(slow, colour, first)
-            assert found.from_second == cheapest(slow, colour, second)
-            assert found.shortest == min(found.from_first[space] for space in second)
+            assert distances.from_first == cheapest(slow, colour, first)
+            assert distances.from_second == cheapest(slow, colour, second)
+            assert distances.shortest == min(distances.from_first[space] for space in second)
         joined_up = min(fast.distances(colour, pair).shortest for pair in range(3)) == 0
         assert joined_up == bool(slow.chain(colour))
 
@@ -85,13 +85,13 @@ def test_distances(slow: Position) -> None:
 @settings(max_examples=25)
 def test_symmetries(slow: Position) -> None:
     fast = kernel.Position(str(slow))
-    turns = list(zip(fast.track.numbers(), fast.legal_moves, strict=True))
+    moves = list(zip(fast.track.numbers(), fast.legal_moves, strict=True))
     for number, symmetry in enumerate(SYMMETRIES):
         image = fast.transformed(number)
         assert image == symmetry.position(slow)
         assert image.result() == fast.result()
         assert image.transformed(SYMMETRIES.index(symmetry.inverse)) == fast
-        for packed, move in turns[::97]:
+        for packed, move in moves[::97]:
             assert kernel.Move(packed).transformed(number).unpacked == symmetry.move(move, slow)
 
 
@@ -113,7 +113,7 @@ def test_random_play_is_decided_by_the_seed() -> None:
     assert len(one.moves) == 50
 
 
-def test_random_turns_are_legal_and_of_every_sort() -> None:
+def test_random_moves_are_legal_and_of_every_sort() -> None:
     slow = Position("basic w")
     fast = kernel.Position("basic w")
     seen = set()
@@ -121,12 +121,12 @@ def test_random_turns_are_legal_and_of_every_sort() -> None:
         if move.is_add:
             seen.add("add")
         else:
-            seen.add("turn" if move.is_rotation else "move")
+            seen.add("rotation" if move.is_rotation else "move")
         slow.push(move)
         piece = slow.top(move.space)
         assert piece is not None
         seen.add("bridge" if slow.is_bridge(piece) else "jump" if piece.level > 1 else "ground")
-    assert seen == {"add", "turn", "move", "bridge", "jump", "ground"}
+    assert seen == {"add", "rotation", "move", "bridge", "jump", "ground"}
 
 
 def test_whole_games_inside_the_kernel() -> None:

@@ -12,7 +12,7 @@ from punct import Position, kernel
 
 
 @pytest.mark.parametrize("vector", vectors("positions"))
-def test_every_legal_turn_of_a_position(vector: dict[str, Any]) -> None:
+def test_every_legal_move_of_a_position(vector: dict[str, Any]) -> None:
     fast = kernel.Position(vector["position"])
     assert str(fast) == vector["position"]
     listed = [str(move) for move in fast.legal_moves]
@@ -22,7 +22,7 @@ def test_every_legal_turn_of_a_position(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", vectors("positions"))
-def test_every_turn_can_be_made_and_taken_back(vector: dict[str, Any]) -> None:
+def test_every_move_can_be_made_and_taken_back(vector: dict[str, Any]) -> None:
     fast = kernel.Position(vector["position"])
     before = fast.hash
     for number, move in enumerate(list(fast.legal_moves)):

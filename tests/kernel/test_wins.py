@@ -1,4 +1,4 @@
-"""Every turn that decides the game at once, against making all turns one by one."""
+"""Moves that decide the game at once, compared with playing all moves one by one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHAIN = ("Eh1n", "Eh4n", "Eh7n", "Eh10n", "Ch14n", "Ti16ne")
 
 
 def almost_chains() -> Iterator[kernel.Position]:
-    """Yield positions in which one piece of a chain is missing or has strayed, in every direction, in play."""
+    """Yield positions in which one piece of a chain is missing or elsewhere, in every direction."""
     for number, missing in enumerate(CHAIN):
         for symmetry in range(12):
             colour, other = ("wb", "bw")[symmetry % 2]
@@ -30,23 +30,23 @@ def almost_chains() -> Iterator[kernel.Position]:
 
 
 def decided_one_by_one(position: kernel.Position, colour: Colour) -> tuple[set[Move], set[Move]]:
-    """Return the turns after which this player, or only the opponent, has a chain, by playing all of them."""
+    """Return the moves after which this player, or only the opponent, has a chain, by playing all of them."""
     text = str(position).split()
     text[1] = colour.letter
-    asked = kernel.Position(" ".join(text))
+    board = kernel.Position(" ".join(text))
     wins: set[Move] = set()
     blunders: set[Move] = set()
-    for move in list(asked.legal_moves):
-        asked.push(move)
-        outcome = asked.outcome()
+    for move in list(board.legal_moves):
+        board.push(move)
+        outcome = board.outcome()
         if outcome is not None and outcome.reason is Ending.CONNECTION:
             (wins if outcome.winner is colour else blunders).add(move)
-        asked.pop()
+        board.pop()
     return wins, blunders
 
 
 def greedy_games() -> Iterator[kernel.Position]:
-    """Yield positions of games in which each player takes, of some random turns, the one that shortens the way most."""
+    """Yield positions of games in which each player takes the best by distance of some random moves."""
     for seed in range(6):
         position = kernel.Position(f"{(Rules.STANDARD, Rules.BASIC)[seed % 2]} w")
         for ply in range(60):
@@ -69,7 +69,7 @@ def greedy_games() -> Iterator[kernel.Position]:
 
 
 def test_wins_and_blunders_of_almost_chains() -> None:
-    found = 0
+    count = 0
     for position in almost_chains():
         for colour in Colour:
             wins, blunders = decided_one_by_one(position, colour)
@@ -77,11 +77,11 @@ def test_wins_and_blunders_of_almost_chains() -> None:
             assert len(listed) == len(set(listed))
             assert set(listed) == wins, str(position)
             assert set(position.blunders(colour)) == blunders, str(position)
-            found += len(wins)
-    assert found > 500
+            count += len(wins)
+    assert count > 500
 
 
-def test_wins_and_blunders_in_purposeful_games() -> None:
+def test_wins_and_blunders_in_greedy_games() -> None:
     endings = set()
     for number, position in enumerate(greedy_games()):
         if number % 4 == 0:
@@ -98,7 +98,7 @@ def test_wins_and_blunders_in_purposeful_games() -> None:
     assert endings == {Ending.CONNECTION}
 
 
-def test_purposeful_games_in_lockstep() -> None:
+def test_greedy_games_in_lockstep() -> None:
     for position in greedy_games():
         slow = Position(str(position))
         lockstep.compare(position, slow)
@@ -119,7 +119,7 @@ def test_lifting_a_piece_can_lose_at_once() -> None:
 
 
 @pytest.mark.parametrize("symmetry", range(12))
-def test_a_finished_chain_wins_for_whoever_made_it(symmetry: int) -> None:
+def test_a_finished_chain_wins_for_its_owner(symmetry: int) -> None:
     pieces = " ".join("b" + piece for piece in CHAIN)
     position = kernel.Position(f"basic w {pieces}").transformed(symmetry)
     assert position.result() == "0-1"

@@ -13,14 +13,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.waiting import until_async
 
 from punct import records
 from punct.match.errors import MatchError
 from punct.match.file import MatchFile
+from punct.match.game import FinishedGame, TimeSpent
 from punct.match.openings import opening
 from punct.match.player import Entrant, Pace, Player, read_clock, read_entrant
 from punct.match.playing import Match, Settings
-from punct.match.standing import Finished, Spent, Standing
+from punct.match.score import MatchScore
 from punct.match.statistics import Sprt, Verdict
 from punct.outcome import Rules
 from punct.ugi.errors import Fault
@@ -33,37 +35,38 @@ def ladder(name: str, **options: str) -> Entrant:
     return Entrant(name, (sys.executable, str(LADDER), name), options)
 
 
-def faulty(how: str, pace: Pace = Pace()) -> Entrant:  # noqa: B008
-    return Entrant(how, (sys.executable, str(HERE / "faulty.py"), how), {}, pace)
+def faulty(how: str, pace: Pace = Pace(), sign: Path | None = None) -> Entrant:  # noqa: B008
+    command = (sys.executable, str(HERE / "faulty.py"), how, *([] if sign is None else [str(sign)]))
+    return Entrant(how, command, {}, pace)
 
 
-def run(settings: Settings, path: Path | None = None, record: Path | None = None) -> tuple[Match, list[Finished]]:
-    told: list[Finished] = []
+def run(settings: Settings, path: Path | None = None, record: Path | None = None) -> tuple[Match, list[FinishedGame]]:
+    finished: list[FinishedGame] = []
     match = Match(settings, path, record)
-    asyncio.run(match.run(told.append))
-    return match, told
+    asyncio.run(match.run(finished.append))
+    return match, finished
 
 
 def test_a_match_between_the_lowest_rungs(tmp_path: Path) -> None:
     record = tmp_path / "games.punct"
     settings = Settings((ladder("greedy"), ladder("random")), pairs=2, concurrency=2)
-    match, told = run(settings, tmp_path / "match.jsonl", record)
-    assert match.standing.games == 4
-    assert match.standing.points == 4.0
-    assert match.standing.pentanomial == (0, 0, 0, 0, 2)
-    assert {(game.pair, game.white) for game in told} == {(0, 0), (0, 1), (1, 0), (1, 1)}
-    by_pair = {(game.pair, game.white): game for game in told}
+    match, finished = run(settings, tmp_path / "match.jsonl", record)
+    assert match.score.games == 4
+    assert match.score.points == 4.0
+    assert match.score.pentanomial == (0, 0, 0, 0, 2)
+    assert {(game.pair, game.white) for game in finished} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+    by_pair = {(game.pair, game.white): game for game in finished}
     for pair in (0, 1):  # the same opening with both colours
         assert by_pair[pair, 0].moves[:4] == by_pair[pair, 1].moves[:4]
     games = records.load(record)
     assert records.dumps(games) == record.read_text(encoding="utf-8")
     assert len(games) == 4
-    for game in told:  # a turn of the opening is not thought about
-        assert sum(spent.turns for spent in game.spent) == len(game.moves) - len(opening(1_000_000 + game.pair))
+    for game in finished:  # a turn of the opening is not thought about
+        assert sum(spent.moves for spent in game.spent) == len(game.moves) - len(opening(1_000_000 + game.pair))
     for player in (0, 1):
-        spent = match.standing.spent[player]
-        assert spent.turns == sum(game.spent[player].turns for game in told)
-        assert 0 < spent.mean <= spent.longest == max(game.spent[player].longest for game in told)
+        spent = match.score.spent[player]
+        assert spent.moves == sum(game.spent[player].moves for game in finished)
+        assert 0 < spent.mean <= spent.longest == max(game.spent[player].longest for game in finished)
     assert {game.tags["White"] for game in games} == {"greedy", "random"}
     assert all(game.result() in ("1-0", "0-1") for game in games)
 
@@ -77,7 +80,7 @@ def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     match, again = run(Settings(players, pairs=2), path, record)
     assert [(game.pair, game.white) for game in again] == [(0, 1), (1, 0), (1, 1)]
     assert again[0].moves == first[1].moves
-    assert match.standing.games == 4
+    assert match.score.games == 4
     assert len(records.load(record)) == 4
     assert len(path.read_bytes().splitlines()) == 5
     _, nothing = run(Settings(players, pairs=2), path)
@@ -86,7 +89,7 @@ def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 def test_records_of_other_games_are_not_overwritten(tmp_path: Path) -> None:
     path, record = tmp_path / "match.jsonl", tmp_path / "games.punct"
-    settings = Settings((ladder("random"), ladder("random")), pairs=1, most_plies=10)
+    settings = Settings((ladder("random"), ladder("random")), pairs=1, max_plies=10)
     record.write_text("1. Ed5ne *\n")
     with pytest.raises(MatchError, match=r"games\.punct exists already and holds other games; give --force"):
         Match(settings, path, record)
@@ -98,7 +101,7 @@ def test_records_of_other_games_are_not_overwritten(tmp_path: Path) -> None:
     whole = record.read_bytes()
     for kept in (whole, whole[:-30], b""):
         record.write_bytes(kept)
-        run(Settings(settings.entrants, pairs=1, most_plies=10), path, record)
+        run(Settings(settings.entrants, pairs=1, max_plies=10), path, record)
         assert record.read_bytes() == whole
     with pytest.raises(MatchError, match="holds other games"):
         Match(settings, None, record)
@@ -107,11 +110,11 @@ def test_records_of_other_games_are_not_overwritten(tmp_path: Path) -> None:
 def test_records_one_game_ahead_are_gone_on_with(tmp_path: Path) -> None:
     """The machine went down when a game was in the record, and its line in the match file was not on the disk."""
     path, record = tmp_path / "match.jsonl", tmp_path / "games.punct"
-    settings = Settings((ladder("random", Seed="1"), ladder("random", Seed="2")), pairs=1, most_plies=10)
+    settings = Settings((ladder("random", Seed="1"), ladder("random", Seed="2")), pairs=1, max_plies=10)
     run(settings, path, record)
     lines, games, names = path.read_bytes().splitlines(keepends=True), record.read_bytes(), Match(settings).names
     for kept in range(1, len(lines)):
-        lost = Finished.from_json(json.loads(lines[kept])).as_game(names)
+        lost = FinishedGame.from_json(json.loads(lines[kept])).as_game(names)
         for torn in (b"", lines[kept][:30]):
             path.write_bytes(b"".join(lines[:kept]) + torn)
             known = MatchFile(path, settings.identity()).games(names)
@@ -135,7 +138,7 @@ def test_names_that_no_record_can_hold_are_refused_at_once(name: str) -> None:
         Settings((ladder("random"), nobody))
 
 
-GAME: dict[str, Any] = Finished(0, 0, "standard w", ("Ed5ne",), "1-0", "resignation").as_json()
+GAME: dict[str, Any] = FinishedGame(0, 0, "standard w", ("Ed5ne",), "1-0", "resignation").as_json()
 
 
 @pytest.mark.parametrize(
@@ -188,12 +191,12 @@ def test_a_line_that_makes_no_sense_is_told_with_its_number(
 )
 def test_any_line_is_a_game_or_refused_in_words(changed: dict[str, Any]) -> None:
     try:
-        game = Finished.from_json(json.loads(json.dumps({**GAME, **changed})))
+        game = FinishedGame.from_json(json.loads(json.dumps({**GAME, **changed})))
     except MatchError as error:
         assert str(error).startswith("its ")
     else:
-        standing = Standing([game])
-        assert standing.games == 1 and sum(standing.pentanomial) == 0
+        score = MatchScore([game])
+        assert score.games == 1 and sum(score.pentanomial) == 0
 
 
 def test_a_doubled_line_and_lines_that_are_none(tmp_path: Path) -> None:
@@ -215,11 +218,11 @@ def test_a_doubled_line_and_lines_that_are_none(tmp_path: Path) -> None:
 
 
 def test_files_are_named_by_text_or_path(tmp_path: Path) -> None:
-    settings = Settings((ladder("random"), ladder("random")), pairs=1, most_plies=10)
+    settings = Settings((ladder("random"), ladder("random")), pairs=1, max_plies=10)
     match = Match(settings, str(tmp_path / "match.jsonl"), str(tmp_path / "games.punct"))
     asyncio.run(match.run())
     assert len(records.load(tmp_path / "games.punct")) == 2
-    assert Match(settings, tmp_path / "match.jsonl").standing.games == 2
+    assert Match(settings, tmp_path / "match.jsonl").score.games == 2
 
 
 def test_games_are_the_same_again_whatever_else_is_played() -> None:
@@ -227,8 +230,8 @@ def test_games_are_the_same_again_whatever_else_is_played() -> None:
     ours = Entrant("ours", (sys.executable, "-m", "punct.ugi"), {"Level": "2", "Hash": "16"}, Pace(nodes=20))
 
     def moves(concurrency: int) -> dict[tuple[int, int], tuple[str, ...]]:
-        _, told = run(Settings((ours, ours), pairs=2, concurrency=concurrency, most_plies=14))
-        return {(game.pair, game.white): game.moves for game in told}
+        _, finished = run(Settings((ours, ours), pairs=2, concurrency=concurrency, max_plies=14))
+        return {(game.pair, game.white): game.moves for game in finished}
 
     assert moves(1) == moves(2)
 
@@ -244,16 +247,16 @@ def test_options_a_player_does_not_have_are_refused() -> None:
 
 
 def test_the_last_words_of_a_player_are_told() -> None:
-    match, told = run(Settings((faulty("crash"), ladder("random")), pairs=1))
-    assert "ended with code 3 instead of bestmove; its last words: " in told[0].remark
-    assert "'trouble 999' | 'and \ufffd then it broke'" in told[0].remark
-    assert "trouble 990" not in told[0].remark
-    assert match.standing.remarks == (told[1].remark, "")
+    match, finished = run(Settings((faulty("crash"), ladder("random")), pairs=1))
+    assert "ended with code 3 instead of bestmove; its last words: " in finished[0].remark
+    assert "'trouble 999' | 'and \ufffd then it broke'" in finished[0].remark
+    assert "trouble 990" not in finished[0].remark
+    assert match.score.remarks == (finished[1].remark, "")
 
 
 def test_patience_covers_the_greeting() -> None:
     with pytest.raises(MatchError, match=r"deaf did not say ugiok within 0\.2 s"):
-        run(Settings((faulty("deaf"), ladder("random")), patience=0.2))
+        run(Settings((faulty("deaf"), ladder("random")), timeout=0.2))
 
 
 @pytest.mark.parametrize(
@@ -269,23 +272,23 @@ def test_patience_covers_the_greeting() -> None:
     ],
 )
 def test_faults_are_losses(tmp_path: Path, how: str, fault: Fault) -> None:
-    settings = Settings((faulty(how), ladder("random")), pairs=1, patience=4.0 if how == "hang" else 60.0)
-    match, told = run(settings, tmp_path / "match.jsonl", tmp_path / "games.punct")
-    assert match.standing.losses == 2
-    assert match.standing.faults[0] == {fault: 2}
-    assert not match.standing.faults[1]
-    assert all(game.guilty == 0 and game.remark for game in told)
+    settings = Settings((faulty(how), ladder("random")), pairs=1, timeout=4.0 if how == "hang" else 60.0)
+    match, finished = run(settings, tmp_path / "match.jsonl", tmp_path / "games.punct")
+    assert match.score.losses == 2
+    assert match.score.faults[0] == {fault: 2}
+    assert not match.score.faults[1]
+    assert all(game.guilty == 0 and game.remark for game in finished)
     games = records.load(tmp_path / "games.punct")
     assert sorted(game.result() for game in games) == ["0-1", "1-0"]
     # What was written can be read again.
-    assert Match(settings, tmp_path / "match.jsonl").standing.faults[0] == {fault: 2}
+    assert Match(settings, tmp_path / "match.jsonl").score.faults[0] == {fault: 2}
 
 
 def test_time_runs_out() -> None:
     entrants = (faulty("hang", Pace(clock=(300, 0))), ladder("random"))
-    match, told = run(Settings(entrants, pairs=1, patience=60))
-    assert match.standing.faults[0] == {Fault.TIMEOUT: 2}
-    assert {game.ending for game in told} == {str(Fault.TIMEOUT)}
+    match, finished = run(Settings(entrants, pairs=1, timeout=60))
+    assert match.score.faults[0] == {Fault.TIMEOUT: 2}
+    assert {game.ending for game in finished} == {str(Fault.TIMEOUT)}
 
 
 def test_a_program_that_does_not_start_is_an_error_not_a_loss() -> None:
@@ -302,20 +305,21 @@ def test_a_program_that_does_not_start_is_an_error_not_a_loss() -> None:
 def test_what_a_player_says_of_its_options_is_told() -> None:
     entrants = read_entrant("1 @ Weights=/no/such/file name=lost"), ladder("random")
     remarks: list[str] = []
-    asyncio.run(Match(Settings(entrants, pairs=1, most_plies=10)).run(remarked=remarks.append))
+    asyncio.run(Match(Settings(entrants, pairs=1, max_plies=10)).run(on_remark=remarks.append))
     assert remarks == ["lost says of its options: '/no/such/file cannot be read: No such file or directory'"]
 
 
-def test_no_process_is_left_behind() -> None:
+def test_no_process_is_left_behind(tmp_path: Path) -> None:
     """Also one that ignores everything it is told is ended when its game is cancelled."""
+    sign = tmp_path / "hanging"
 
     async def cancelled() -> int:
-        player = Player(faulty("hang"))
+        player = Player(faulty("hang", sign=sign))
         await player.enter(60.0)
         process = player._process
         assert process is not None
         task = asyncio.create_task(player.move("standard w", (), "", 60.0))
-        await asyncio.sleep(0.05)
+        await until_async(sign.exists)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await player.close()
@@ -326,24 +330,24 @@ def test_no_process_is_left_behind() -> None:
 
 
 def test_the_limit_of_plies_is_a_draw(tmp_path: Path) -> None:
-    settings = Settings((ladder("random"), ladder("random")), pairs=1, most_plies=10)
-    match, told = run(settings, record=tmp_path / "games.punct")
-    assert match.standing.draws == 2
-    assert {len(game.moves) for game in told} == {10}
+    settings = Settings((ladder("random"), ladder("random")), pairs=1, max_plies=10)
+    match, finished = run(settings, record=tmp_path / "games.punct")
+    assert match.score.draws == 2
+    assert {len(game.moves) for game in finished} == {10}
     assert {game.result() for game in records.load(tmp_path / "games.punct")} == {"1/2-1/2"}
     assert match.names == ("random (1)", "random (2)")
 
 
 def test_a_decided_test_ends_the_match() -> None:
     settings = Settings((ladder("greedy"), ladder("random")), pairs=500, sprt=Sprt(-400, 0, 0.3, 0.3))
-    match, told = run(settings)
+    match, finished = run(settings)
     assert match.verdict is Verdict.ACCEPTED
-    assert len(told) < 40
+    assert len(finished) < 40
 
 
 def test_the_basic_game_is_played_as_such(tmp_path: Path) -> None:
-    _, told = run(Settings((ladder("random"), ladder("greedy")), pairs=1, rules=Rules.BASIC))
-    assert {game.start for game in told} == {"basic w"}
+    _, finished = run(Settings((ladder("random"), ladder("greedy")), pairs=1, rules=Rules.BASIC))
+    assert {game.start for game in finished} == {"basic w"}
 
 
 # ---------------------------------------------------------------------- files of other matches
@@ -381,15 +385,15 @@ def test_a_broken_line_is_named(tmp_path: Path, line: str) -> None:
 
 
 def test_games_survive_being_written() -> None:
-    game = Finished(3, 1, "standard w", ("Ed5ne",), "0-1", "crashed", Fault.CRASH, 1, "gone",
-                    (Spent(3, 0.5, 0.25), Spent(4, 1.25, 1.0)))  # fmt: skip
+    game = FinishedGame(3, 1, "standard w", ("Ed5ne",), "0-1", "crashed", Fault.CRASH, 1, "gone",
+                    (TimeSpent(3, 0.5, 0.25), TimeSpent(4, 1.25, 1.0)))  # fmt: skip
     written = json.loads(json.dumps(game.as_json()))
-    assert Finished.from_json(written) == game
+    assert FinishedGame.from_json(written) == game
     del written["thought"], written["longest"]  # as it was written once
-    assert Finished.from_json(written).spent == (Spent(0, 0.5), Spent(0, 1.25))
+    assert FinishedGame.from_json(written).spent == (TimeSpent(0, 0.5), TimeSpent(0, 1.25))
     assert game.points == 1.0
-    standing = Standing([game, Finished(3, 0, "standard w", (), "1/2-1/2", "repetition")])
-    assert standing.pentanomial == (0, 0, 0, 1, 0)
+    score = MatchScore([game, FinishedGame(3, 0, "standard w", (), "1/2-1/2", "repetition")])
+    assert score.pentanomial == (0, 0, 0, 1, 0)
 
 
 # ---------------------------------------------------------------------- reading players
@@ -422,7 +426,7 @@ def test_the_words_after_go() -> None:
     assert Pace().words((1, 2), (3, 4)) == ""
 
 
-@pytest.mark.parametrize("wrong", [{"pairs": 0}, {"concurrency": 0}, {"seed": -1}, {"most_plies": 3}, {"patience": 0}])
+@pytest.mark.parametrize("wrong", [{"pairs": 0}, {"concurrency": 0}, {"seed": -1}, {"max_plies": 3}, {"timeout": 0}])
 def test_senseless_settings_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(MatchError, match="out of range"):
         Settings((ladder("random"), ladder("greedy")), **wrong)  # type: ignore[arg-type]

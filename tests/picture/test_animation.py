@@ -60,11 +60,13 @@ def test_every_position_is_a_frame_and_the_last_is_shown_longer(form: Any) -> No
 
 
 def test_a_part_of_a_game_and_how_it_looks() -> None:
-    told: list[int] = []
+    drawn: list[int] = []
     found, durations, _ = frames(
-        picture.animate("standard w", TURNS, first=1, last=2, theme="dark", size=100, loop=False, told=told.append)
+        picture.animate(
+            "standard w", TURNS, first=1, last=2, theme="dark", size=100, loop=False, on_progress=drawn.append
+        )
     )
-    assert len(found) == 2 and told == [1, 2] and durations == [1000, 3000]
+    assert len(found) == 2 and drawn == [1, 2] and durations == [1000, 3000]
     red, green, blue = found[0].getpixel((0, 0))  # type: ignore[misc]
     assert red + green + blue < 200, "the page is dark, its corners too"
     (only,), _, _ = frames(picture.animate("standard w", [], size=64))
@@ -74,12 +76,12 @@ def test_a_part_of_a_game_and_how_it_looks() -> None:
 def test_it_ends_when_nobody_wants_it() -> None:
     drawn: list[int] = []
 
-    def told(frame: int) -> bool:
+    def on_progress(frame: int) -> bool:
         drawn.append(frame)
         return frame < 2
 
     with pytest.raises(StoppedError):
-        picture.animate("standard w", TURNS, size=64, told=told)
+        picture.animate("standard w", TURNS, size=64, on_progress=on_progress)
     assert drawn == [1, 2]
 
 

@@ -98,7 +98,7 @@ def test_without_history_the_origin_is_a_ring() -> None:
 def test_a_turn_that_cannot_have_been_the_last(last: str, why: str) -> None:
     position = Position("standard b wEc3ne bEk5n wTf6n bTi9n wEg7ne")
     assert picture.svg(position, last_move="Ec3ne")
-    with pytest.raises(PunctError, match="cannot be the last turn"):
+    with pytest.raises(PunctError, match="cannot be the last move"):
         picture.svg(position, last_move=last)
 
 
@@ -148,11 +148,11 @@ def test_candidates_must_be_turns_of_the_position() -> None:
         picture.svg("standard", candidates=["Ti9n"])
     wrong: Any
     for wrong, message in (
-        ("Ed5ne", "candidates must be turns"),
-        ([5], "a turn is a Move or its text"),
-        ([("Ed5ne", "much")], "told by a number from 0 on"),
-        ([("Ed5ne", -1)], "told by a number from 0 on"),
-        ([("Ed5ne", float("nan"))], "told by a number from 0 on"),
+        ("Ed5ne", "candidates must be moves"),
+        ([5], "a move is a Move or its text"),
+        ([("Ed5ne", "much")], "is a number from 0 on"),
+        ([("Ed5ne", -1)], "is a number from 0 on"),
+        ([("Ed5ne", float("nan"))], "is a number from 0 on"),
     ):
         with pytest.raises(PunctError, match=message):
             picture.svg("standard", candidates=wrong)

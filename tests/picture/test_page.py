@@ -55,7 +55,7 @@ def test_every_moment_has_its_button_and_its_board() -> None:
     page = Reader(picture.html(game(), name="g"))
     radios = page.all("input")
     assert [radio["id"] for radio in radios] == [f"g-{ply}" for ply in range(6)]
-    assert [radio["aria-label"] for radio in radios][:3] == ["Start", "Turn 1, White: Ed5ne", "Turn 2, Black: Tl5s"]
+    assert [radio["aria-label"] for radio in radios][:3] == ["Start", "Move 1, White: Ed5ne", "Move 2, Black: Tl5s"]
     assert [radio["id"] for radio in radios if "checked" in radio] == ["g-5"]
     moments = {group["class"]: group for group in page.all("g") if "class" in group}
     assert set(moments) == {f"m{ply}" for ply in range(6)}
@@ -109,7 +109,7 @@ def test_it_follows_the_variation_one_looks_at_and_tells_the_end() -> None:
     made.go_to_start()
     made.push("Td2n")
     page = Reader(picture.html(made, name="g"))
-    assert [radio["aria-label"] for radio in page.all("input")] == ["Start", "Turn 1, White: Td2n"]
+    assert [radio["aria-label"] for radio in page.all("input")] == ["Start", "Move 1, White: Td2n"]
     made.back()
     page = Reader(picture.html(made, name="g"))
     assert len(page.all("input")) == 6

@@ -78,7 +78,7 @@ def test_the_picture_says_what_it_shows() -> None:
     root = read(picture.svg(position, last_move="Ed5ne"))
     title, description = root[0], root[1]
     assert title.text == "PÜNCT: Black to move"
-    assert description.text == "Black to move. Position: basic b wEd5ne. Last turn: Ed5ne."
+    assert description.text == "Black to move. Position: basic b wEd5ne. Last move: Ed5ne."
     assert root.attrib["aria-labelledby"].split() == [title.attrib["id"], description.attrib["id"]]
 
 
@@ -114,7 +114,7 @@ def test_coordinates_keep_clear_of_spaces(flipped: bool) -> None:
     for around in ((), (Space("c3"), Space("h9")), (Space("q15"), Space("m16"))):
         view = View.of(flipped=flipped, coordinates=True, around=around)
         for label, (x, y) in view.labels():
-            assert view.frame.holds((x - 6, y - 6)) and view.frame.holds((x + 6, y + 6)), label
+            assert view.frame.contains((x - 6, y - 6)) and view.frame.contains((x + 6, y + 6)), label
             for space in view.spaces:
                 sx, sy = view.at(space)
                 assert (x - sx) ** 2 + (y - sy) ** 2 > (0.42 * SPACING) ** 2, (label, space)

@@ -108,5 +108,5 @@ def test_a_file_is_named(tmp_path: Path) -> None:
 
 
 def test_what_no_file_holds_is_not_written() -> None:
-    with pytest.raises(PuzzleError, match="has a rating or a number of turns that no file holds"):
+    with pytest.raises(PuzzleError, match="has a rating or a number of moves that no file holds"):
         write_puzzles([replace(shipped()[0], rating=605)])

@@ -15,7 +15,7 @@ from punct.position import Position
 from punct.puzzles import Goal, Puzzle, PuzzleError, Theme, shipped
 from punct.puzzles.checking import faults_of
 from punct.puzzles.finding import kind_of, puzzles_in
-from punct.puzzles.games import PlayedGame, imported_games, own_games
+from punct.puzzles.games import PlayedGame, imported_games, self_play_games
 from punct.puzzles.rating import SOLVERS, rate, rating_from
 
 GAME: Final = 0
@@ -27,13 +27,13 @@ def of_kind(kind: str) -> Iterator[Puzzle]:
 
 
 def test_a_game_is_the_same_ever_after() -> None:
-    [game] = own_games(0, GAME)
-    assert [game] == list(own_games(0, GAME))
-    assert [game] != list(own_games(1, GAME))
+    [game] = self_play_games(0, GAME)
+    assert [game] == list(self_play_games(0, GAME))
+    assert [game] != list(self_play_games(1, GAME))
 
 
 def test_a_game_has_at_most_one_proven_puzzle_of_a_kind() -> None:
-    [game] = own_games(0, GAME)
+    [game] = self_play_games(0, GAME)
     found = puzzles_in(game)
     texts = {str(position) for position in game.positions()}
     assert len({kind_of(puzzle) for puzzle in found}) == len(found) >= 2

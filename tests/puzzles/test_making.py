@@ -18,13 +18,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.cli.running import run, shell
 from tests.puzzles.test_file import ANYTHING
+from tests.waiting import POLL_SECONDS, until
 
 from punct import Game, records
 from punct.puzzles import Puzzle, PuzzleError, Theme, load_puzzles, shipped
-from punct.puzzles.games import own_games
+from punct.puzzles.games import self_play_games
 from punct.puzzles.journal import Journal
-from punct.puzzles.making import SHARES, Choice, Making, sort_of
-from punct.puzzles.mining import Mined
+from punct.puzzles.making import SHARES, CollectionMaker, Selection, sort_of
+from punct.puzzles.mining import JobResult
 
 NUMBERS: Final = (2, 4, 8)
 """Games of the engine's own that are searched quickly."""
@@ -36,7 +37,7 @@ def games(tmp_path: Path) -> Path:
     path = tmp_path / "games.punct"
     played = []
     for number in NUMBERS:
-        [game] = own_games(0, number)
+        [game] = self_play_games(0, number)
         played.append(Game(game.start))
         for move in game.moves:
             played[-1].push(move)
@@ -62,7 +63,7 @@ def test_a_making_goes_on_where_it_was_torn(tmp_path: Path, games: Path) -> None
 
     refused = run(*words, "--seed", "1")
     assert refused.exit_code == 2
-    assert "of another making, with another seed" in refused.output
+    assert "of another search, with another seed" in refused.output
     assert journal.read_bytes().splitlines()[0] == text.splitlines()[0]
     assert file.read_bytes() == whole
 
@@ -75,12 +76,11 @@ def test_killed_it_leaves_nobody_behind_and_goes_on(tmp_path: Path) -> None:
     ) as making:
         while not journal.exists() or journal.read_bytes().count(b"\n") < 2:
             assert making.poll() is None
-            time.sleep(0.1)
+            time.sleep(POLL_SECONDS)
         workers = children_of(making.pid)
         making.kill()
     assert workers
-    while any(Path(f"/proc/{worker}").exists() and not is_zombie(worker) for worker in workers):
-        time.sleep(0.1)
+    until(lambda: all(is_zombie(worker) for worker in workers))
     assert not file.exists()
     searched = sum(json.loads(line)["games"] for line in journal.read_text().splitlines()[1:])
     result = shell(*words, "--seconds", "0")
@@ -120,7 +120,7 @@ def test_interrupted_it_writes_what_there_is(tmp_path: Path) -> None:
     ) as making:
         while not journal.exists() or journal.read_bytes().count(b"\n") < 2:
             assert making.poll() is None
-            time.sleep(0.1)
+            time.sleep(POLL_SECONDS)
         os.killpg(making.pid, signal.SIGINT)  # as a terminal does
         out, errors = making.communicate()
     assert making.returncode == 130
@@ -153,7 +153,7 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path, content: str, words: s
     journal = tmp_path / "mine.puzzles.journal"
     journal.write_text(content)
     with pytest.raises(PuzzleError, match=words):
-        Making(tmp_path / "mine.puzzles", 10)
+        CollectionMaker(tmp_path / "mine.puzzles", 10)
     assert journal.read_text() == content
 
 
@@ -164,21 +164,21 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path, content: str, words: s
 def test_any_line_of_a_journal_is_read_or_refused_in_words(tmp_path: Path, changed: dict[str, Any]) -> None:
     path = tmp_path / "journal"
     path.unlink(missing_ok=True)
-    Journal(path, {"seed": 0}).append(Mined(7, list(shipped()[:2])))
+    Journal(path, {"seed": 0}).append(JobResult(7, list(shipped()[:2])))
     head, line = path.read_text().splitlines()
     path.write_text(f"{head}\n{json.dumps({**json.loads(line), **changed})}\n")
     try:
-        (mined,) = Journal(path, {"seed": 0}).mined
+        (result,) = Journal(path, {"seed": 0}).results
     except PuzzleError as error:
         assert "line 2: this is not a line of a journal" in str(error)
     else:
-        assert isinstance(mined.number, int) and isinstance(mined.games, int)
+        assert isinstance(result.number, int) and isinstance(result.games, int)
 
 
 def test_a_journal_keeps_puzzles_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    Journal(path, {"seed": 0}).append(Mined(7, list(shipped()[:5])))
-    assert Journal(path, {"seed": 0}).mined == [Mined(7, list(shipped()[:5]))]
+    Journal(path, {"seed": 0}).append(JobResult(7, list(shipped()[:5])))
+    assert Journal(path, {"seed": 0}).results == [JobResult(7, list(shipped()[:5]))]
     lines = path.read_text().splitlines()
     path.write_text("\n".join((lines[0], json.dumps({"job": 8, "games": 1, "found": [{"id": "x"}]}), "")))
     with pytest.raises(PuzzleError, match="line 2"):
@@ -187,9 +187,9 @@ def test_a_journal_keeps_puzzles_as_they_are(tmp_path: Path) -> None:
 
 def test_nothing_to_search_is_said(tmp_path: Path) -> None:
     with pytest.raises(PuzzleError, match="nothing to search"):
-        Making(tmp_path / "mine.puzzles", 10, own=False)
+        CollectionMaker(tmp_path / "mine.puzzles", 10, own=False)
     with pytest.raises(PuzzleError, match="none cannot be read"):
-        Making(tmp_path / "mine.puzzles", 10, games=[tmp_path / "none"])
+        CollectionMaker(tmp_path / "mine.puzzles", 10, games=[tmp_path / "none"])
 
 
 # ---------------------------------------------------------------------- what is taken
@@ -201,22 +201,22 @@ def numbered(count: int, theme: Theme | None = None) -> list[Puzzle]:
 
 
 def test_the_order_in_which_games_are_searched_does_not_matter() -> None:
-    found = [Mined(number, [puzzle]) for number, puzzle in enumerate(numbered(20))]
-    straight, turned = Choice(10), Choice(10)
-    for mined in found:
-        straight.add(mined)
-    for mined in reversed(found):
-        turned.add(mined)
-        assert not turned.puzzles or mined.number == 0
+    found = [JobResult(number, [puzzle]) for number, puzzle in enumerate(numbered(20))]
+    straight, turned = Selection(10), Selection(10)
+    for result in found:
+        straight.add(result)
+    for result in reversed(found):
+        turned.add(result)
+        assert not turned.puzzles or result.number == 0
     assert list(straight.puzzles) == list(turned.puzzles) == [f"{number:06}" for number in range(4)]
     assert not straight.is_full  # a sort has its share, and no more
 
 
 def test_no_puzzle_is_taken_twice() -> None:
-    choice = Choice(100)
-    choice.add(Mined(0, numbered(3) * 2))
-    choice.add(Mined(1, numbered(3)))
-    assert len(choice.puzzles) == 3
+    selection = Selection(100)
+    selection.add(JobResult(0, numbered(3) * 2))
+    selection.add(JobResult(1, numbered(3)))
+    assert len(selection.puzzles) == 3
 
 
 def test_every_puzzle_has_a_share() -> None:

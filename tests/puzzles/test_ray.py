@@ -20,10 +20,10 @@ import pytest
 from tests.cli.running import shell
 from tests.services import free_port
 
-from punct.cluster import ClusterError, joined
 from punct.puzzles import shipped
 from punct.puzzles.games import PlayedGame
 from punct.puzzles.mining import Job, by_processes, by_ray, mine
+from punct.ray_jobs import ClusterError, connect
 
 HAS_RAY: Final = importlib.util.find_spec("ray") is not None
 NEEDS_RAY: Final = pytest.mark.skipif(not HAS_RAY, reason="Ray is not installed: there is none for this Python")
@@ -164,10 +164,27 @@ def test_a_ray_that_does_not_come_up_in_its_time_is_started_again(
     ray, errors = mock.Mock(), mock.Mock(RayError=KeyError, RayTaskError=KeyError)
     ray.exceptions, ray.init.side_effect = errors, [*[Exception("timed out during startup\nmore")] * failures, None]
     monkeypatch.setitem(sys.modules, "ray", ray)
-    with pytest.raises(ClusterError) if failures >= starts else nullcontext() as told, joined(None, "ray"):
+    with pytest.raises(ClusterError) if failures >= starts else nullcontext() as told, connect(None, "ray"):
         pass
     assert ray.init.call_count == starts and ray.shutdown.call_count == starts
     assert told is None or str(told.value) == "Ray does not start here: timed out during startup"
+
+
+@pytest.mark.parametrize(("failures", "tries"), [(2, 3), (9, 3)])
+def test_a_cluster_whose_process_for_a_client_dies_is_joined_again(
+    monkeypatch: pytest.MonkeyPatch, failures: int, tries: int
+) -> None:
+    """A stand-in for Ray, whose process for a client dies by a race of its own; it raises what Ray does then."""
+    ray, errors = mock.Mock(), mock.Mock(RayError=KeyError, RayTaskError=KeyError)
+    lost = ConnectionAbortedError("Initialization failure from server:\npsutil.ZombieProcess: it's a zombie")
+    ray.exceptions, ray.init.side_effect = errors, [*[lost] * failures, None]
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    refused = pytest.raises(ClusterError, match=r"try again.*: psutil.ZombieProcess: it's a zombie")
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        address = f"ray://{LOOPBACK}:{listener.getsockname()[1]}"
+        with refused if failures >= tries else nullcontext(), connect(address, "ray"):
+            pass
+    assert ray.init.call_count == tries and ray.shutdown.call_count == tries
 
 
 def test_without_ray_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

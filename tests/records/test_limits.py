@@ -11,9 +11,9 @@ import pytest
 
 from punct import InvalidRecordError, records
 from punct.records import Format
-from punct.records.limits import DEEPEST
+from punct.records.limits import MAX_DEPTH
 from punct.records.sgf import syntax
-from punct.records.source import Scroll
+from punct.records.source import TextBuffer
 
 MILLION = 1_000_000
 
@@ -38,7 +38,7 @@ def test_a_million_variations_within_each_other_are_refused(text: str) -> None:
 
 
 def test_deep_variations_are_read() -> None:
-    deep = DEEPEST - 1
+    deep = MAX_DEPTH - 1
     (game,) = records.loads("Ed5ne " + "(Ed6ne " * deep + ")" * deep + " *")
     assert {str(child.move) for child in game.root.children} == {"Ed5ne", "Ed6ne"}
     (game,) = records.loads("(;" * deep + ")" * deep)
@@ -91,14 +91,14 @@ def test_a_game_without_an_end_ends_where_the_next_begins(
 def test_what_has_no_end_is_not_read_again_and_again(
     game: str, form: Format, end: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen: list[Scroll] = []
-    look = Scroll.look
+    seen: list[TextBuffer] = []
+    mark_read = TextBuffer.mark_read
 
-    def noted(self: Scroll, place: int) -> None:
+    def noted(self: TextBuffer, place: int) -> None:
         seen.append(self)
-        look(self, place)
+        mark_read(self, place)
 
-    monkeypatch.setattr(Scroll, "look", noted)
+    monkeypatch.setattr(TextBuffer, "mark_read", noted)
     text = game * 400 + end + "\n"
     with contextlib.suppress(InvalidRecordError):  # there is a limit to looking for games in it
         list(records.iter_games(text, form, on_error="skip"))

@@ -35,7 +35,7 @@ def played(seed: int, turns: int = 30) -> Game:
 def small_pieces() -> Iterator[None]:
     """Read files in pieces that are much smaller than a game."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(source, "_PIECE", 50)
+        patch.setattr(source, "_CHUNK_SIZE", 50)
         yield
 
 
@@ -287,7 +287,7 @@ def test_tags_of_a_game_that_cannot_be_played() -> None:
 @pytest.mark.parametrize("form", FORMATS)
 def test_memory_stays_flat(tmp_path: Path, form: Format, monkeypatch: pytest.MonkeyPatch) -> None:
     one = records.dumps(played(3), form) + "\n"
-    monkeypatch.setattr(source, "_PIECE", 10 * len(one))
+    monkeypatch.setattr(source, "_CHUNK_SIZE", 10 * len(one))
     path = tmp_path / "games"
 
     def peak(count: int) -> int:

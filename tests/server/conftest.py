@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.services import Postgresql, Redis, run_postgresql, run_redis
 
-from punct.server.api.app import create_app
+from punct.server.app import create_app
 
 BOTH = ("sqlite", "postgresql")
 

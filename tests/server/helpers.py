@@ -7,8 +7,9 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from punct.server.play.game import PlayedGame
-from punct.server.store import GameStore, StoredMove
+from punct.server.games.game import PlayedGame
+from punct.server.games.model import StoredMove
+from punct.server.games.store import GameStore
 
 API = "/api/v1"
 
@@ -42,7 +43,7 @@ def play_elsewhere(store: GameStore, game_id: str, text: str) -> None:
     """Play a move past this server, as another process on the same folder might."""
     found = store.load(game_id)
     assert found is not None
-    after = PlayedGame.replayed(*found).push(text)
+    after = PlayedGame.replay(*found).push(text)
     store.add_move(after.stored, StoredMove(text, after.stored.updated)).result()
 
 

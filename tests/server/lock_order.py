@@ -1,4 +1,4 @@
-"""Watches in which order changes lock what they need: see ``punct.server.store.locks`` for the order there is."""
+"""Watches in which order changes lock what they need: see ``punct.server.db.locks`` for the order there is."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import pytest
 
-from punct.server.store import Connection
-from punct.server.store.sql import Statement
-from punct.server.store.writer import Writer
+from punct.server.db.database import Connection
+from punct.server.db.sql import Statement
+from punct.server.db.writer import Writer
 
 _STRENGTHS: Final = ("KEY SHARE", "SHARE", "NO KEY UPDATE", "UPDATE")
 """Of PostgreSQL's row locks, the weakest first."""

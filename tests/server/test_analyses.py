@@ -11,9 +11,10 @@ from starlette.testclient import TestClient
 from tests.server.helpers import API, begin, play, post
 
 from punct.analysis import scale
-from punct.server.api.app import create_app
-from punct.server.api.schemas.analysis import Review
-from punct.server.store import AnalysisStore, open_database
+from punct.server.analyses.schemas import Review
+from punct.server.analyses.store import AnalysisStore
+from punct.server.app import create_app
+from punct.server.db.database import open_database
 
 TREE = '[White "Anna"]\n\n1. Ed5ne {good} (1. Cc5ne 1... Tl10n) 1... Tl10n *\n'
 
@@ -92,8 +93,8 @@ def test_an_analysis_is_kept_for_as_long_as_somebody_asks_for_it(tmp_path: Path)
         assert refused(client.get(paths[1])) == (404, "unknown_analysis")
         client.post(f"{API}/analyses", json={"tree": TREE})
     database = open_database(tmp_path)
-    assert AnalysisStore(database).shared(paths[1].rpartition("/")[2]) is None, "it is swept out"
-    assert AnalysisStore(database).shared(paths[0].rpartition("/")[2]) is not None
+    assert AnalysisStore(database).get(paths[1].rpartition("/")[2]) is None, "it is swept out"
+    assert AnalysisStore(database).get(paths[0].rpartition("/")[2]) is not None
     database.close()
 
 

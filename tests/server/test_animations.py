@@ -9,8 +9,8 @@ from PIL import Image
 from starlette.testclient import TestClient
 from tests.server.helpers import API, begin, play
 
-from punct.server.broker.jobs import KINDS
-from punct.server.workers.draw import Animate
+from punct.server.workers.draw import AnimateJob
+from punct.server.workers.remote import JOB_KINDS
 
 
 def count_frames(content: bytes) -> int:
@@ -80,7 +80,7 @@ def test_pages_of_other_sites_are_refused(client: TestClient) -> None:
 def test_it_travels_to_other_machines_as_it_is() -> None:
     from dataclasses import asdict
 
-    wanted = Animate("gif", "standard w", ("Ed5ne",), delay=0.5)
+    wanted = AnimateJob("gif", "standard w", ("Ed5ne",), delay=0.5)
     given = asdict(wanted)
     given["turns"] = list(given["turns"])  # as JSON has it
-    assert KINDS[Animate].read(given) == wanted
+    assert JOB_KINDS[AnimateJob].read(given) == wanted

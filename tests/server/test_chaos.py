@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from bench import chaos, departure, strain
 
-from punct.server.store import StoredGame
+from punct.server.games.model import StoredGame
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")

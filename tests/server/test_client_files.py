@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from punct.server.api.app import create_app
+from punct.server.app import create_app
 
 SCRIPT = "export const pieces = 18\n" * 200
 NUMBERS = bytes(range(64)) * 40
@@ -101,7 +101,7 @@ def test_without_a_built_client_the_page_says_how(tmp_path: Path, has_sources: b
         (tmp_path / "web").mkdir()
         for name in ("Makefile", "web/package.json"):
             (tmp_path / name).write_text("")
-    web = tmp_path / "src/punct/server/client/built"
+    web = tmp_path / "src/punct/server/page/built"
     with TestClient(create_app(tmp_path / "data", web=web)) as client:
         page = client.get("/")
         assert page.status_code == 200 and told in page.text and not_told not in page.text

@@ -12,20 +12,23 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.services import Postgresql, Redis
+from tests.waiting import POLL_SECONDS, until_async
 
 from punct import Position, kernel
 from punct.errors import PunctError, WrongTypeError
-from punct.server.api.app import create_app
-from punct.server.api.errors import rules_error
-from punct.server.broker.jobs import RemotePool
+from punct.server.app import create_app
 from punct.server.broker.redis import RedisBroker
-from punct.server.broker.refusals import packed, unpacked
-from punct.server.broker.workshop import Workshop
+from punct.server.engines.service import Engines
+from punct.server.http.errors import rules_error
+from punct.server.pictures.service import Pictures
 from punct.server.workers import draw, think
-from punct.server.workers.draw import Draw
-from punct.server.workers.pool import Pool, WorkError
-from punct.server.workers.process import Bounds
-from punct.server.workers.think import Progress, Think
+from punct.server.workers.draw import DrawJob
+from punct.server.workers.pool import JobError, ProcessPool
+from punct.server.workers.process import WorkerLimits
+from punct.server.workers.remote import RemotePool
+from punct.server.workers.remote_errors import pack_error, unpack_error
+from punct.server.workers.remote_worker import RemoteWorker
+from punct.server.workers.think import ThinkJob, ThinkProgress
 
 from .helpers import API, begin, look, play, post, refusal
 
@@ -33,22 +36,22 @@ ENGINE = {"type": "engine", "level": 1}
 
 
 @contextmanager
-def workshop(address: str) -> Iterator[None]:
-    """Have thinking and drawing done in a thread with an event loop of its own, as another program would."""
+def remote_workers(address: str) -> Iterator[None]:
+    """Run remote workers in a thread with an event loop of its own, as another program would."""
     ready, loop, end = threading.Event(), asyncio.new_event_loop(), asyncio.Event()
 
     async def work() -> None:
         broker = RedisBroker(address)
         await broker.start()
-        shops = [
-            Workshop(address, broker, Think, Pool(think.BOUNDS, 1, preload="punct.engine")),
-            Workshop(address, broker, Draw, Pool(draw.BOUNDS, 1, preload="punct.server.workers.draw")),
+        workers = [
+            RemoteWorker(address, broker, ThinkJob, ProcessPool(think.LIMITS, 1, preload="punct.engine")),
+            RemoteWorker(address, broker, DrawJob, ProcessPool(draw.LIMITS, 1, preload="punct.server.workers.draw")),
         ]
-        tasks = [asyncio.create_task(shop.run()) for shop in shops]
+        tasks = [asyncio.create_task(worker.run()) for worker in workers]
         ready.set()
         await end.wait()
-        for shop in shops:
-            shop.end()
+        for worker in workers:
+            worker.stop()
         await asyncio.gather(*tasks)
         await broker.close()
 
@@ -104,7 +107,7 @@ def test_what_was_missed_while_redis_was_away_is_made_up_for(postgresql: Postgre
 
 
 def test_an_engine_thinks_elsewhere_once_and_whoever_watches_is_told(postgresql: Postgresql, redis: Redis) -> None:
-    with servers(postgresql, redis, 3) as clients, workshop(redis.address()):
+    with servers(postgresql, redis, 3) as clients, remote_workers(redis.address()):
         game = begin(clients[0], seats={"b": ENGINE})
         with clients[1].websocket_connect(f"{API}/games/{game['id']}/live") as there:
             assert there.receive_json()["type"] == "game"
@@ -122,87 +125,84 @@ def test_only_one_process_claims_a_move(postgresql: Postgresql, redis: Redis) ->
     """A process that looks for games somebody left does not think where another one does already."""
     with servers(postgresql, redis) as (one, other):
         game = play(one, begin(one, seats={"b": ENGINE}), "Ed5ne")  # nobody works: it waits
-        opponents = other.app.state.services.opponents  # type: ignore[attr-defined]
-        thinks = one.app.state.services.opponents  # type: ignore[attr-defined]
+        opponents = other.app.state.services.get(Engines)  # type: ignore[attr-defined]
+        thinks = one.app.state.services.get(Engines)  # type: ignore[attr-defined]
         assert other.portal is not None
 
         async def resume() -> None:
-            async with asyncio.timeout(60):
-                while not await opponents._broker.is_claimed(f"think:{game['id']}:{game['revision']}"):
-                    await asyncio.sleep(0.01)  # the first has been told, but may not have begun
-                await opponents.resume()
-                while opponents._tasks:
-                    await asyncio.sleep(0.01)
+            while not await opponents._broker.is_leased_elsewhere(f"think:{game['id']}:{game['revision']}"):
+                await asyncio.sleep(POLL_SECONDS)  # the first has been told, but may not have begun
+            await opponents.resume()
+            await until_async(lambda: not opponents._tasks)
 
         other.portal.call(resume)
         assert list(thinks._tasks) == [game["id"]] and not opponents._tasks
         assert opponents._states[game["id"]][1].state == "thinking"  # elsewhere
-        with workshop(redis.address()), one.websocket_connect(f"{API}/games/{game['id']}/live") as live:
+        with remote_workers(redis.address()), one.websocket_connect(f"{API}/games/{game['id']}/live") as live:
             while (message := live.receive_json())["type"] != "game" or message["game"]["ply"] < 2:
                 pass
 
 
 def run_remotely(redis: Redis, test: Any) -> None:
-    async def within() -> None:
-        async with asyncio.timeout(60):
-            broker = RedisBroker(redis.address())
-            await broker.start()
-            pool = RemotePool(broker, Think, think.BOUNDS)
-            try:
-                await test(pool)
-            finally:
-                await pool.close()
-                await broker.close()
+    async def run() -> None:
+        broker = RedisBroker(redis.address())
+        await broker.start()
+        pool = RemotePool(broker, ThinkJob, think.LIMITS)
+        try:
+            await test(pool)
+        finally:
+            await pool.close()
+            await broker.close()
 
-    asyncio.run(within())
+    asyncio.run(run())
 
 
 def test_progress_and_answers_travel(redis: Redis) -> None:
     async def test(pool: RemotePool) -> None:
         started: list[int] = []
-        news: list[Progress] = []
-        thought = await pool.run(Think("standard w", ("Ed5ne",), 8), lambda: started.append(1), news.append)
+        news: list[ThinkProgress] = []
+        thought = await pool.run(ThinkJob("standard w", ("Ed5ne",), 8), lambda: started.append(1), news.append)
         assert thought.move and isinstance(thought.pv, tuple) and started == [1]
-        assert news and all(isinstance(each, Progress) for each in news) and pool.waiting == 0
+        assert news and all(isinstance(each, ThinkProgress) for each in news) and pool.waiting == 0
         with pytest.raises(Exception, match="Zd5ne"):
-            await pool.run(Think("standard w", ("Zd5ne",), 1))
+            await pool.run(ThinkJob("standard w", ("Zd5ne",), 1))
 
-    with workshop(redis.address()):
+    with remote_workers(redis.address()):
         run_remotely(redis, test)
 
 
 def test_what_nobody_needs_any_more_is_not_done(redis: Redis) -> None:
     async def test(pool: RemotePool) -> None:
-        waiting = asyncio.create_task(pool.run(Think("standard w", (), 1)))
+        waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
         while await pool.length() != 1:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(POLL_SECONDS)
         assert pool.waiting == 1
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         while await pool.length() != 0:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(POLL_SECONDS)
         assert pool.waiting == 0
 
     run_remotely(redis, test)
 
 
 def test_work_that_the_queue_has_lost_is_told(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    from punct.server.broker import jobs
+    from punct.server.workers import remote
 
-    monkeypatch.setattr(jobs, "_LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(remote, "_POLL_SECONDS", 0.2)
 
     async def test(pool: RemotePool) -> None:
-        waiting = asyncio.create_task(pool.run(Think("standard w", (), 1)))
+        waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
         while await pool.length() != 1:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(POLL_SECONDS)
         await asyncio.to_thread(redis.kill)
         await asyncio.to_thread(redis.start)  # it kept nothing
-        with pytest.raises(WorkError, match="lost"):
+        with pytest.raises(JobError, match="lost"):
             await waiting
         await asyncio.to_thread(redis.kill)
         try:
-            with pytest.raises(WorkError, match="reached"):
-                await pool.run(Think("standard w", (), 1))
+            with pytest.raises(JobError, match="reached"):
+                await pool.run(ThinkJob("standard w", (), 1))
         finally:
             await asyncio.to_thread(redis.start)
 
@@ -240,7 +240,7 @@ def test_what_is_wrong_with_a_picture_is_told_as_at_home(
     at_home = client.get(f"{API}/picture.svg", params=params)
     assert refusal((at_home.status_code, at_home.json())) == (422, code)
     assert at_home.json()["error"]["detail"] == detail
-    with servers(postgresql, redis, 1) as (one,), workshop(redis.address()):
+    with servers(postgresql, redis, 1) as (one,), remote_workers(redis.address()):
         answer = one.get(f"{API}/picture.svg", params=params)
     assert (answer.status_code, answer.json()) == (at_home.status_code, at_home.json())
 
@@ -263,10 +263,10 @@ def test_a_refusal_is_the_same_after_its_journey(start: str, turn: str) -> None:
     for position in (Position, kernel.Position):
         with pytest.raises(PunctError) as met:
             position(start).push(turn)
-        there = unpacked(json.loads(json.dumps(packed(met.value))))
+        there = unpack_error(json.loads(json.dumps(pack_error(met.value))))
         assert type(there) is met.type and str(there) == str(met.value)
         assert rules_error(there) == rules_error(met.value)
-    assert str(unpacked(packed(WrongTypeError("a level is a number")))) == "a level is a number"
+    assert str(unpack_error(pack_error(WrongTypeError("a level is a number")))) == "a level is a number"
 
 
 def test_work_that_nobody_takes_is_waited_for_no_longer_than_it_may_take(
@@ -274,9 +274,9 @@ def test_work_that_nobody_takes_is_waited_for_no_longer_than_it_may_take(
 ) -> None:
     with servers(postgresql, redis, 1) as (one,):  # and nobody who works
         services = one.app.state.services  # type: ignore[attr-defined]
-        pools = services.pictures._pool, services.opponents._pool
+        pools = services.get(Pictures)._pool, services.get(Engines)._pool
         for pool in pools:
-            monkeypatch.setattr(pool, "bounds", Bounds(seconds=0.3))
+            monkeypatch.setattr(pool, "limits", WorkerLimits(seconds=0.3))
         game = begin(one)
         drawn = one.get(f"{API}/picture.svg", params={"position": "standard w"})
         assert refusal((drawn.status_code, drawn.json())) == (503, "work_failed")
@@ -289,7 +289,7 @@ def test_work_that_nobody_takes_is_waited_for_no_longer_than_it_may_take(
             assert pool.waiting == 0
             while one.portal.call(pool.length):  # nor is it done later, for nobody
                 pass
-        # A seat waits however long it takes.
+        # A seat waits however long it takes: longer than whoever comes after it.
         computer = play(one, begin(one, seats={"b": ENGINE}), "Ed5ne")
-        one.portal.call(asyncio.sleep, 0.6)
+        assert refusal(post(one, game, "hint")) == (503, "engine_failed")
         assert look(one, computer)["thinking"]["state"] == "queued"

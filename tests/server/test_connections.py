@@ -7,22 +7,23 @@ import json
 import logging
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
 import uvicorn
+from tests.waiting import until
 from websockets.sync.client import connect
 
-from punct.server import connections, run
-from punct.server.api.addresses import counted
-from punct.server.api.app import create_app
-from punct.server.connections import Door, LiveConnection, protocols
+from punct.server import run, transport
+from punct.server.app import create_app
+from punct.server.http.addresses import rate_limit_key
 from punct.server.log import RateLimit
-from punct.server.run import _Server, listen
+from punct.server.run import LISTEN_BACKLOG, listen
+from punct.server.transport import ConnectionLimiter, WebSocketConnection, protocol_settings
+from punct.server.uvicorn_internals import Server
 
 HEALTH = b"GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 BEGIN = (
@@ -33,11 +34,11 @@ PATIENCE = 60
 
 
 @contextlib.contextmanager
-def serving(folder: Path, door: Door) -> Iterator[int]:
+def serving(folder: Path, limiter: ConnectionLimiter) -> Iterator[int]:
     """Run a server in a thread, and yield its port."""
     with listen("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(create_app(folder, workers=1), log_config=None, **protocols(door))
-        running = _Server(config, lambda: None)
+        config = uvicorn.Config(create_app(folder, workers=1), log_config=None, **protocol_settings(limiter))
+        running = Server(config, LISTEN_BACKLOG, lambda: None)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
@@ -72,15 +73,6 @@ def answer(line: socket.socket) -> tuple[int, dict[str, Any]]:
     return int(head.split()[1]), json.loads(body)
 
 
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for something in the server's thread."""
-    for _ in range(PATIENCE * 100):
-        if holds():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it never came to that")
-
-
 def ask(port: int) -> int:
     with dial(port) as line:
         line.sendall(HEALTH)
@@ -88,24 +80,24 @@ def ask(port: int) -> int:
 
 
 def test_silent_connections_make_room_for_others(tmp_path: Path) -> None:
-    door = Door(8)
-    with serving(tmp_path, door) as port, contextlib.ExitStack() as open_lines:
+    limiter = ConnectionLimiter(8)
+    with serving(tmp_path, limiter) as port, contextlib.ExitStack() as open_lines:
         silent = [open_lines.enter_context(dial(port)) for _ in range(40)]
         assert ask(port) == 200
-        assert len(door._inside) <= 8
+        assert len(limiter._open) <= 8
         assert heard(silent[0]) == b""  # the oldest went first
         assert ask(port) == 200
 
 
 def test_connections_in_use_are_not_ended_for_others(tmp_path: Path) -> None:
-    door = Door(2)
-    with serving(tmp_path, door) as port, contextlib.ExitStack() as open_lines:
+    limiter = ConnectionLimiter(2)
+    with serving(tmp_path, limiter) as port, contextlib.ExitStack() as open_lines:
         lines = []
         for _ in range(2):
             line = open_lines.enter_context(dial(port))
             line.sendall(BEGIN % 2)
             lines.append(line)
-            until(lambda: [who.is_waiting for who, _ in list(door._inside.values())] == [False] * len(lines))
+            until(lambda: [who.is_idle for who, _ in list(limiter._open.values())] == [False] * len(lines))
         with dial(port) as another:
             found = heard(another)
             assert found.startswith(b"HTTP/1.1 429") and b'"busy"' in found
@@ -117,7 +109,7 @@ def test_connections_in_use_are_not_ended_for_others(tmp_path: Path) -> None:
 class Line:
     """A connection from somewhere, in use."""
 
-    is_waiting = False
+    is_idle = False
 
     def __init__(self, address: str) -> None:
         self.client = (address, 1)
@@ -129,28 +121,28 @@ class Line:
 
 
 def test_one_address_cannot_take_every_place() -> None:
-    door = Door(10, most_from_one=2)
+    limiter = ConnectionLimiter(10, max_per_address=2)
     lines: Any = [Line("192.0.2.1") for _ in range(3)]
-    assert [door.enter(line) for line in lines] == [True, True, False]
+    assert [limiter.admit(line) for line in lines] == [True, True, False]
     others: Any = [Line("192.0.2.2"), *(Line("127.0.0.1") for _ in range(5))]
-    assert all(door.enter(line) for line in others)
-    lines[1].is_waiting = True
+    assert all(limiter.admit(line) for line in others)
+    lines[1].is_idle = True
     again: Any = Line("192.0.2.1")
-    assert door.enter(again) and lines[1].aborted  # its own silent one made room
-    door.leave(again)
-    door.leave(again)
-    assert door.enter(lines[2])
+    assert limiter.admit(again) and lines[1].aborted  # its own silent one made room
+    limiter.remove(again)
+    limiter.remove(again)
+    assert limiter.admit(lines[2])
 
 
 @pytest.mark.parametrize("proxies", ["172.18.0.3", "10.0.0.1, 172.18.0.0/16", "*"])
 def test_a_proxy_brings_as_many_as_come(proxies: str) -> None:
-    door = run.door(proxies, online=True)
-    brought: Any = [Line("172.18.0.3") for _ in range(3 * connections.MOST_FROM_ONE)]
-    assert all(door.enter(line) for line in brought)
+    limiter = run.connection_limiter(proxies, online=True)
+    brought: Any = [Line("172.18.0.3") for _ in range(3 * transport.MAX_CONNECTIONS_PER_ADDRESS)]
+    assert all(limiter.admit(line) for line in brought)
     for line in brought:
-        door.leave(line)
-    others: Any = [Line("172.19.0.3") for _ in range(connections.MOST_FROM_ONE + 1)]
-    assert [door.enter(line) for line in others] == [True] * connections.MOST_FROM_ONE + [proxies == "*"]
+        limiter.remove(line)
+    others: Any = [Line("172.19.0.3") for _ in range(transport.MAX_CONNECTIONS_PER_ADDRESS + 1)]
+    assert [limiter.admit(line) for line in others] == [True] * transport.MAX_CONNECTIONS_PER_ADDRESS + [proxies == "*"]
 
 
 @pytest.mark.parametrize(
@@ -168,12 +160,12 @@ def test_a_proxy_brings_as_many_as_come(proxies: str) -> None:
     ],
 )
 def test_addresses_as_they_are_counted(address: str, as_counted: str | None) -> None:
-    assert counted(address) == as_counted
+    assert rate_limit_key(address) == as_counted
 
 
 def test_whoever_asks_too_slowly_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
-    with serving(tmp_path, Door(100)) as port:
+    monkeypatch.setattr(transport, "REQUEST_TIMEOUT_SECONDS", 0.3)
+    with serving(tmp_path, ConnectionLimiter(100)) as port:
         with dial(port) as silent:
             assert heard(silent) == b""
         with dial(port) as slow:
@@ -188,38 +180,38 @@ def test_whoever_asks_too_slowly_is_hung_up_on(tmp_path: Path, monkeypatch: pyte
 
 
 def test_whoever_sends_a_body_too_slowly_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("punct.server.api.guard.BODY_SECONDS", 0.3)
-    with serving(tmp_path, Door(100)) as port, dial(port) as slow:
+    monkeypatch.setattr("punct.server.http.security.BODY_SECONDS", 0.3)
+    with serving(tmp_path, ConnectionLimiter(100)) as port, dial(port) as slow:
         slow.sendall(BEGIN % 9 + b"{")
         found = heard(slow)
         assert found.startswith(b"HTTP/1.1 408") and b'"too_slow"' in found
 
 
 def test_whoever_takes_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "TAKE_SECONDS", 0.3)
-    door = Door(100)
-    with serving(tmp_path, door) as port, socket.socket() as deaf:
+    monkeypatch.setattr(transport, "WRITE_TIMEOUT_SECONDS", 0.3)
+    limiter = ConnectionLimiter(100)
+    with serving(tmp_path, limiter) as port, socket.socket() as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         deaf.settimeout(PATIENCE)
         deaf.connect(("127.0.0.1", port))
         request = HEALTH.replace(b"health", b"board")
         with contextlib.suppress(OSError):  # asks on and on, until there is nobody to ask
             while True:
-                deaf.sendall(request * connections.MOST_AHEAD)
+                deaf.sendall(request * transport.MAX_PIPELINED_REQUESTS)
         assert ask(port) == 200
-        until(lambda: not door._inside)
+        until(lambda: not limiter._open)
 
 
 def test_pings_are_answered_before_anybody_else_hears_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[bytes] = []
-    take = LiveConnection.send_receive_event_to_app
+    take = WebSocketConnection.send_receive_event_to_app
 
-    def note(connection: LiveConnection) -> None:
+    def note(connection: WebSocketConnection) -> None:
         taken.append(b"".join(connection.frames))
         take(connection)
 
-    monkeypatch.setattr(LiveConnection, "send_receive_event_to_app", note)
-    with serving(tmp_path, Door(100)) as port:
+    monkeypatch.setattr(WebSocketConnection, "send_receive_event_to_app", note)
+    with serving(tmp_path, ConnectionLimiter(100)) as port:
         with urlopen(Request(f"http://127.0.0.1:{port}/api/v1/games", b"{}", JSON, method="POST")) as begun:
             game = json.load(begun)["id"]
         for compression in ("deflate", None):
@@ -245,7 +237,7 @@ def test_pings_are_answered_before_anybody_else_hears_of_them(tmp_path: Path, mo
     ids=["another protocol", "a line without an end", "many lines", "a long address"],
 )
 def test_what_is_not_http_gets_the_one_shape_too(tmp_path: Path, nonsense: bytes) -> None:
-    with serving(tmp_path, Door(100)) as port, dial(port) as line:
+    with serving(tmp_path, ConnectionLimiter(100)) as port, dial(port) as line:
         line.sendall(nonsense)
         found = heard(line)
         # What we still sent may have cut the answer off; what fits into one packet has not.
@@ -258,7 +250,7 @@ def test_what_is_not_http_gets_the_one_shape_too(tmp_path: Path, nonsense: bytes
 
 def test_requests_sent_ahead_are_answered_in_their_order(tmp_path: Path) -> None:
     body = b'{"rules": "basic"}'
-    with serving(tmp_path, Door(100)) as port, dial(port) as line:
+    with serving(tmp_path, ConnectionLimiter(100)) as port, dial(port) as line:
         line.sendall(
             HEALTH + BEGIN % len(body) + body + HEALTH + HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
         )
@@ -266,10 +258,10 @@ def test_requests_sent_ahead_are_answered_in_their_order(tmp_path: Path) -> None
 
 
 def test_nobody_sends_requests_ahead_without_end(tmp_path: Path) -> None:
-    with serving(tmp_path, Door(100)) as port, dial(port) as line:
+    with serving(tmp_path, ConnectionLimiter(100)) as port, dial(port) as line:
         with contextlib.suppress(OSError):
             line.sendall(HEALTH * 10_000)
-        assert heard(line).count(b"HTTP/1.1 200") <= 2 * connections.MOST_AHEAD
+        assert heard(line).count(b"HTTP/1.1 200") <= 2 * transport.MAX_PIPELINED_REQUESTS
         assert ask(port) == 200
 
 
@@ -277,7 +269,7 @@ def test_fewer_connections_where_fewer_files_may_be_open(monkeypatch: pytest.Mon
     resource = pytest.importorskip("resource")
     for files, most in ((128, 32), (64, 16), (1024, 928), (1_000_000, 1000), (resource.RLIM_INFINITY, 1000)):
         monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
-        assert connections.most_connections() == most
+        assert transport.max_connections() == most
 
 
 # ---------------------------------------------------------------------- the log

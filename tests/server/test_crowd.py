@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from punct import Game, Position
-from punct.server.api.app import create_app
+from punct.server.app import create_app
 
 from .helpers import begin, look, post
 

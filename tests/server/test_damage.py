@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from punct.server.api.app import create_app
-from punct.server.opponents.seats import Opponents
-from punct.server.play.refusals import UnknownGameError
-from punct.server.store import StoreBusyError, StoreError
-from punct.server.store.sqlite import FILE
+from punct.server.app import create_app
+from punct.server.db.errors import StoreBusyError, StoreError
+from punct.server.db.sqlite import FILE_NAME
+from punct.server.engines.service import Engines
+from punct.server.games.errors import UnknownGameError
+from punct.server.games.service import Games
 
 from .helpers import API, begin, look, play, refusal
 
@@ -62,7 +63,7 @@ WITHIN = [
 
 
 def change(folder: Path, statement: str, **values: object) -> None:
-    with contextlib.closing(sqlite3.connect(folder / FILE)) as connection:
+    with contextlib.closing(sqlite3.connect(folder / FILE_NAME)) as connection:
         assert connection.execute(statement, values).rowcount > 0
         connection.commit()
 
@@ -86,7 +87,7 @@ def test_a_damaged_game_takes_no_list_down(
     game = play(client, begin(client, record="1. Ed5ne {far} Tl5s *"), "d5-d6ne")
     before = client.get(f"{API}/games").json()["total"]
     change(folder, statement, game=game["id"])
-    client.app.state.services.games._games.clear()  # type: ignore[attr-defined]  # as after a start
+    client.app.state.services.get(Games)._cache.clear()  # type: ignore[attr-defined]  # as after a start
     listed = client.get(f"{API}/games", params={"limit": 100})
     assert listed.status_code == 200 and listed.json()["total"] == before
     found = {each["id"] for each in listed.json()["games"]}
@@ -118,7 +119,7 @@ def test_results_are_told_without_a_seat_that_cannot_be_read(client: TestClient,
 def test_a_server_starts_with_games_it_cannot_take_up_again(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         bad, good = (begin(client, seats={"w": {"type": "engine", "level": 1}}) for _ in range(2))
-    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as connection:  # whatever the engine did meanwhile
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:  # whatever the engine did meanwhile
         connection.executescript("DELETE FROM turns; UPDATE games SET ply = 0, winner = NULL, ending = NULL;")
     change(tmp_path, "UPDATE games SET start = 'standard' WHERE id = :game", game=bad["id"])
     with TestClient(create_app(tmp_path, workers=1)) as client:
@@ -138,7 +139,7 @@ def test_a_game_deleted_before_it_is_taken_up_again_is_no_fault(caplog: pytest.L
             raise UnknownGameError
 
     async def resume(games: Any) -> None:
-        await Opponents(games, SimpleNamespace(), lambda _: False).resume()
+        await Engines(games, SimpleNamespace(), lambda _: False).resume()
 
     with caplog.at_level(logging.DEBUG, "punct"):
         asyncio.run(resume(Games()))
@@ -164,11 +165,11 @@ def test_a_store_that_fails_at_the_start_is_logged(caplog: pytest.LogCaptureFixt
             raise StoreBusyError("Another program keeps the stored games locked.")
 
     async def resume(games: Any) -> None:
-        await Opponents(games, SimpleNamespace(), lambda _: False).resume()
+        await Engines(games, SimpleNamespace(), lambda _: False).resume()
 
     games = Games(StoreError("The stored games cannot be reached."), ["one", "two"])
     with caplog.at_level(logging.ERROR):
         asyncio.run(resume(games))
         assert "cannot be reached" in caplog.text
         asyncio.run(resume(games))
-    assert games.asked == ["one", "two"] and "game two cannot be taken up again" in caplog.text
+    assert games.asked == ["one", "two"] and "cannot resume game two" in caplog.text

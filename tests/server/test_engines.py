@@ -11,17 +11,19 @@ import pytest
 from starlette.testclient import TestClient
 
 from punct import Colour, Position
-from punct.server.api.app import create_app
-from punct.server.opponents.seats import _job
-from punct.server.play import game as game_module
-from punct.server.play.beginning import begin as start
-from punct.server.play.game import PlayedGame
-from punct.server.play.games import Games
-from punct.server.play.refusals import NotYourTurnError
-from punct.server.store import GameStore, StoredSeat, open_database
-from punct.server.workers.pool import WorkError
-from punct.server.workers.process import Bounds
-from punct.server.workers.think import Think
+from punct.server.app import create_app
+from punct.server.db.database import open_database
+from punct.server.engines.service import Engines, _job
+from punct.server.games import game as game_module
+from punct.server.games.errors import NotYourTurnError
+from punct.server.games.game import PlayedGame
+from punct.server.games.model import StoredSeat
+from punct.server.games.service import Games
+from punct.server.games.setup import game_from_position as start
+from punct.server.games.store import GameStore
+from punct.server.workers.pool import JobError
+from punct.server.workers.process import WorkerLimits
+from punct.server.workers.think import ThinkJob
 
 from .helpers import API, begin, look, play, play_elsewhere, post, refusal
 
@@ -100,7 +102,7 @@ def test_a_hint_is_a_legal_turn(client: TestClient) -> None:
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_weak_levels_play_differently_in_each_game(level: int) -> None:
     def reply(turns: tuple[str, ...], seed: int) -> str:
-        return Think("standard w", turns, level, seed).run(lambda _: None, threading.Event()).move
+        return ThinkJob("standard w", turns, level, seed).run(lambda _: None, threading.Event()).move
 
     for turns in ((), ("Ed5ne",)):
         replies = [reply(turns, seed) for seed in range(8)]
@@ -112,7 +114,7 @@ def test_every_game_has_a_seed_of_its_own(tmp_path: Path) -> None:
     store = GameStore(open_database(tmp_path))
     seats = {Colour.WHITE: StoredSeat(), Colour.BLACK: StoredSeat("engine", level=1)}
     stored = store.create([start("standard w", seats) for _ in range(20)]).result()
-    games = [PlayedGame.replayed(game, []) for game in stored]
+    games = [PlayedGame.replay(game, []) for game in stored]
     assert len({_job(game, 1).seed for game in games}) == 20
     store.close()
 
@@ -146,11 +148,11 @@ def test_a_failed_engine_says_so_and_gets_another_chance(
     async def fail(*_: object) -> None:
         nonlocal attempts
         attempts += 1
-        raise WorkError("It broke down.")
+        raise JobError("It broke down.")
 
     services = client.app.state.services  # type: ignore[attr-defined]
     with monkeypatch.context() as broken:
-        broken.setattr(services.opponents._pool, "run", fail)
+        broken.setattr(services.get(Engines)._pool, "run", fail)
         game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
         with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
             thinking = game["thinking"]
@@ -160,7 +162,7 @@ def test_a_failed_engine_says_so_and_gets_another_chance(
         assert (thinking["code"], thinking["message"]) == ("engine_failed", "It broke down.") and attempts >= 2
         game = begin(client)
         assert refusal(post(client, game, "hint")) == (503, "engine_failed")
-        broken.setattr(services.opponents._pool, "waiting", 1000)
+        broken.setattr(services.get(Engines)._pool, "waiting", 1000)
         assert refusal(post(client, game, "hint")) == (429, "busy")
     game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
     assert until_person(client, game)["ply"] == 2
@@ -170,12 +172,12 @@ def test_a_hung_engine_is_replaced_and_the_game_goes_on(
     empty_client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = empty_client
-    pool = client.app.state.services.opponents._pool  # type: ignore[attr-defined]
+    pool = client.app.state.services.get(Engines)._pool  # type: ignore[attr-defined]
     assert until_person(client, play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))["ply"] == 2
     with monkeypatch.context() as hanging:
-        hanging.setattr(pool, "bounds", Bounds(seconds=0.0))  # for workers yet to start
-        for worker in pool._all:
-            hanging.setattr(worker, "bounds", Bounds(seconds=0.0))
+        hanging.setattr(pool, "limits", WorkerLimits(seconds=0.0))  # for workers yet to start
+        for worker in pool._workers:
+            hanging.setattr(worker, "limits", WorkerLimits(seconds=0.0))
         game = play(client, begin(client, seats={"w": {}, "b": {"type": "engine", "level": 8}}), "Ed5ne")
         with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
             thinking = game["thinking"]
@@ -187,19 +189,24 @@ def test_a_hung_engine_is_replaced_and_the_game_goes_on(
 
 
 def test_closing_waits_for_a_turn_being_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    played = Games.play
-    begun = threading.Event()
+    played, closed = Games.play, Engines.close
+    begun, closing = threading.Event(), asyncio.Event()
 
     async def slowly(self: Games, *asked: Any, engine: bool = False, **further: Any) -> Any:
         if engine:
             begun.set()
-            await asyncio.sleep(0.5)
+            await closing.wait()
         return await played(self, *asked, engine=engine, **further)
 
+    async def close(self: Engines) -> None:
+        closing.set()
+        await closed(self)
+
     monkeypatch.setattr(Games, "play", slowly)
+    monkeypatch.setattr(Engines, "close", close)
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
-        assert begun.wait(60)
+        begun.wait()
     store = GameStore(open_database(tmp_path))
     loaded = store.load(game["id"])
     store.close()
@@ -208,7 +215,7 @@ def test_closing_waits_for_a_turn_being_played(tmp_path: Path, monkeypatch: pyte
 
 def test_a_game_that_can_go_no_further_is_a_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever is to move cannot: the computer ends it, and lets a person do so."""
-    monkeypatch.setattr(game_module, "LONGEST_GAME", 1)
+    monkeypatch.setattr(game_module, "MAX_PLIES", 1)
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
         while (game := look(client, game))["outcome"] is None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from punct.server.api import errors
-from punct.server.api.app import create_app
-from punct.server.opponents import refusals as opponents
-from punct.server.play import refusals as play
-from punct.server.refusal import RefusalError
+from punct.server.app import create_app
+from punct.server.errors import RequestError
+from punct.server.games.service import Games
+from punct.server.http import errors as http_errors
 
 from .helpers import API, begin, refusal
 
@@ -27,7 +27,7 @@ def test_what_nobody_expected_is_answered_in_the_one_shape(tmp_path: Path, monke
             raise RuntimeError("SELECT secret FROM insides")
 
         with monkeypatch.context() as fault:
-            fault.setattr(client.app.state.services.games, "get", broken)  # type: ignore[attr-defined]
+            fault.setattr(client.app.state.services.get(Games), "get", broken)  # type: ignore[attr-defined]
             answer = client.get(f"{API}/games/{game['id']}")
         assert refusal((answer.status_code, answer.json())) == (500, "internal")
         assert "secret" not in answer.text and "RuntimeError" not in answer.text
@@ -43,7 +43,7 @@ def test_what_breaks_on_a_live_connection_is_told_there(
     async def broken(*_: object) -> None:
         raise LookupError("SELECT secret FROM insides")
 
-    monkeypatch.setattr(client.app.state.services.games, "get", broken)  # type: ignore[attr-defined]
+    monkeypatch.setattr(client.app.state.services.get(Games), "get", broken)  # type: ignore[attr-defined]
     with client.websocket_connect(f"{API}/games/{game['id']}/live") as live:
         told = live.receive_json()
         assert told["type"] == "error" and told["error"]["code"] == "internal" and "secret" not in str(told)
@@ -57,7 +57,7 @@ def test_middleware_that_breaks_is_told_in_the_one_shape(tmp_path: Path, monkeyp
     async def broken(*_: object) -> None:
         raise LookupError("secret")
 
-    monkeypatch.setattr("punct.server.api.guard._read_body", broken)
+    monkeypatch.setattr("punct.server.http.security._read_body", broken)
     with TestClient(create_app(tmp_path)) as client:
         answer = client.get(f"{API}/health")
     assert refusal((answer.status_code, answer.json())) == (500, "internal") and "secret" not in answer.text
@@ -67,24 +67,35 @@ def test_middleware_that_breaks_is_told_in_the_one_shape(tmp_path: Path, monkeyp
 def test_every_code_is_in_the_documentation() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "http-api.md").read_text(encoding="utf-8")
     table = dict(re.findall(r"^\| (\d{3}|any other) \| (`.*) \|$", page, re.MULTILINE))
-    for status, code in errors._REFUSALS.values():
-        assert f"`{code}`" in table[str(status)], code
-    named = re.findall(r'code="(\w+)"', inspect.getsource(errors))
-    others = [*errors._PUNCT_ERRORS.values(), *errors._STORE_ERRORS.values(), *errors._HTTP_ERRORS.values(), *named]
+    for kind in request_errors():
+        assert f"`{kind.code}`" in table[str(kind.status)], kind
+    named = re.findall(r'code="(\w+)"', inspect.getsource(http_errors))
+    others = [
+        *http_errors._PUNCT_ERRORS.values(),
+        *http_errors._STORE_ERRORS.values(),
+        *http_errors._HTTP_ERRORS.values(),
+        *named,
+    ]
     others += ["invalid", "refused", "store_failed"]
     assert len(others) > 15
     for code in others:
         assert any(f"`{code}`" in codes for codes in table.values()), code
 
 
-@pytest.mark.parametrize("module", [play, opponents, errors])
-def test_every_refusal_has_its_status_and_code(module: object) -> None:
-    for _, kind in inspect.getmembers(module, inspect.isclass):
-        if issubclass(kind, RefusalError) and not kind.__subclasses__():  # others are only what these have in common
-            error = kind.__new__(kind)
-            error.message, error.detail = "No.", None
-            status, body = errors.told(error)
-            assert 400 <= status < 600 and body.code and body.code != "internal"
+def request_errors(base: type[RequestError] = RequestError) -> Iterator[type[RequestError]]:
+    """Go through every kind of request error that can be raised: those without subclasses."""
+    for kind in base.__subclasses__():
+        if kind.__subclasses__():
+            yield from request_errors(kind)
+        elif kind.__module__.startswith("punct."):
+            yield kind
+
+
+def test_every_request_error_has_its_status_and_code() -> None:
+    kinds = list(request_errors())
+    assert len(kinds) > 40
+    for kind in kinds:
+        assert 400 <= kind.status < 600 and kind.code and kind.code != "internal", kind
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,10 @@ from pydantic import ValidationError
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from punct import puzzles
-from punct.server.api.app import create_app
-from punct.server.api.schemas import LiveMessage, LiveSaid, LobbyMessage
+from punct.server.app import create_app
+from punct.server.games.live_schemas import LiveMessage
+from punct.server.live.schemas import LiveSaid
+from punct.server.lobby.schemas import LobbyMessage
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "http-api.md").read_text(encoding="utf-8")
 AT_HOME, ONLINE = (
@@ -96,7 +98,7 @@ def lacks(found: object, expected: object, place: str = "") -> str | None:
     return next((lack for part in parts if (lack := lacks(*part))), None)
 
 
-class Asked(NamedTuple):
+class RequestContext(NamedTuple):
     """A request as the page writes it."""
 
     method: str
@@ -105,7 +107,7 @@ class Asked(NamedTuple):
     body: str
 
 
-def asked_in(example: str) -> Asked:
+def asked_in(example: str) -> RequestContext:
     """Return the request that an example begins with."""
     request, *rest = example.partition("\n\n")[0].splitlines()
     headers = {}
@@ -113,7 +115,7 @@ def asked_in(example: str) -> Asked:
         headers[header[1]] = header[2]
         rest.pop(0)
     method, path = request.split(" ")
-    return Asked(method, path, headers, "\n".join(rest))
+    return RequestContext(method, path, headers, "\n".join(rest))
 
 
 def play_request(session: Session, example: str) -> None:
@@ -172,16 +174,16 @@ def test_the_page_is_right_online(tmp_path: Path) -> None:
         run(Session(client, online=True), ONLINE)
 
 
-def all_asked() -> Iterator[Asked]:
+def all_asked() -> Iterator[RequestContext]:
     """Yield every request on the page, also those that stand between live messages."""
     for example in EXAMPLES:
         if example.startswith("WS "):
-            yield from (Asked(method, path, {}, body) for method, path, body in REQUEST.findall(example))
+            yield from (RequestContext(method, path, {}, body) for method, path, body in REQUEST.findall(example))
         else:
             yield asked_in(example)
 
 
-def asked_of(path: str, method: str) -> list[Asked]:
+def asked_of(path: str, method: str) -> list[RequestContext]:
     """Return the page's requests for an operation."""
     pattern = re.sub(r"\\\{\w+\\\}", r"[^/]+", re.escape(path))
     return [

@@ -10,10 +10,9 @@ import pytest
 
 from punct import Position
 from punct.outcome import Ending
-from punct.server.play.game import reached
-from punct.server.play.moment import manner_of
+from punct.server.positions.setup import manner_of, position_after
 
-SOURCE: Final = Path(__file__).parents[2] / "web" / "src" / "learn" / "sections.ts"
+SOURCE: Final = Path(__file__).parents[2] / "web" / "src" / "pages" / "rules" / "sections.ts"
 SECTION: Final = re.compile(r"id: '(\w+)',\s*position:\s*(.+?),\s*zoom:.*?reached: (.+?),\n  \}", re.S)
 
 
@@ -41,7 +40,7 @@ def test_the_task_can_be_done(name: str) -> None:
     wanted = re.search(r"manner\('(\w+)'\)", goal)
     from_set = name in ("aim", "add", "centre")
     for move in (move for move in position.legal_moves if move.is_add is from_set):
-        after = reached(text, [str(move)])
+        after = position_after(text, [str(move)])
         outcome = after.outcome()
         if wanted and manner_of(move, after)[1] == wanted[1]:
             return

@@ -14,27 +14,21 @@ from starlette.testclient import TestClient
 from tests.server.helpers import API, begin, play, post
 
 from punct import Game, kernel
-from punct.kernel.openings import likeness
+from punct.kernel.openings import canonical_key
 from punct.move import Move
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
-from punct.server.api.schemas.analysis import Opening
-from punct.server.play.archives import Archives, Verdict, day_of, game_number, rating_of
-from punct.server.play.book import SHIPPED, Book, BookGame, read_book, shipped, write_book
-from punct.server.play.explorer import Explorer, explored_of
-from punct.server.play.game import PlayedGame
-from punct.server.store import (
-    Connection,
-    Explored,
-    ExploredStore,
-    GameStore,
-    NewStoredGame,
-    Source,
-    StoredMove,
-    StoredSeat,
-    open_database,
-)
-from punct.server.store import explored as explored_module
+from punct.server.db.database import Connection, open_database
+from punct.server.games.game import PlayedGame
+from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat
+from punct.server.games.store import GameStore
+from punct.server.openings import counter_store
+from punct.server.openings.archives import ArchiveImporter, ImportResult, day_played, game_hash, mean_rating_of
+from punct.server.openings.book import BOOK_PATH, Book, BookGame, read_book, shipped_book, write_book
+from punct.server.openings.counter import GameCounter, counted_game
+from punct.server.openings.counter_store import CountedGame, GameCountStore
+from punct.server.openings.schemas import Opening
+from punct.server.openings.store import OpeningStore, Source
 from punct.symmetry import SYMMETRIES
 
 TURNS = ("Ed5ne", "Tl10n", "Eg3n", "Tm9n")
@@ -44,8 +38,8 @@ SERVER = {"source": "server"}
 def ask(client: TestClient, position: str = "standard w", **wanted: Any) -> dict[str, Any]:
     """Return what the explorer says once everything is counted, held to its description."""
     assert client.portal is not None
-    explorer: Explorer = client.app.state.services.explorer  # type: ignore[attr-defined]
-    client.portal.call(explorer.catch_up)
+    counter: GameCounter = client.app.state.services.get(GameCounter)  # type: ignore[attr-defined]
+    client.portal.call(counter.catch_up)
     answer = client.get(f"{API}/explorer", params={"position": position, **(wanted or SERVER)})
     assert answer.status_code == 200, answer.text
     found = answer.json()
@@ -91,7 +85,7 @@ def test_games_that_are_alike_are_counted_together_and_told_as_they_are_asked_fo
             after, wanted = position.copy(), position.copy()
             after.push(move["turn"])
             wanted.push(text)
-            assert likeness(after)[0] == likeness(wanted)[0]
+            assert canonical_key(after)[0] == canonical_key(wanted)[0]
             position.push(text)
         assert ask(client, str(position))["games"] == 0, "nobody went on from here"
 
@@ -143,7 +137,7 @@ def test_sources_are_told_apart(client: TestClient) -> None:
     assert (
         found["games"]
         == found["sources"]["book"]
-        == sum(game.start == "standard w" for game in read_book(SHIPPED.read_bytes()))
+        == sum(game.start == "standard w" for game in read_book(BOOK_PATH.read_bytes()))
     )
     assert sum(move["games"] for move in found["moves"]) == found["games"]
     assert [move["games"] for move in found["moves"]] == sorted(
@@ -170,7 +164,7 @@ def finished(store: GameStore, moves: list[str], winner: Colour | None) -> str:
     """Return the id of a game that was played and ended."""
     seats = {colour: StoredSeat() for colour in Colour}
     (stored,) = store.create([NewStoredGame("standard w", seats)]).result()
-    game = PlayedGame.replayed(stored, [])
+    game = PlayedGame.replay(stored, [])
     for text in moves:
         game = game.push(text)
         store.add_move(game.stored, StoredMove(text, game.stored.updated)).result()
@@ -182,7 +176,7 @@ def finished(store: GameStore, moves: list[str], winner: Colour | None) -> str:
 def counted(store: GameStore) -> Counter[tuple[int, ...]]:
     """Return all that is counted, row by row."""
     names = "position, source, move, white, draws, black, rated, rating, last"
-    return Counter(tuple(row) for row in store.database.ask(f"SELECT {names} FROM explored"))
+    return Counter(tuple(row) for row in store.database.fetch_all(f"SELECT {names} FROM explored"))
 
 
 def count_due(store: GameStore) -> None:
@@ -190,7 +184,7 @@ def count_due(store: GameStore) -> None:
     import asyncio
 
     async def catch_up() -> None:
-        await Explorer(store, {}, book=lambda: Book(())).catch_up()
+        await GameCounter(store, {}, lambda: None).catch_up()
 
     asyncio.run(catch_up())
 
@@ -214,7 +208,7 @@ def test_whatever_happens_the_counts_are_those_of_the_games_there_are(store_url:
     count_due(store)
     found = counted(store)
     assert sum(row[3] + row[4] + row[5] for row in found if row[0] == 0) == len(left) == 12
-    sizes = ExploredStore(store.database).sizes()
+    sizes = OpeningStore(store.database).sizes()
     assert sizes[Source.SERVER] == (12, found.total()) and sizes[Source.ARCHIVES] == (0, 0)
     store.close()
     other = GameStore(open_database(tmp_path / "other"))
@@ -227,50 +221,50 @@ def test_whatever_happens_the_counts_are_those_of_the_games_there_are(store_url:
 
 def test_the_last_day_goes_with_the_game_that_was_played_then(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
-    explored = ExploredStore(store.database)
+    counts = GameCountStore(store.database)
     ids = [finished(store, ["Ed5ne", turn], None) for turn in ("Tl10n", "Tl10n", "Tc8n")]
     for day, game_id in enumerate(ids, 100):
         found = store.load(game_id)
         assert found is not None
-        explored.count(game_id, explored_of(*found, {})._replace(day=day)).result()
-    assert [row.last for row in explored.played(0)] == [102]
-    explored.count(ids[2], None).result()
-    settle_days(explored)
-    assert [row.last for row in explored.played(0)] == [101]
-    explored.count(ids[1], None).result()
-    settle_days(explored)
-    assert [row.last for row in explored.played(0)] == [100]
-    explored.count(ids[0], None).result()
+        counts.count_game(game_id, counted_game(*found, {})._replace(day=day)).result()
+    assert [row.last for row in OpeningStore(store.database).move_counts(0)] == [102]
+    counts.count_game(ids[2], None).result()
+    find_stale_days(counts)
+    assert [row.last for row in OpeningStore(store.database).move_counts(0)] == [101]
+    counts.count_game(ids[1], None).result()
+    find_stale_days(counts)
+    assert [row.last for row in OpeningStore(store.database).move_counts(0)] == [100]
+    counts.count_game(ids[0], None).result()
     assert counted(store) == Counter()
     store.close()
 
 
-def settle_days(explored: ExploredStore) -> None:
-    for stale in explored.stale(9):
-        assert explored.settle_day(stale, explored.find_day(stale)).result()
-    assert explored.stale(9) == []
+def find_stale_days(counts: GameCountStore) -> None:
+    for stale in counts.stale_steps(9):
+        assert counts.store_last_day(stale, counts.find_last_day(stale)).result()
+    assert counts.stale_steps(9) == []
 
 
 @pytest.fixture
 def counted_games(store_url: Path | str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[GameStore, list[str]]]:
     """A store with games on several days, each with the same first move, counted; and their ids."""
-    monkeypatch.setattr(explored_module, "MAX_SEARCHED", 3)
+    monkeypatch.setattr(counter_store, "MAX_SEARCHED", 3)
     store = GameStore(open_database(store_url))
     ids = [finished(store, ["Ed5ne", turn], None) for turn in ("Tl10n", *["Tc8n"] * 9, "Tl10n")]
     for number, game_id in enumerate(ids):
-        ExploredStore(store.database).count(game_id, explored_at(store, game_id, 100 + number // 2)).result()
+        GameCountStore(store.database).count_game(game_id, counted_at(store, game_id, 100 + number // 2)).result()
     yield store, ids
     store.close()
 
 
-def explored_at(store: GameStore, game_id: str, day: int) -> Explored:
+def counted_at(store: GameStore, game_id: str, day: int) -> CountedGame:
     found = store.load(game_id)
     assert found is not None
-    return explored_of(*found, {})._replace(day=day)
+    return counted_game(*found, {})._replace(day=day)
 
 
 def last_days(store: GameStore) -> list[int]:
-    return sorted(last for (last,) in store.database.ask("SELECT last FROM explored"))
+    return sorted(last for (last,) in store.database.fetch_all("SELECT last FROM explored"))
 
 
 def test_no_change_searches_through_the_counted_games(
@@ -279,9 +273,9 @@ def test_no_change_searches_through_the_counted_games(
     """The writer is one for everybody: it must not look through hundreds of thousands of games."""
     store, ids = counted_games
     statements = note_changes(store, monkeypatch)
-    explored = ExploredStore(store.database)
-    assert explored.count(ids[-1], None).result()
-    settle_days(explored)
+    counts = GameCountStore(store.database)
+    assert counts.count_game(ids[-1], None).result()
+    find_stale_days(counts)
     asked = [text for text in statements if "explored_games" in text]
     assert asked and all("explored_games.id =" in text for text in asked), asked
     assert last_days(store) == [100, 104, 104]  # Tl10n, Ed5ne, Tc8n
@@ -290,7 +284,7 @@ def test_no_change_searches_through_the_counted_games(
 def note_changes(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Have every statement noted that the writer sends."""
     statements: list[str] = []
-    writing = store.database.writing
+    writing = store.database.write_transaction
 
     class Noting:
         def __init__(self, connection: Connection) -> None:
@@ -309,7 +303,7 @@ def note_changes(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> list[str]
         with writing() as connection:
             yield Noting(connection)
 
-    monkeypatch.setattr(store.database, "writing", noted)
+    monkeypatch.setattr(store.database, "write_transaction", noted)
     return statements
 
 
@@ -317,27 +311,27 @@ def test_a_day_that_was_not_found_before_a_kill_is_found_at_the_next_start(
     counted_games: tuple[GameStore, list[str]],
 ) -> None:
     store, ids = counted_games
-    ExploredStore(store.database).count(ids[-1], None).result()  # and then the server was killed
+    GameCountStore(store.database).count_game(ids[-1], None).result()  # and then the server was killed
     assert last_days(store) == [104, 105, 105]
     store.delete(ids[-1]).result()
     count_due(store)
-    assert ExploredStore(store.database).stale(9) == []
+    assert GameCountStore(store.database).stale_steps(9) == []
     names = "SELECT day FROM explored_games"
-    assert max(last_days(store)) == max(day for (day,) in store.database.ask(names))
+    assert max(last_days(store)) == max(day for (day,) in store.database.fetch_all(names))
 
 
 def test_a_day_found_before_another_game_was_counted_is_found_again(
     counted_games: tuple[GameStore, list[str]],
 ) -> None:
     store, ids = counted_games
-    explored = ExploredStore(store.database)
-    explored.count(ids[-1], None).result()
+    counts = GameCountStore(store.database)
+    counts.count_game(ids[-1], None).result()
     late = finished(store, ["Ed5ne", "Tl10n"], Colour.WHITE)
-    found = {stale: explored.find_day(stale) for stale in explored.stale(9)}
+    found = {stale: counts.find_last_day(stale) for stale in counts.stale_steps(9)}
     assert len(found) == 2
-    explored.count(late, explored_at(store, late, 103)).result()
-    assert not any(explored.settle_day(stale, day).result() for stale, day in found.items())
-    settle_days(explored)
+    counts.count_game(late, counted_at(store, late, 103)).result()
+    assert not any(counts.store_last_day(stale, day).result() for stale, day in found.items())
+    find_stale_days(counts)
     assert last_days(store) == [103, 104, 104]
 
 
@@ -346,18 +340,20 @@ def test_a_game_that_counts_as_before_is_not_taken_out(
 ) -> None:
     """A rematch is offered in a game that is over: it has another revision, and nothing else."""
     store, ids = counted_games
-    explored = ExploredStore(store.database)
+    counts = GameCountStore(store.database)
     before = counted(store)
     found = store.load(ids[0])
     assert found is not None
-    game = PlayedGame.replayed(*found)
-    store.change(game.with_stored(game.stored.next(game.stored.updated, game.ply, game.outcome)).stored).result()
-    again = explored_at(store, ids[0], 100)
+    game = PlayedGame.replay(*found)
+    store.change(
+        game.with_stored(game.stored.next_revision(game.stored.updated, game.ply, game.outcome)).stored
+    ).result()
+    again = counted_at(store, ids[0], 100)
     statements = note_changes(store, monkeypatch)
-    assert explored.count(ids[0], again).result() is False
+    assert counts.count_game(ids[0], again).result() is False
     assert counted(store) == before and not any("DELETE" in text or "explored SET" in text for text in statements)
-    assert store.database.ask(f"SELECT revision FROM explored_games WHERE id = '{ids[0]}'") == [(again.revision,)]
-    assert explored.count(ids[0], again._replace(rating=1500, day=110)).result()
+    assert store.database.fetch_all(f"SELECT revision FROM explored_games WHERE id = '{ids[0]}'") == [(again.revision,)]
+    assert counts.count_game(ids[0], again._replace(rating=1500, day=110)).result()
     assert last_days(store) == [104, 110, 110]
     assert sum(row[6] for row in counted(store)) == 2 and sum(row[7] for row in counted(store)) == 3000
 
@@ -367,9 +363,9 @@ def test_a_game_that_changed_meanwhile_is_not_counted_as_it_was(tmp_path: Path) 
     game_id = finished(store, ["Ed5ne"], None)
     found = store.load(game_id)
     assert found is not None
-    old = explored_of(*found, {})
-    store.take_back(PlayedGame.replayed(*found).undo().stored).result()
-    assert ExploredStore(store.database).count(game_id, old).result() is False
+    old = counted_game(*found, {})
+    store.take_back(PlayedGame.replay(*found).undo().stored).result()
+    assert GameCountStore(store.database).count_game(game_id, old).result() is False
     assert counted(store) == Counter()
     store.close()
 
@@ -383,7 +379,7 @@ def test_what_cannot_be_read_is_looked_at_once(tmp_path: Path) -> None:
     count_due(store)
     assert counted(store).total() == 1 and sound
     count_due(store)
-    assert ExploredStore(store.database).sizes()[Source.SERVER] == (2, 1)
+    assert OpeningStore(store.database).sizes()[Source.SERVER] == (2, 1)
     store.close()
 
 
@@ -403,52 +399,52 @@ def played(*turns: str, winner: Colour | None = Colour.WHITE, **tags: str) -> Ga
 
 def test_a_game_of_an_archive_counts_once(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
-    explored = ExploredStore(store.database)
+    openings = OpeningStore(store.database)
     game = played("Ed5ne", "Tl10n", Date="2026-02-03", WhiteElo="1500", BlackRating="1700")
     other_date = played("Ed5ne", "Tl10n", Date="Feb 3, 2026")
     for _ in range(2):
-        archives = Archives(explored)
+        archives = ArchiveImporter(openings)
         verdicts = [archives.add(one) for one in (game, other_date, Game(), played("Ed5ne", winner=None))]
         archives.finish()
-    assert verdicts == [Verdict.KNOWN, Verdict.KNOWN, Verdict.UNFINISHED, Verdict.KNOWN]
-    (row,) = explored.played(0)
+    assert verdicts == [ImportResult.KNOWN, ImportResult.KNOWN, ImportResult.UNFINISHED, ImportResult.KNOWN]
+    (row,) = openings.move_counts(0)
     assert (row.source, row.white, row.draws, row.black, row.rated, row.rating) == (Source.ARCHIVES, 1, 1, 0, 1, 1600)
-    assert explored.sizes()[Source.ARCHIVES] == (2, 2)
-    assert explored.forget_archives().result() == 2
+    assert openings.sizes()[Source.ARCHIVES] == (2, 2)
+    assert openings.delete_archives().result() == 2
     assert counted(store) == Counter()
     store.close()
 
 
 def test_two_who_take_in_the_same_count_it_once(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
-    explored = ExploredStore(store.database)
-    one, two = Archives(explored), Archives(explored)
+    openings = OpeningStore(store.database)
+    one, two = ArchiveImporter(openings), ArchiveImporter(openings)
     for archives, more in ((one, "Tl10n"), (two, "Tc8n")):
         archives.add(played("Ed5ne"))
         archives.add(played("Ed5ne", more))
     one.finish()
     two.finish()
     assert (one.stored, two.stored) == (2, 1)
-    assert [row.white for row in explored.played(0)] == [3]
+    assert [row.white for row in openings.move_counts(0)] == [3]
     store.close()
 
 
 def test_what_tags_say() -> None:
-    assert day_of(played("Ed5ne", Date="1970-01-02")) == 1
-    assert day_of(played("Ed5ne", Date="2026.02.30")) == day_of(played("Ed5ne", Date="????")) == 0
-    assert rating_of(played("Ed5ne", BlackElo="1400")) == 1400
-    assert rating_of(played("Ed5ne", BlackElo="strong", WhiteElo="٣")) is None
+    assert day_played(played("Ed5ne", Date="1970-01-02")) == 1
+    assert day_played(played("Ed5ne", Date="2026.02.30")) == day_played(played("Ed5ne", Date="????")) == 0
+    assert mean_rating_of(played("Ed5ne", BlackElo="1400")) == 1400
+    assert mean_rating_of(played("Ed5ne", BlackElo="strong", WhiteElo="٣")) is None
     one, two = played("Ed5ne"), played("Ed5ne", White="ANNA", Event="elsewhere")
-    assert game_number(one, "s", "m", "1-0") == game_number(two, "s", "m", "1-0") != game_number(one, "s", "m", "0-1")
+    assert game_hash(one, "s", "m", "1-0") == game_hash(two, "s", "m", "1-0") != game_hash(one, "s", "m", "0-1")
 
 
 # ---------------------------------------------------------------------- the book
 
 
 def test_the_book_is_what_it_is_said_to_be() -> None:
-    assert SHIPPED.stat().st_size <= 300_000
-    games = read_book(SHIPPED.read_bytes())
-    assert shipped().games == len(games) >= 2000
+    assert BOOK_PATH.stat().st_size <= 300_000
+    games = read_book(BOOK_PATH.read_bytes())
+    assert shipped_book().games == len(games) >= 2000
     assert {game.start for game in games} == {"standard w", "basic w"}
     assert {game.result for game in games} == {"1-0", "0-1", "1/2-1/2"}
 
@@ -456,9 +452,9 @@ def test_the_book_is_what_it_is_said_to_be() -> None:
 def test_a_book_is_read_as_it_was_written() -> None:
     games = [BookGame("standard w", ("Ed5ne", "Tl10n"), "1-0"), BookGame("basic w", ("Ed5ne",), "1/2-1/2")]
     assert read_book(write_book(games)) == games
-    ((move, *ends),) = Book(games).played(0)
+    ((move, *ends),) = Book(games).move_counts(0)
     assert ends == [1, 0, 0] and move
-    assert Book(games).played(12345) == Book(()).played(0) == []
+    assert Book(games).move_counts(12345) == Book(()).move_counts(0) == []
 
 
 @pytest.mark.parametrize("content", [b"no book", write_book([])[:-4], write_book([BookGame("standard w", (), "*")])])

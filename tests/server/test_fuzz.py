@@ -20,8 +20,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from punct.server.api.app import create_app
-from punct.server.run import address, listen
+from punct.server.app import create_app
+from punct.server.run import browser_url, listen
 
 from .test_process import PATIENCE, ask
 
@@ -41,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
-            yield address(listener).rstrip("/")
+            yield browser_url(listener).rstrip("/")
         finally:
             running.should_exit = True
             thread.join()

@@ -8,7 +8,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from punct import Position
-from punct.server.store import StoreFullError
+from punct.server.db.errors import StoreFullError
+from punct.server.games.service import Games
 
 from .helpers import API, begin, look, play, play_elsewhere, post, refusal
 
@@ -186,7 +187,7 @@ def test_a_turn_that_cannot_be_stored_is_not_played(client: TestClient, monkeypa
         raise StoreFullError("The disk is full.")
 
     with monkeypatch.context() as disk:
-        disk.setattr(services.games._store, "add_move", full)
+        disk.setattr(services.get(Games)._store, "add_move", full)
         assert refusal(post(client, game, "turns", {"text": "Ed5ne", "ply": 0})) == (503, "store_failed")
     assert look(client, game) == game
     assert play(client, game, "Ed5ne")["ply"] == 1
@@ -195,7 +196,7 @@ def test_a_turn_that_cannot_be_stored_is_not_played(client: TestClient, monkeypa
 def test_a_change_made_elsewhere_is_noticed(client: TestClient) -> None:
     game = begin(client)
     services = client.app.state.services  # type: ignore[attr-defined]
-    play_elsewhere(services.games._store, game["id"], "Ed5ne")
+    play_elsewhere(services.get(Games)._store, game["id"], "Ed5ne")
     assert refusal(post(client, game, "turns", {"text": "Td5n", "ply": 0})) == (409, "wrong_ply")
     assert [turn["text"] for turn in look(client, game)["turns"]] == ["Ed5ne"]
 

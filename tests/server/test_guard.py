@@ -11,13 +11,13 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from punct.server.api.app import create_app
-from punct.server.api.guard import LARGEST_BODY, LARGEST_RECORDS, Guard
+from punct.server.app import create_app
+from punct.server.http.security import MAX_BODY_BYTES, MAX_RECORDS_BYTES, SecurityMiddleware
 
 from .helpers import API, begin, look, refusal
 
 
-@pytest.mark.parametrize(("path", "limit"), [("/games", LARGEST_BODY), ("/records", LARGEST_RECORDS)])
+@pytest.mark.parametrize(("path", "limit"), [("/games", MAX_BODY_BYTES), ("/records", MAX_RECORDS_BYTES)])
 def test_bodies_too_large_are_refused(client: TestClient, path: str, limit: int) -> None:
     body = b'{"text": "' + b"x" * limit + b'"}'
     answer = client.post(f"{API}{path}", content=body)
@@ -131,7 +131,7 @@ def test_a_request_that_outlasts_the_server_is_told_so() -> None:
 
     async def run() -> None:
         scope = {"type": "http", "method": "GET", "path": "/api/v1/games", "headers": []}
-        task = asyncio.create_task(Guard(endless)(scope, nothing_more, note))
+        task = asyncio.create_task(SecurityMiddleware(endless)(scope, nothing_more, note))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         task.cancel()

@@ -9,7 +9,11 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from punct.server.api.live import MOST_FAULTS, TOO_MUCH_NONSENSE, UNKNOWN_GAME, Hub, Watcher
+from punct.server.events import EventBus
+from punct.server.live.connection import CLOSE_INVALID_MESSAGES, CLOSE_NOT_FOUND, MAX_INVALID_MESSAGES
+from punct.server.live.events import GameUnwatched
+from punct.server.live.hub import Hub
+from punct.server.live.subscriber import Subscriber
 
 from .helpers import API, begin, play, post
 
@@ -61,12 +65,12 @@ def test_nonsense_is_answered_and_the_connection_lives(client: TestClient, nonse
 def test_too_much_nonsense_ends_the_connection(client: TestClient) -> None:
     with client.websocket_connect(live(begin(client))) as socket:
         socket.receive_json()
-        for _ in range(MOST_FAULTS):
+        for _ in range(MAX_INVALID_MESSAGES):
             socket.send_text("nonsense")
         with pytest.raises(WebSocketDisconnect) as closed:
             while True:
                 assert socket.receive_json()["type"] == "error"
-        assert closed.value.code == TOO_MUCH_NONSENSE
+        assert closed.value.code == CLOSE_INVALID_MESSAGES
 
 
 def test_an_unknown_game_is_said_to_be_unknown(client: TestClient) -> None:
@@ -74,12 +78,12 @@ def test_an_unknown_game_is_said_to_be_unknown(client: TestClient) -> None:
         assert socket.receive_json()["error"]["code"] == "unknown_game"
         with pytest.raises(WebSocketDisconnect) as closed:
             socket.receive_json()
-        assert closed.value.code == UNKNOWN_GAME
+        assert closed.value.code == CLOSE_NOT_FOUND
 
 
 def test_a_slow_watcher_gets_the_newest_of_each_type() -> None:
     async def watch() -> None:
-        watcher = Watcher()
+        watcher = Subscriber()
         for number in range(1000):
             watcher.put("game", f"game {number}")
             watcher.put("thinking", f"thinking {number}")
@@ -91,9 +95,9 @@ def test_a_slow_watcher_gets_the_newest_of_each_type() -> None:
         assert await waiting == "last"
         # What a watcher begins with, read while news came in, does not take their place.
         watcher.put("game", "news")
-        watcher.begin("game", "what was read before")
+        watcher.put_if_absent("game", "what was read before")
         assert await watcher.take() == "news"
-        watcher.begin("game", "what was read")
+        watcher.put_if_absent("game", "what was read")
         assert await watcher.take() == "what was read"
 
     asyncio.run(watch())
@@ -101,16 +105,16 @@ def test_a_slow_watcher_gets_the_newest_of_each_type() -> None:
 
 def test_the_hub_knows_when_the_last_watcher_has_gone() -> None:
     async def watch() -> None:
-        hub = Hub()
-        left: list[str] = []
-        hub.when_left(left.append)
-        one, two = await hub.join("game"), await hub.join("game")
+        bus, left = EventBus(), list[str]()
+        bus.subscribe(GameUnwatched, lambda event: left.append(event.game_id))
+        hub = Hub(bus=bus)
+        one, two = await hub.subscribe("game"), await hub.subscribe("game")
         hub.publish("game", "gone", "so it is")
         assert await one.take() == await two.take() == "so it is"
-        hub.leave("game", one)
+        hub.unsubscribe("game", one)
         assert hub.is_watched("game") and left == []
-        hub.leave("game", two)
-        hub.leave("game", two)
+        hub.unsubscribe("game", two)
+        hub.unsubscribe("game", two)
         assert not hub.is_watched("game") and left == ["game"]
 
     asyncio.run(watch())

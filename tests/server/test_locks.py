@@ -12,20 +12,17 @@ import pytest
 from tests.services import Postgresql
 
 from punct import Colour
-from punct.server.people.ratings import judge
-from punct.server.store import (
-    AbsentError,
-    GameStore,
-    NewStoredGame,
-    Room,
-    SeatedPlayer,
-    StoredSeat,
-    locks,
-    open_database,
-    players,
-)
-from punct.server.store.locks import lock_player, lock_players
-from punct.server.store.ratings import rivals_of
+from punct.server.accounts import store as account_store
+from punct.server.accounts.store import AccountStore
+from punct.server.auth.store import AuthStore
+from punct.server.db import locks
+from punct.server.db.database import open_database
+from punct.server.db.errors import MissingPlayerError
+from punct.server.db.locks import lock_player, lock_players
+from punct.server.games.model import NewStoredGame, SeatedPlayer, StoredSeat
+from punct.server.games.store import GameStore, Quota
+from punct.server.ratings.service import rate_game
+from punct.server.ratings.store import unrated_opponents
 
 from .lock_order import watched
 
@@ -44,8 +41,8 @@ def stores(postgresql: Postgresql) -> Iterator[list[GameStore]]:
 
 def somebody(store: GameStore, login: str) -> str:
     """Return the id of a new account holder."""
-    player = store.players.welcome(login, NOW, NOW + timedelta(days=1)).result().player
-    store.players.make_account(player.id, login, "hash").result()
+    player = AuthStore(store.database).create_guest(login, NOW, NOW + timedelta(days=1)).result().player
+    AccountStore(store.database).create_account(player.id, login, "hash").result()
     return player.id
 
 
@@ -59,7 +56,7 @@ def test_two_imports_of_one_owner_follow_each_other(
 ) -> None:
     """Each counts what the owner has, and adds to it: were the owner shared first, each would wait for the other."""
     owner, tries, together = somebody(stores[0], "anna"), itertools.count(1), threading.Event()
-    address = stores[0].database._address  # type: ignore[attr-defined]
+    address = stores[0].database._url  # type: ignore[attr-defined]
 
     def lock(*given: Any) -> Any:
         locked, number = lock_players(*given), next(tries)
@@ -68,11 +65,11 @@ def test_two_imports_of_one_owner_follow_each_other(
         together.set()  # the other one has locked them as well, or waits for it
         return locked
 
-    monkeypatch.setattr("punct.server.store.games.lock_players", lock)
+    monkeypatch.setattr("punct.server.games.store.lock_players", lock)
     new = NewStoredGame("standard w", {colour: StoredSeat() for colour in Colour}, owner=owner)
-    added = [store.create([new] * 2, NOW, room=Room(3, 10_000)) for store in stores]
+    added = [store.create([new] * 2, NOW, quota=Quota(3, 10_000)) for store in stores]
     outcomes = [future.exception(LONG) for future in added]
-    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["NoRoomError", "NoneType"]
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["NoneType", "QuotaExceededError"]
     assert next(tries) == 3  # none had to begin anew
 
 
@@ -85,15 +82,15 @@ def test_whoever_goes_is_locked_with_those_whose_ratings_change(
     sets: list[set[str]] = []
 
     def read(*given: Any) -> set[str]:
-        found = rivals_of(*given)
+        found = unrated_opponents(*given)
         if not sets:  # before anybody is locked
             stores[1].create([between(anna, eve)], NOW).result()
         sets.append(found)
         return found
 
-    monkeypatch.setattr(players, "rivals_of", read)
+    monkeypatch.setattr(account_store, "unrated_opponents", read)
     with watched() as wrong:
-        forgotten = stores[0].players.forget(anna, NOW, judge).result()
+        forgotten = AccountStore(stores[0].database).delete_player(anna, NOW, rate_game).result()
     assert sets == [{ben}, {ben, eve}, {ben, eve}, {ben, eve}]
     assert forgotten is not None and len(forgotten.games) == 2
     assert not wrong
@@ -104,9 +101,9 @@ def test_players_are_locked_in_one_order(store_url: Any) -> None:
     known = {somebody(store, login) for login in ("anna", "ben", "eve")}
 
     def lock(connection: Any) -> list[str]:
-        with pytest.raises(AbsentError):
+        with pytest.raises(MissingPlayerError):
             lock_player(connection, "nobody")
-        return list(lock_players(connection, [*sorted(known, reverse=True), "nobody"], absent_ok=True))
+        return list(lock_players(connection, [*sorted(known, reverse=True), "nobody"], missing_ok=True))
 
     assert store.database.change(lock).result() == sorted(known)
     store.close()
@@ -124,7 +121,7 @@ def test_another_order_is_noticed(store_url: Any, wrong_order: str) -> None:
             case "afterwards":
                 connection.execute("DELETE FROM sessions")
             case _:
-                lock_players(connection, [first], locks.Strength.STAYS)
+                lock_players(connection, [first], locks.LockStrength.KEY_SHARE)
         lock_player(connection, first)
 
     with watched() as wrong:

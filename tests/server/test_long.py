@@ -16,13 +16,14 @@ from starlette.testclient import TestClient
 from punct import Colour, Game, Heading, Kind, kernel, position, records
 from punct.errors import PunctError
 from punct.outcome import Ending, Outcome
-from punct.server.api import present
-from punct.server.api.present import Presenter, snapshots
-from punct.server.api.present.games import move as as_told
-from punct.server.opponents.seats import IDLE
-from punct.server.play.game import LONGEST_GAME, PlayedGame, PlayedMove
-from punct.server.play.refusals import NotPossibleError
-from punct.server.store import StoredGame, StoredMove, StoredSeat
+from punct.server.games import snapshots
+from punct.server.games.engine_status import IDLE
+from punct.server.games.errors import NotPossibleError
+from punct.server.games.game import MAX_PLIES, PlayedGame, PlayedMove
+from punct.server.games.model import StoredGame, StoredMove, StoredSeat
+from punct.server.games.presenter import move as move_json
+from punct.server.games.snapshots import SnapshotCache
+from punct.server.http import encoding
 
 from .helpers import API, look, loop_of
 
@@ -41,7 +42,7 @@ def wandering(turns: int) -> tuple[str, ...]:
 def game_of(turns: int, comment: str | None = None) -> PlayedGame:
     seats = {colour: StoredSeat("person", "Anna") for colour in Colour}
     stored = StoredGame("a-game", "standard", START, seats, turns, 1, None, {"Event": "ü"}, NOW, NOW)
-    return PlayedGame.replayed(stored, [StoredMove(text, NOW, comment) for text in wandering(turns)])
+    return PlayedGame.replay(stored, [StoredMove(text, NOW, comment) for text in wandering(turns)])
 
 
 @pytest.fixture
@@ -59,11 +60,11 @@ def pops(monkeypatch: pytest.MonkeyPatch) -> list[None]:
 
 
 def test_a_turn_is_played_and_known_again_without_going_back(pops: list[None]) -> None:
-    last = wandering(LONGEST_GAME)[-1]
-    game = game_of(LONGEST_GAME - 1)
+    last = wandering(MAX_PLIES)[-1]
+    game = game_of(MAX_PLIES - 1)
     pops.clear()
     game = game.push(last)
-    assert game.ply == LONGEST_GAME and game.repetitions == 1 and not pops
+    assert game.ply == MAX_PLIES and game.repetitions == 1 and not pops
     assert game.was_played(wandering(1)[0], 0) and not game.was_played("Td5n", 0) and not pops
     with pytest.raises(NotPossibleError):
         game.push(last)
@@ -72,12 +73,14 @@ def test_a_turn_is_played_and_known_again_without_going_back(pops: list[None]) -
 def there_and_back(game: PlayedGame) -> tuple[str, str]:
     """Return a turn that moves a piece, and the one that would take it back where it lay."""
     there = next(move for move in game.position().legal_moves if not move.is_add)
-    (piece,) = (piece for piece in game.moment().pieces if piece.space is there.origin)
+    board = position.Position(str(game.position()))
+    piece = None if there.origin is None else board.top(there.origin)
+    assert piece is not None
     return str(there), f"{there.space}-{there.origin}{piece.heading}"
 
 
 def test_only_positions_that_look_alike_are_gone_back_to(pops: list[None]) -> None:
-    first = game_of(LONGEST_GAME - 12)
+    first = game_of(MAX_PLIES - 12)
     white, white_back = there_and_back(first)
     black, black_back = there_and_back(first.push(white))
     game = first.push(white).push(black).push(white_back)
@@ -88,7 +91,7 @@ def test_only_positions_that_look_alike_are_gone_back_to(pops: list[None]) -> No
         assert game.outcome is None
         game = game.push(text)
     assert game.repetitions == 3 and game.outcome == Outcome(None, Ending.REPETITION)
-    game = game.taken_back(first.ply)
+    game = game.take_back(first.ply)
     assert game.repetitions == 1 and game.outcome is None
 
 
@@ -96,7 +99,7 @@ def test_only_positions_that_look_alike_are_gone_back_to(pops: list[None]) -> No
 def test_a_turn_is_known_again_however_it_is_written(seed: int) -> None:
     """As the position tells that it was played in."""
     stored = StoredGame("a-game", "basic", "basic w", {c: StoredSeat() for c in Colour}, 0, 1, None, {}, NOW, NOW)
-    game = PlayedGame.replayed(stored, [])
+    game = PlayedGame.replay(stored, [])
     for move in kernel.Position("basic w").play_random(seed, 40, raised=30, bridge=30, moved=60):
         game = game.push(str(move))
     written = 0
@@ -122,16 +125,16 @@ def test_a_turn_is_known_again_however_it_is_written(seed: int) -> None:
 
 @pytest.mark.parametrize("form", ["text", "sgf"])
 def test_a_record_is_written_without_the_slow_rules(monkeypatch: pytest.MonkeyPatch, form: records.Format) -> None:
-    game = game_of(LONGEST_GAME, "far")
+    game = game_of(MAX_PLIES, "far")
 
     def slow(*_: object) -> None:
         raise AssertionError("the library plays")
 
     with monkeypatch.context() as library:
         library.setattr(position.Position, "push", slow)
-        text = records.dumps([game.record()], format=form)
+        text = records.dumps([game.to_record()], format=form)
     (read,) = records.loads(text)
-    assert tuple(map(str, read.moves)) == wandering(LONGEST_GAME) and read.node.comment == "far"
+    assert tuple(map(str, read.moves)) == wandering(MAX_PLIES) and read.node.comment == "far"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +161,7 @@ def test_a_record_is_the_librarys(outcome: Outcome | None) -> None:
                 game.lose_on_time(Colour.BLACK)
             else:
                 game.resign(Colour.WHITE)
-        assert played.record() == game
+        assert played.to_record() == game
 
 
 # ---------------------------------------------------------------------- as it is sent
@@ -167,32 +170,32 @@ def test_a_record_is_the_librarys(outcome: Outcome | None) -> None:
 def test_a_turn_is_all_that_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[int] = []
 
-    def noted(ply: int, played: PlayedMove) -> present.Json:
+    def noted(ply: int, played: PlayedMove) -> encoding.Json:
         written.append(ply)
-        return as_told(ply, played)
+        return move_json(ply, played)
 
     monkeypatch.setattr(snapshots, "move", noted)
-    presenter = Presenter(lambda _: IDLE)
-    game = game_of(LONGEST_GAME - 1)
-    presenter.game(game)
+    presenter = SnapshotCache(lambda _: IDLE)
+    game = game_of(MAX_PLIES - 1)
+    presenter.get(game)
     assert len(written) == game.ply
     written.clear()
-    game = game.push(wandering(LONGEST_GAME)[-1])
-    after = presenter.game(game).body
-    assert written == [LONGEST_GAME - 1]
-    assert after == Presenter(lambda _: IDLE).game(game).body
+    game = game.push(wandering(MAX_PLIES)[-1])
+    after = presenter.get(game).body
+    assert written == [MAX_PLIES - 1]
+    assert after == SnapshotCache(lambda _: IDLE).get(game).body
 
 
 def test_a_long_game_is_first_written_beside_the_loop(
     empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
 ) -> None:
-    text = f'[Position "{START}"]\n\n{" ".join(wandering(LONGEST_GAME))} *'
+    text = f'[Position "{START}"]\n\n{" ".join(wandering(MAX_PLIES))} *'
     taken = empty_client.post(f"{API}/records", json={"text": text, "format": "text"})
     assert taken.status_code == 201, taken.text
     (summary,) = taken.json()["games"]
     threads = ran_in(snapshots, "move")
     game = look(empty_client, summary)
-    assert game["ply"] == len(game["turns"]) == LONGEST_GAME
+    assert game["ply"] == len(game["turns"]) == MAX_PLIES
     assert threads and loop_of(empty_client) not in threads
     threads.clear()
     assert look(empty_client, summary) == game and not threads

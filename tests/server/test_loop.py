@@ -5,21 +5,26 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import zlib
 from collections.abc import Callable
 from typing import Any
 
 import orjson
 import pytest
 from fastapi.exceptions import RequestValidationError
-from starlette.middleware.gzip import GZipResponder
 from starlette.testclient import TestClient
 
-from punct.server.api import bodies, openapi, present
-from punct.server.api.bodies import LARGE
-from punct.server.api.guard import LARGEST_RECORDS
-from punct.server.api.routes import analysis, records
-from punct.server.play import analyses
-from punct.server.store import AnalysisStore, GameStore
+from punct.server import openapi
+from punct.server.analyses import presenter as analysis_presenter
+from punct.server.analyses import routes as analysis_routes
+from punct.server.analyses import service as analysis_service
+from punct.server.analyses.store import AnalysisStore
+from punct.server.games import presenter as game_presenter
+from punct.server.games import record_routes
+from punct.server.games.store import GameStore
+from punct.server.http import bodies
+from punct.server.http.bodies import MAX_EVENT_LOOP_BYTES
+from punct.server.http.security import MAX_RECORDS_BYTES
 
 from .helpers import API, begin, loop_of, play, post, refusal
 
@@ -30,10 +35,10 @@ def test_an_import_is_not_gone_through_on_the_loop(
     empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
 ) -> None:
     notes = [
-        ran_in(records, "from_record"),
+        ran_in(record_routes, "game_from_record"),
         ran_in(GameStore, "create"),
-        ran_in(present, "games"),
-        ran_in(records, "json_answer"),
+        ran_in(game_presenter, "imported_games"),
+        ran_in(record_routes, "json_response"),
     ]
     assert empty_client.post(f"{API}/records", json={"text": TWO_GAMES}).status_code == 201
     for threads in notes:
@@ -44,7 +49,7 @@ def test_the_description_is_not_worked_out_on_the_loop_and_once(
     empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
 ) -> None:
     threads = ran_in(openapi, "get_openapi")
-    asked = ran_in(openapi, "describe")
+    asked = ran_in(openapi, "openapi_document")
     first = empty_client.get(f"{API}/openapi.json")
     assert first.status_code == 200 and first.json()["paths"]["/api/v1/games"]
     for noted in (threads, asked):
@@ -76,9 +81,9 @@ def test_only_small_answers_are_compressed_on_the_loop(
 ) -> None:
     text = "1. Ed5ne *\n\n" * 100
     assert empty_client.post(f"{API}/records", json={"text": text}).status_code == 201
-    threads = ran_in(GZipResponder, "_compress_body")
+    threads = ran_in(zlib, "compressobj")
     large = empty_client.get(f"{API}/games?limit=100", headers={"accept-encoding": "gzip"})
-    assert large.headers["content-encoding"] == "gzip" and len(large.content) > LARGE
+    assert large.headers["content-encoding"] == "gzip" and len(large.content) > MAX_EVENT_LOOP_BYTES
     assert threads and loop_of(empty_client) not in threads
     threads.clear()
     small = empty_client.get(f"{API}/games?limit=2", headers={"accept-encoding": "gzip"})
@@ -91,14 +96,10 @@ def test_a_review_is_not_gone_through_on_the_loop(
     game = play(empty_client, begin(empty_client), "Ed5ne", "Tl10n")
     assert post(empty_client, game, "resign", {"colour": "w"})[0] == 200
     turns = [{"turn": text, "chance": 0.5, "given_away": 0.0} for text in ("Ed5ne", "Tl10n")]
-    written = [
-        ran_in(analysis, "_reviewed"),
-        ran_in(analyses, "check"),
-        ran_in(analyses, "_written"),
-        ran_in(AnalysisStore, "keep_review"),
-    ]
-    read = [ran_in(analyses, "_read"), ran_in(AnalysisStore, "review")]
-    shown = [ran_in(present, "review"), ran_in(analysis, "json_answer")]
+    made = ran_in(analysis_service, "Review")
+    written = [made, ran_in(analysis_service, "check_review"), ran_in(AnalysisStore, "store_review")]
+    read = [made, ran_in(AnalysisStore, "review")]
+    shown = [ran_in(analysis_presenter, "review"), ran_in(analysis_routes, "json_response")]
     path, review = f"{API}/games/{game['id']}/review", {"engine": "test", "nodes": 1, "start": 0.5, "turns": turns}
     for method, body, notes in (("PUT", review, written + shown), ("GET", None, read + shown)):
         assert empty_client.request(method, path, json=body).status_code == 200
@@ -113,10 +114,10 @@ def test_a_review_is_not_gone_through_on_the_loop(
 def test_a_large_body_is_not_read_on_the_loop(
     empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
 ) -> None:
-    threads = ran_in(bodies, "_checked")
+    threads = ran_in(bodies, "count_values")
     for text, kind, status in (
-        ("1. Ed5ne {" + "x" * LARGE + "} *", "application/json", 201),
-        ("?" * LARGE, "Application/JSON; charset=utf-8", 422),
+        ("1. Ed5ne {" + "x" * MAX_EVENT_LOOP_BYTES + "} *", "application/json", 201),
+        ("?" * MAX_EVENT_LOOP_BYTES, "Application/JSON; charset=utf-8", 422),
     ):
         sent = json.dumps({"text": text}).encode()
         answer = empty_client.post(f"{API}/records", content=sent, headers={"content-type": kind})
@@ -128,7 +129,7 @@ def test_a_large_body_is_not_read_on_the_loop(
 def full(*pieces: bytes) -> bytes:
     """Return as much of something between a beginning and an end as a body may hold."""
     first, each, last = pieces
-    return first + each * ((LARGEST_RECORDS - len(first) - len(last)) // len(each)) + last
+    return first + each * ((MAX_RECORDS_BYTES - len(first) - len(last)) // len(each)) + last
 
 
 @pytest.mark.parametrize(
@@ -169,12 +170,12 @@ def test_of_many_faults_only_their_number_is_told(client: TestClient, monkeypatc
         return RequestValidationError(faults)
 
     monkeypatch.setattr(bodies, "RequestValidationError", noted)
-    for count, told in ((bodies.MOST_FAULTS, 20), (bodies.MOST_FAULTS + 1, 1), (2000, 1)):
+    for count, told in ((bodies.MAX_FAULTS, 20), (bodies.MAX_FAULTS + 1, 1), (2000, 1)):
         body = {"text": "*", **{f"{number} {'x' * 400}": 0 for number in range(count)}}
         answer = client.post(f"{API}/records", json=body)
         assert refusal((answer.status_code, answer.json())) == (422, "malformed")
         assert len(answer.json()["error"]["detail"]["faults"]) == told
-    assert named == [bodies.MOST_FAULTS, 1, 1]
+    assert named == [bodies.MAX_FAULTS, 1, 1]
 
 
 def test_the_parts_of_a_body_are_counted_however_it_is_written() -> None:
@@ -185,7 +186,7 @@ def test_the_parts_of_a_body_are_counted_however_it_is_written() -> None:
         ([[]] * 9, 18),
     ):
         for indent in (None, 2):
-            assert bodies.parts(json.dumps(told, indent=indent).encode()) == count, told
+            assert bodies.count_values(json.dumps(told, indent=indent).encode()) == count, told
 
 
 @pytest.mark.parametrize(
@@ -204,7 +205,7 @@ def test_the_parts_of_a_body_are_counted_however_it_is_written() -> None:
 )
 def test_a_large_body_is_refused_in_the_words_of_a_small_one(client: TestClient, body: str) -> None:
     told = []
-    for size in (100, 2 * LARGE):
+    for size in (100, 2 * MAX_EVENT_LOOP_BYTES):
         sent = body.replace("PAD", " " * size)
         answer = client.post(f"{API}/records", content=sent, headers={"content-type": "application/json"})
         assert refusal((answer.status_code, answer.json())) == (422, "malformed")

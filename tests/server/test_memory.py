@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from punct.server.api.live import MOST_FAULTS
+from punct.server.live.connection import MAX_INVALID_MESSAGES
 
 PATIENCE = 60.0
 TIMES = 20
@@ -38,7 +38,7 @@ def dropped(live: ClientConnection) -> None:
 
 def sent_away(live: ClientConnection) -> None:
     with contextlib.suppress(ConnectionClosed):
-        for _ in range(MOST_FAULTS):
+        for _ in range(MAX_INVALID_MESSAGES):
             live.send("nonsense")
         while True:
             live.recv()
@@ -61,7 +61,7 @@ def test_nothing_is_left_of_a_connection(
             given = {"Cookie": cookie} if cookie and number % 2 else None
             with connect(url, origin=Origin(address), proxy=None, additional_headers=given) as live:
                 live.recv()
-                seen = max(seen, len(alive["LiveConnection"]))
+                seen = max(seen, len(alive["WebSocketConnection"]))
                 end(live)
         assert seen > 0
         assert wait_until_gone(alive, PATIENCE) == {}

@@ -14,11 +14,12 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame
 from websockets.streams import StreamReader
 
-from punct.server.api import present
-from punct.server.api.app import create_app
-from punct.server.api.message import WORTH_COMPRESSING, Message, deflated, gzipped, stored
-from punct.server.api.services import Services
-from punct.server.opponents.seats import IDLE
+from punct.server.app import create_app
+from punct.server.games import snapshots
+from punct.server.games.engine_status import IDLE
+from punct.server.games.service import Games
+from punct.server.http.message import MIN_COMPRESSED_BYTES, Message, deflate, gzip_of_blocks, stored_block
+from punct.server.http.registry import Services
 
 from .helpers import begin, play
 
@@ -41,15 +42,15 @@ def test_a_frame_carries_its_text(part: str, times: int) -> None:
     assert read(message.frame(compressed=False), compressed=False) == message
     assert read(message.frame(compressed=True), compressed=True) == message
     assert message.frame(compressed=True) is message.frame(compressed=True)
-    if len(message) >= WORTH_COMPRESSING:
+    if len(message) >= MIN_COMPRESSED_BYTES:
         assert len(message.frame(compressed=True)) < len(message.frame(compressed=False)) / 2
 
 
 @given(st.binary(max_size=3000), st.binary(max_size=50), st.binary(max_size=50))
 def test_what_was_compressed_once_serves_everywhere(content: bytes, before: bytes, after: bytes) -> None:
-    blocks = deflated(content)
-    assert gzip.decompress(gzipped(content, blocks)) == content
-    whole = zlib.decompressobj(-15).decompress(stored(before) + blocks + stored(after))
+    blocks = deflate(content)
+    assert gzip.decompress(gzip_of_blocks(content, blocks)) == content
+    whole = zlib.decompressobj(-15).decompress(stored_block(before) + blocks + stored_block(after))
     assert whole == before + content + after
 
 
@@ -57,8 +58,8 @@ def test_a_game_is_compressed_once_for_answers_and_live_connections(tmp_path: Pa
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game = play(client, begin(client), "Ed5ne", "Tl5s")
         services: Services = client.app.state.services  # type: ignore[attr-defined]
-        shown = client.portal.call(services.games.get, game["id"])  # type: ignore[union-attr]
-        snapshot = present.Snapshot(shown, IDLE)
+        shown = client.portal.call(services.get(Games).get, game["id"])  # type: ignore[union-attr]
+        snapshot = snapshots.Snapshot(shown, IDLE)
         assert gzip.decompress(snapshot.compressed) == snapshot.body and snapshot.blocks is snapshot.blocks
         wanted = f'{{"type":"game","game":{snapshot.body.decode()}}}'
         assert snapshot.message == wanted == read(snapshot.message.frame(compressed=True), compressed=True)

@@ -11,10 +11,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from punct.server import log
-from punct.server.api.app import create_app
-from punct.server.api.metrics import TOKEN
-from punct.server.request import REQUEST
-from punct.server.store import StoreBusyError
+from punct.server.app import create_app
+from punct.server.db.errors import StoreBusyError
+from punct.server.games.service import Games
+from punct.server.log import REQUEST_ID
+from punct.server.operations.metrics import TOKEN_VARIABLE
 
 from .helpers import API, begin, play
 from .online.helpers import Browser
@@ -45,7 +46,7 @@ def test_figures_are_told_to_this_machine_or_with_a_token(near: TestClient, monk
         route = 'punct_request_seconds_count{method="POST",route="/api/v1/games/{game_id}/turns",status="200"}'
         assert figure(after, route) - figure(before, route) == 2
         assert client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.9"}).status_code == 403
-        monkeypatch.setenv(TOKEN, "let-me")
+        monkeypatch.setenv(TOKEN_VARIABLE, "let-me")
         for given, status in (("Bearer let-me", 200), ("Bearer let-you", 403), ("", 403)):
             headers = {"X-Forwarded-For": "203.0.113.9", "Authorization": given}
             assert client.get("/metrics", headers=headers).status_code == status
@@ -81,7 +82,7 @@ def test_alive_and_ready(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> N
         def away() -> bool:
             raise StoreBusyError("away")
 
-        monkeypatch.setattr(client.app.state.services.games._store, "is_reachable", away)  # type: ignore[attr-defined]
+        monkeypatch.setattr(client.app.state.services.get(Games)._store, "is_reachable", away)  # type: ignore[attr-defined]
         ready = client.get("/readyz")
         assert (ready.status_code, ready.json()) == (503, {"store": False, "broker": True, "proxy": True})
         assert client.get("/healthz").status_code == 200
@@ -106,7 +107,7 @@ def test_what_breaks_behind_a_live_connection_names_it(near: TestClient, monkeyp
 
     class Noting(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            named.append(REQUEST.get())
+            named.append(REQUEST_ID.get())
 
     with near as client:
         game = client.post(f"{API}/games", json={}).json()["id"]
@@ -114,7 +115,7 @@ def test_what_breaks_behind_a_live_connection_names_it(near: TestClient, monkeyp
         async def broken(game_id: str) -> None:
             raise ValueError("broken")
 
-        monkeypatch.setattr(client.app.state.services.games, "get", broken)  # type: ignore[attr-defined]
+        monkeypatch.setattr(client.app.state.services.get(Games), "get", broken)  # type: ignore[attr-defined]
         noting = Noting(logging.ERROR)
         logging.getLogger().addHandler(noting)
         try:
@@ -127,16 +128,16 @@ def test_what_breaks_behind_a_live_connection_names_it(near: TestClient, monkeyp
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_the_log_names_the_request(form: log.Form, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_log_names_the_request(form: log.LogFormat, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     monkeypatch.setattr("sys.stderr", stream)
     try:
-        log.set_up(form)
-        token = REQUEST.set("abc")
+        log.configure(form)
+        token = REQUEST_ID.set("abc")
         logging.getLogger("punct.somewhere").warning("it is %s", "late")
-        REQUEST.reset(token)
+        REQUEST_ID.reset(token)
         try:
             raise ValueError("broken")
         except ValueError:

@@ -16,27 +16,25 @@ from starlette.testclient import TestClient
 from tests.services import Postgresql, free_port
 
 from punct import Colour
-from punct.server.api.app import create_app
-from punct.server.store import (
+from punct.server.app import create_app
+from punct.server.db import database, migrate
+from punct.server.db.database import Connection, open_database
+from punct.server.db.errors import (
     ConflictError,
-    Connection,
-    GameStore,
-    NewStoredGame,
+    ConnectionLostError,
+    DuplicateKeyError,
+    RetryError,
     StoreBusyError,
     StoreDamagedError,
-    StoredMove,
-    StoredSeat,
     StoreError,
     StoreFullError,
-    TakenError,
-    database,
-    open_database,
-    steps,
+    translate_error,
 )
-from punct.server.store.faults import AgainError, LostError, fault_of
-from punct.server.store.postgresql import PostgresqlDatabase, migrating
-from punct.server.store.sql import Statement, in_place, named, sql, unless_there
-from punct.server.store.tables import GAMES, PLAYERS, PULSE, REQUESTS
+from punct.server.db.postgresql import PostgresqlDatabase, migration_engine
+from punct.server.db.sql import Statement, bindparams, insert_or_ignore, sql, upsert
+from punct.server.db.tables import GAMES, PLAYERS, PULSE, REQUESTS
+from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat
+from punct.server.games.store import GameStore
 
 from .helpers import begin, look, play
 
@@ -62,9 +60,9 @@ def store(address: str) -> Iterator[GameStore]:
 def test_lost_connections_are_made_again(postgresql: Postgresql, address: str, store: GameStore) -> None:
     (game,) = store.create([NEW]).result()
     for ply in range(1, 4):
-        assert store.page(0, 9)[1] == 1 and store.revision(game.id) == ply
+        assert store.list_all(0, 9)[1] == 1 and store.revision(game.id) == ply
         assert postgresql.drop_connections(address) >= 1
-        game = game.next(game.updated, ply, None)
+        game = game.next_revision(game.updated, ply, None)
         store.add_move(game, StoredMove("Ed5ne")).result()
         assert postgresql.drop_connections(address) >= 1
         assert store.revision(game.id) == ply + 1
@@ -122,7 +120,7 @@ def test_a_connection_lost_at_the_very_end_is_asked_about(
     writer.raw = Cut(writer.raw)  # type: ignore[assignment]
     (game,) = store.create([NEW]).result()
     assert writer.is_lost
-    assert store.page(0, 9) == ([game], 1)
+    assert store.list_all(0, 9) == ([game], 1)
 
 
 def test_a_database_that_is_away_is_told_and_comes_back(
@@ -153,7 +151,7 @@ def test_one_of_many_plays_a_ply(address: str) -> None:
     stores = [GameStore(open_database(address)) for _ in range(4)]
     games = stores[0].create([NEW] * 8).result()
     for ply in range(1, 4):
-        games = [game.next(game.updated, ply, None) for game in games]
+        games = [game.next_revision(game.updated, ply, None) for game in games]
         tried = [
             (game, number, stores[number].add_move(game, StoredMove(f"E{number}")))
             for number in range(4)
@@ -213,16 +211,16 @@ def test_steps_wait_for_no_game_and_no_game_for_them(address: str, way: str) -> 
     store = GameStore(open_database(address))
     store.create([NEW]).result()
     store.close()
-    engine = migrating(address)
+    engine = migration_engine(address)
     if way == "up":
-        steps.step_back(engine, "0003")
+        migrate.downgrade(engine, "0003")
     done = threading.Event()
 
     def step() -> None:
         if way == "up":
-            steps.migrate(engine)
+            migrate.upgrade(engine)
         else:
-            steps.step_back(engine, "0003")
+            migrate.downgrade(engine, "0003")
         done.set()
 
     with psycopg.connect(address) as busy:
@@ -248,14 +246,14 @@ def test_steps_wait_for_no_game_and_no_game_for_them(address: str, way: str) -> 
     [
         ("53100", StoreFullError, "full"),
         ("53300", StoreBusyError, "too much"),
-        ("40001", AgainError, "same"),
-        ("40P01", AgainError, "same"),
-        ("55P03", AgainError, "same"),
-        ("57P01", LostError, "reached"),
-        ("57P03", LostError, "reached"),
+        ("40001", RetryError, "same"),
+        ("40P01", RetryError, "same"),
+        ("55P03", RetryError, "same"),
+        ("57P01", ConnectionLostError, "reached"),
+        ("57P03", ConnectionLostError, "reached"),
         ("57014", StoreBusyError, "too long"),
-        ("08006", LostError, "reached"),
-        ("23505", TakenError, "already"),
+        ("08006", ConnectionLostError, "reached"),
+        ("23505", DuplicateKeyError, "already"),
         ("23503", StoreError, "reached"),
         ("28P01", StoreError, "password"),
         ("3D000", StoreError, "no such database"),
@@ -266,7 +264,7 @@ def test_steps_wait_for_no_game_and_no_game_for_them(address: str, way: str) -> 
 )
 def test_faults_are_told_apart(state: str, kind: type[StoreError], words: str) -> None:
     error = psycopg.errors.lookup(state)() if state != "99999" else psycopg.DatabaseError()
-    found = fault_of(error)
+    found = translate_error(error)
     assert type(found) is kind and words in str(found)
 
 
@@ -298,14 +296,14 @@ def test_what_is_there_already(store_url: Any) -> None:
     assert opened.change(both).result() == (1, 0)
     for at in ("2026-01-02 03:04:05.000000", "2026-01-02 03:04:05.123400"):
         opened.change(partial(execute, _PULSE, {"id": 1, "at": at})).result()
-    ((at,),) = opened.ask(sql(select(PULSE.c.at)))
+    ((at,),) = opened.fetch_all(sql(select(PULSE.c.at)))
     assert at.startswith("2026-01-02 03:04:05.1234")
     player = {"id": "p", "kind": "person", "name": "A\0b", "login": "anna", "password": None, "blocked": None}
     player |= {"settings": '{"a": 1}', "created": at, "seen": at}
     opened.change(partial(execute, _PLAYER, player)).result()
-    with pytest.raises(TakenError):
+    with pytest.raises(DuplicateKeyError):
         opened.change(partial(execute, _PLAYER, {**player, "id": "q"})).result()
-    ((settings, blocked),) = opened.ask(_FOUND, {"login": "anna"})
+    ((settings, blocked),) = opened.fetch_all(_FOUND, {"login": "anna"})
     assert (settings, blocked) == ('{"a": 1}', None)
     assert opened.change(partial(execute, _SEEN, {"player": "p", "seen": at})).result() == 1
     opened.close()
@@ -316,17 +314,17 @@ def test_constants_are_part_of_a_statement(store_url: Any) -> None:
     told = sql(
         select(literal("it's 100% \\ :w %(x)s"), GAMES.c.id).where(GAMES.c.ply >= 0, GAMES.c.rules == "basic").limit(3)
     )
-    assert opened.ask(told) == []
+    assert opened.fetch_all(told) == []
     asked = sql(select(literal("it's 100% \\ :w %(x)s"), literal(7)).limit(3))
-    assert opened.ask(asked) == [("it's 100% \\ :w %(x)s", 7)]
+    assert opened.fetch_all(asked) == [("it's 100% \\ :w %(x)s", 7)]
     opened.close()
 
 
 _MARK = sql(update(GAMES).where(GAMES.c.id == bindparam("game")).values(ply=7))
-_UNLESS_THERE = unless_there(REQUESTS)
-_PULSE = in_place(PULSE, "at")
+_UNLESS_THERE = insert_or_ignore(REQUESTS)
+_PULSE = upsert(PULSE, "at")
 _PLAYER = sql(insert(PLAYERS))
 _FOUND = sql(
     select(PLAYERS.c.settings, PLAYERS.c.blocked).where(PLAYERS.c.login == bindparam("login")).with_for_update()
 )
-_SEEN = sql(update(PLAYERS).where(PLAYERS.c.id == bindparam("player")).values(named("seen")))
+_SEEN = sql(update(PLAYERS).where(PLAYERS.c.id == bindparam("player")).values(bindparams("seen")))

@@ -18,10 +18,11 @@ from urllib.request import Request, urlopen
 
 import pytest
 from tests.programs import running
+from tests.waiting import POLL_SECONDS, until
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from punct.server.store import open_database
+from punct.server.db.database import open_database
 
 PATIENCE = 120
 """Seconds until a test gives up on a process that does not answer; never reached when all is well."""
@@ -66,13 +67,12 @@ def watching(url: str) -> ClientConnection:
 
 def when(url: str, ply: int) -> dict[str, Any]:
     """Wait until a game has come to a ply."""
-    for _ in range(PATIENCE * 10):
+    while True:
         game = ask(url)
         assert game["thinking"]["state"] != "failed"
         if game["ply"] >= ply:
             return game
-        time.sleep(0.1)
-    raise AssertionError(f"{url} never came to ply {ply}")
+        time.sleep(POLL_SECONDS)
 
 
 def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
@@ -151,24 +151,38 @@ def test_it_ends_in_order(tmp_path: Path, ending: signal.Signals, codes: set[int
     assert not (tmp_path / "punct.sqlite3-wal").exists()  # closed, nothing left over
 
 
+AT_MOMENT = """
+import os, pathlib, signal, sys
+from punct.cli.serve import serve
+
+folder, ending, moment = sys.argv[1:]
+waiting = True
+
+def at_moment(event, arguments):
+    global waiting
+    if waiting and moment == (f"import {arguments[0]}" if event == "import" else event):
+        waiting = False
+        os.kill(os.getpid(), int(ending))
+
+sys.addaudithook(at_moment)
+try:
+    serve("127.0.0.1", 0, False, pathlib.Path(folder), None)
+except KeyboardInterrupt:  # between two steps, Ctrl-C is the command line's to deal with
+    sys.exit(130)
+"""
+"""A server that gets a signal when it comes to a moment: one that Python's audit events name."""
+
+
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("after", [0.0, 0.1, 0.3, 1.0])
-def test_it_ends_in_order_at_any_moment(tmp_path: Path, ending: signal.Signals, after: float) -> None:
+@pytest.mark.parametrize("moment", ["import fastapi", "import uvicorn", "socket.bind", "sqlite3.connect", "ready"])
+def test_it_ends_in_order_at_any_moment(tmp_path: Path, ending: signal.Signals, moment: str) -> None:
     """Whatever it is doing when told to end, loading or listening: no traceback, and what it leaves can be used."""
-    code = (
-        "import pathlib, sys\n"
-        "from punct.cli.serve import serve\n"
-        "try:\n"
-        "    print('loaded', flush=True)\n"
-        "    serve('127.0.0.1', 0, False, pathlib.Path(sys.argv[1]), None)\n"
-        "except KeyboardInterrupt:\n"  # between two steps, Ctrl-C is the command line's to deal with
-        "    sys.exit(130)\n"
-    )
-    command = [sys.executable, "-c", code, str(tmp_path)]
+    command = [sys.executable, "-c", AT_MOMENT, str(tmp_path), str(int(ending)), moment]
     with running(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        assert process.stdout is not None and process.stdout.readline() == "loaded\n"
-        time.sleep(after)
-        process.send_signal(ending)
+        assert process.stdout is not None
+        if moment == "ready":
+            assert process.stdout.readline().startswith("PÜNCT is at")
+            process.send_signal(ending)
         output = process.stdout.read()
         code_told = process.wait(PATIENCE)
     assert "Traceback" not in output, output
@@ -177,7 +191,7 @@ def test_it_ends_in_order_at_any_moment(tmp_path: Path, ending: signal.Signals, 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals there")
-@pytest.mark.parametrize("moment", ["punct.server.api.app", "punct.server.store.steps"])
+@pytest.mark.parametrize("moment", ["punct.server.app", "punct.server.db.migrate"])
 def test_an_interrupt_is_never_lost(tmp_path: Path, moment: str) -> None:
     """Raised where nobody can take it, as in a destructor, it once was: the server started all the same."""
     code = f"""
@@ -243,10 +257,10 @@ def test_the_usual_port_gives_way_to_a_free_one(monkeypatch: pytest.MonkeyPatch)
     from punct.server import run
 
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr(run, "USUAL_PORT", taken.getsockname()[1])
+        monkeypatch.setattr(run, "DEFAULT_PORT", taken.getsockname()[1])
         with run.listen("127.0.0.1", None) as other:
             assert other.getsockname()[1] != taken.getsockname()[1]
-            assert run.address(other) == f"http://127.0.0.1:{other.getsockname()[1]}/"
+            assert run.browser_url(other) == f"http://127.0.0.1:{other.getsockname()[1]}/"
     with pytest.raises(run.AddressError):
         run.listen("no.such.host.invalid", 0)
 
@@ -262,8 +276,5 @@ def test_a_browser_is_opened_only_where_there_is_one(monkeypatch: pytest.MonkeyP
     assert not run.open_browser("http://127.0.0.1:1/")
     monkeypatch.setenv("DISPLAY", ":0")
     assert run.open_browser("http://127.0.0.1:1/")
-    for _ in range(PATIENCE * 100):
-        if opened:
-            break
-        time.sleep(0.01)
+    until(lambda: opened)
     assert opened == ["http://127.0.0.1:1/"] and os.environ["DISPLAY"] == ":0"

@@ -6,7 +6,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from punct import records
-from punct.server.workers.pool import OverrunError
+from punct.server.games.records import RecordReader
+from punct.server.games.service import Games
+from punct.server.workers.pool import JobLimitError
 
 from .helpers import API, begin, look, play, post, refusal
 
@@ -45,11 +47,11 @@ def test_what_a_game_came_with_can_be_taken_back_and_played_again(client: TestCl
     for ply in (3, 2, 1):
         status, game = post(client, game, "undo")
         assert (status, game["ply"]) == (200, ply)
-        client.app.state.services.games._games.clear()  # type: ignore[attr-defined]  # the store alone knows
+        client.app.state.services.get(Games)._cache.clear()  # type: ignore[attr-defined]  # the store alone knows
     for ply in (2, 3):
         status, game = post(client, game, "redo")
         assert (status, game["ply"]) == (200, ply)
-        client.app.state.services.games._games.clear()  # type: ignore[attr-defined]
+        client.app.state.services.get(Games)._cache.clear()  # type: ignore[attr-defined]
     assert look(client, game)["turns"] == whole["turns"] and whole["turns"][0]["comment"] == "far"
     other = play(client, post(client, game, "undo")[1], "d5-d7ne")
     written = client.get(f"{API}/games/{other['id']}/record").text
@@ -78,9 +80,9 @@ def test_a_record_of_too_many_games_is_refused_before_they_are_made(empty_client
 
 def test_a_record_that_takes_too_much_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     async def overrun(*_: object) -> None:
-        raise OverrunError("This took too long.")
+        raise JobLimitError("This took too long.")
 
-    pool = client.app.state.services.reading  # type: ignore[attr-defined]
+    pool = client.app.state.services.get(RecordReader)._pool  # type: ignore[attr-defined]
     with monkeypatch.context() as hostile:
         hostile.setattr(pool, "run", overrun)
         for path, body in (("/records", {"text": "*"}), ("/games", {"record": "*"})):

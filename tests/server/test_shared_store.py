@@ -17,25 +17,22 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from punct import Colour
-from punct.server.api.app import create_app
-from punct.server.play.beginning import begin as start
-from punct.server.play.games import Games
-from punct.server.play.refusals import StoppingError
-from punct.server.store import (
-    Connection,
-    GameStore,
-    NewStoredGame,
-    StoreDamagedError,
-    StoredMove,
-    StoredSeat,
-    StoreError,
-    StoreFullError,
-    database,
-    open_database,
-    sqlite,
-)
-from punct.server.store.games import _COUNT, _NEWEST
-from punct.server.store.sqlite import FILE, SqliteDatabase
+from punct.server.app import create_app
+from punct.server.broker.broker import Broker
+from punct.server.db import database, sqlite
+from punct.server.db.database import Connection, open_database
+from punct.server.db.errors import StoreDamagedError, StoreError, StoreFullError
+from punct.server.db.sqlite import FILE_NAME, SqliteDatabase
+from punct.server.engines.service import Engines
+from punct.server.errors import StoppingError
+from punct.server.events import EventBus
+from punct.server.games.events import GameChanged, GameRemoved
+from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat
+from punct.server.games.service import Games
+from punct.server.games.setup import game_from_position as start
+from punct.server.games.snapshots import SnapshotCache
+from punct.server.games.statements import COUNT_ALL, SELECT_ALL
+from punct.server.games.store import GameStore
 
 from .helpers import API, begin, look, play, post, refusal
 
@@ -52,7 +49,7 @@ def store(store_url: Path | str) -> Iterator[GameStore]:
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Keep the store locked, as another program might."""
-    with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as other:
+    with contextlib.closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
         other.execute("ROLLBACK")
@@ -64,12 +61,12 @@ def locked(folder: Path) -> Iterator[None]:
 def test_a_reader_sees_one_state(store: GameStore) -> None:
     """A list read in two questions, with a game deleted in between, was half of one state and half of another."""
     games = store.create([NewStoredGame("standard w", SEATS)] * 3).result()
-    with store._database.reading() as connection:
-        assert len(connection.execute(_NEWEST, {"offset": 0, "limit": 9}).fetchall()) == 3
+    with store._database.read_transaction() as connection:
+        assert len(connection.execute(SELECT_ALL, {"offset": 0, "limit": 9}).fetchall()) == 3
         assert store.delete(games[0].id).result()
-        assert connection.execute(_COUNT).fetchone() == (3,)
-        with store._database.reading() as later:
-            assert later.execute(_COUNT).fetchone() == (2,)
+        assert connection.execute(COUNT_ALL).fetchone() == (3,)
+        with store._database.read_transaction() as later:
+            assert later.execute(COUNT_ALL).fetchone() == (2,)
 
 
 def test_lists_are_whole_while_games_are_deleted(store: GameStore) -> None:
@@ -79,7 +76,7 @@ def test_lists_are_whole_while_games_are_deleted(store: GameStore) -> None:
     def read() -> None:
         try:
             while not done.is_set():
-                games, total = store.page(0, 100)
+                games, total = store.list_all(0, 100)
                 assert len(games) == total
         except BaseException as error:
             faults.append(error)
@@ -158,10 +155,10 @@ def test_a_move_the_engine_cannot_store_is_told_without_the_stores_insides(
             await asyncio.to_thread(thought["may"].wait)
             return thought["of"]
 
-        from punct.server.workers.think import Thought
+        from punct.server.workers.think import ThinkResult
 
-        thought.update(may=threading.Event(), of=Thought("Tl5s", 0.5, ("Tl5s",), 1, 1))
-        monkeypatch.setattr(services.opponents._pool, "run", think)
+        thought.update(may=threading.Event(), of=ThinkResult("Tl5s", 0.5, ("Tl5s",), 1, 1))
+        monkeypatch.setattr(services.get(Engines)._pool, "run", think)
         game = play(client, begin(client, seats={"b": {"type": "engine", "level": 1}}), "Ed5ne")
         with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
             assert socket.receive_json()["type"] == "game"
@@ -185,7 +182,7 @@ def test_a_full_disk_is_not_a_damaged_file(tmp_path: Path, monkeypatch: pytest.M
     store._database._writer.execute("PRAGMA max_page_count = 1")  # no larger than it is
     with pytest.raises(StoreFullError, match="disk is full"):
         store.create(long).result()
-    assert store.page(0, 9)[1] == 1
+    assert store.list_all(0, 9)[1] == 1
     store.close()
 
     connect = sqlite.connect
@@ -204,7 +201,7 @@ def test_a_damaged_file_is_told_at_the_start_and_when_it_is_met(tmp_path: Path) 
     opened = GameStore(open_database(tmp_path))
     games = opened.create([NewStoredGame("standard w", SEATS, "Ed5ne", {0: "x" * 2000})] * 20).result()
     opened.close()
-    path = tmp_path / FILE
+    path = tmp_path / FILE_NAME
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 8192) + whole[-4096:])
     with pytest.raises(StoreDamagedError, match="damaged"):
@@ -225,7 +222,7 @@ def test_a_damaged_file_is_answered_in_the_one_shape(client: TestClient, monkeyp
     def damaged(*_: object) -> None:
         raise StoreDamagedError("The file with the games is damaged.")
 
-    monkeypatch.setattr(services.games._store, "revision", damaged)
+    monkeypatch.setattr(services.get(Games)._store, "revision", damaged)
     answer = client.get(f"{API}/games/{game['id']}")
     assert refusal((answer.status_code, answer.json())) == (503, "store_damaged")
 
@@ -233,7 +230,7 @@ def test_a_damaged_file_is_answered_in_the_one_shape(client: TestClient, monkeyp
 def test_a_stored_game_that_does_not_replay_is_the_servers_fault(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game, other = play(client, begin(client), "Ed5ne"), begin(client)
-    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as connection:
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
         connection.execute("UPDATE turns SET text = 'Ti9n'")
         connection.commit()
     with TestClient(create_app(tmp_path, workers=1)) as client:
@@ -256,7 +253,7 @@ def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, mon
     games = store.create([NewStoredGame("standard w", SEATS)] * 20).result()
     begun, go_on = threading.Event(), threading.Event()
     transactions: list[int] = []
-    writing = store._database.writing
+    writing = store._database.write_transaction
 
     @contextlib.contextmanager
     def counted() -> Iterator[Connection]:
@@ -264,7 +261,7 @@ def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, mon
             transactions.append(1)
             yield connection
 
-    monkeypatch.setattr(store._database, "writing", counted)
+    monkeypatch.setattr(store._database, "write_transaction", counted)
 
     def wait(_: object) -> None:
         begun.set()
@@ -272,9 +269,9 @@ def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, mon
 
     first = store._database.writer.submit(wait)
     begun.wait()
-    moved = [store.add_move(game.next(game.updated, 1, None), StoredMove("Ed5ne")) for game in games]
+    moved = [store.add_move(game.next_revision(game.updated, 1, None), StoredMove("Ed5ne")) for game in games]
     late = store.add_move(
-        games[0].next(games[0].updated, 1, None), StoredMove("Td5n")
+        games[0].next_revision(games[0].updated, 1, None), StoredMove("Td5n")
     )  # for a revision that has passed
     go_on.set()
     first.result()
@@ -289,7 +286,7 @@ def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, mon
     go_on.clear()
     first = store._database.writer.submit(wait)
     begun.wait()
-    changed = [game.next(game.updated, 1, None).next(game.updated, 2, None) for game in games]
+    changed = [game.next_revision(game.updated, 1, None).next_revision(game.updated, 2, None) for game in games]
     good = store.add_move(changed[1], StoredMove("Tl5s"))
     bad = store.add_move(changed[2], StoredMove(None))  # type: ignore[arg-type]
     last = store.add_move(changed[3], StoredMove("Tl5s"))
@@ -304,7 +301,7 @@ def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, mon
 def test_a_store_being_closed_makes_what_waits_and_takes_nothing_more(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
-    moved = store.add_move(game.next(game.updated, 1, None), StoredMove("Ed5ne"))
+    moved = store.add_move(game.next_revision(game.updated, 1, None), StoredMove("Ed5ne"))
     store.close()
     assert moved.result().ply == 1
     with pytest.raises(StoreError, match="shutting down"):
@@ -325,11 +322,10 @@ def test_closing_waits_for_a_move_being_played(store_url: Path | str) -> None:
         await asyncio.sleep(0)
         closing = asyncio.create_task(games.close())
         playing.cancel()  # whoever asked for it has gone
-        for _ in range(5):
-            await asyncio.sleep(0.01)
-        assert not closing.done()
+        await asyncio.sleep(0)
         with pytest.raises(StoppingError):
             await games.play(game.id, "Td5n", 0)
+        assert not closing.done()
         go_on.set()
         await closing
         found = store.load(game.id)
@@ -344,11 +340,13 @@ def test_a_game_that_cannot_be_looked_at_anew_keeps_no_other_from_being_told(
 ) -> None:
     async def refresh() -> None:
         store = GameStore(open_database(tmp_path))
-        games = Games(store)
+        bus = EventBus()
+        games = Games(store, bus)
         ids = [(await games.create(start("standard w", SEATS))).id for _ in range(3)]
         await games.delete(ids[2])
         told: list[str] = []
-        games.look_on(lambda game_id, _: told.append(game_id))
+        bus.subscribe(GameChanged, lambda event: told.append(event.game.id))
+        bus.subscribe(GameRemoved, lambda event: told.append(event.game_id))
         load = store.load
 
         def failing(game_id: str) -> Any:
@@ -375,19 +373,19 @@ def test_what_fails_when_others_are_caught_up_with_is_logged(
     async def failing(*_: object) -> None:
         raise StoreError("It cannot be reached.")
 
-    monkeypatch.setattr(services.games, "refresh", failing)
+    monkeypatch.setattr(services.get(Games), "refresh", failing)
     assert empty_client.portal is not None
-    for back in services.broker._when_back:
+    for back in services.get(Broker)._reconnect_callbacks:
         empty_client.portal.call(back)
     empty_client.portal.call(asyncio.sleep, 0.01)
-    assert "what has changed elsewhere is not known here" in caplog.text and "It cannot be reached." in caplog.text
+    assert "reading again what was missed failed" in caplog.text and "It cannot be reached." in caplog.text
 
 
 def test_games_beyond_what_is_kept_in_memory_are_the_same(
     empty_client: TestClient,
 ) -> None:
     services = empty_client.app.state.services  # type: ignore[attr-defined]
-    caches = services.games._games, services.presenter._snapshots
+    caches = services.get(Games)._cache, services.get(SnapshotCache)._snapshots
     for cache, size in zip(caches, (20_000, 20_000), strict=True):
         cache.max_bytes = size
     games = [begin(empty_client) for _ in range(5)]
@@ -406,13 +404,12 @@ def test_a_store_opened_twice_is_still_locked_for_others(tmp_path: Path) -> None
     try:
         (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
         GameStore(open_database(tmp_path)).close()
-        leave = (
-            f"import sqlite3; other = sqlite3.connect({str(tmp_path / FILE)!r}); other.execute('SELECT * FROM games')"
-        )
+        leave = f"import sqlite3; other = sqlite3.connect({str(tmp_path / FILE_NAME)!r})"
+        leave += "; other.execute('SELECT * FROM games')"
         subprocess.run([sys.executable, "-c", f"{leave}.fetchall(); other.close()"], check=True)
-        played = game.next(game.updated, 1, None)
+        played = game.next_revision(game.updated, 1, None)
         store.add_move(played, StoredMove("Ed5ne", game.updated)).result()
-        with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as other:
+        with contextlib.closing(sqlite3.connect(tmp_path / FILE_NAME)) as other:
             assert other.execute("SELECT ply FROM games").fetchall() == [(1,)]
     finally:
         store.close()

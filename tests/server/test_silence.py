@@ -14,23 +14,16 @@ import pytest
 from starlette.testclient import TestClient
 from tests.proxy import Proxy, proxied
 from tests.services import Postgresql, Redis
+from tests.waiting import until, until_async
 
 from punct import Colour
-from punct.server.api.app import create_app
+from punct.server.app import create_app
 from punct.server.broker.redis import RedisBroker
-from punct.server.store import (
-    Connection,
-    GameStore,
-    NewStoredGame,
-    StoreBusyError,
-    StoredMove,
-    StoredSeat,
-    StoreError,
-    UncertainError,
-    database,
-    open_database,
-    postgresql,
-)
+from punct.server.db import database, postgresql
+from punct.server.db.database import Connection, open_database
+from punct.server.db.errors import CommitUnknownError, StoreBusyError, StoreError
+from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat
+from punct.server.games.store import GameStore
 
 from .helpers import API, begin, look, play
 from .test_process import PATIENCE, ask, serving
@@ -89,7 +82,7 @@ def test_a_change_lost_in_silence_is_made_once_or_said_to_be_uncertain(proxy: Pr
             store.database.change(swallowed).result()
         proxy.speak()
 
-        changed = game.next(game.updated, 1, None)
+        changed = game.next_revision(game.updated, 1, None)
         silent = threading.Event()
 
         def unanswered(connection: Connection) -> None:
@@ -98,7 +91,7 @@ def test_a_change_lost_in_silence_is_made_once_or_said_to_be_uncertain(proxy: Pr
                 proxy.silence()  # what comes next is COMMIT, which never arrives
 
         stored = store.database.change(unanswered)
-        with pytest.raises((UncertainError, StoreBusyError)):
+        with pytest.raises((CommitUnknownError, StoreBusyError)):
             stored.result()
         proxy.speak()
         while True:
@@ -112,13 +105,13 @@ def test_a_change_lost_in_silence_is_made_once_or_said_to_be_uncertain(proxy: Pr
 @pytest.mark.usefixtures("impatient")
 def test_a_slow_statement_is_no_silence(address: str) -> None:
     with contextlib.closing(open_database(address)) as database:
-        database.ask("SELECT 1")
+        database.fetch_all("SELECT 1")
         with pytest.raises(StoreBusyError, match="too long"):
-            database.ask("SELECT pg_sleep(20)")
-        assert database.ask("SELECT 1") == [(1,)]
+            database.fetch_all("SELECT pg_sleep(20)")
+        assert database.fetch_all("SELECT 1") == [(1,)]
     with contextlib.closing(open_database(address)) as database:
-        database.take_time()
-        database.ask("SELECT pg_sleep(0.7)")
+        database.disable_timeouts()
+        database.fetch_all("SELECT pg_sleep(0.7)")
 
 
 def test_a_server_ends_though_its_database_is_silent(proxy: Proxy, address: str) -> None:
@@ -131,8 +124,7 @@ def test_a_server_ends_though_its_database_is_silent(proxy: Proxy, address: str)
                 for _ in range(3)
             ]
             asked += [many.submit(ask, f"{url}/api/v1/games") for _ in range(5)]
-            while not proxy.swallowed:
-                pass
+            until(lambda: proxy.swallowed)
             process.send_signal(signal.SIGTERM)
             assert process.wait(PATIENCE) == 0
             for future in asked:
@@ -148,38 +140,32 @@ def test_a_broker_goes_on_after_a_silent_redis(redis: Redis) -> None:
             one, other = RedisBroker(redis.address()), RedisBroker(f"redis://127.0.0.1:{proxy.port}/0")
             heard: list[bytes] = []
             back: list[bool] = []
-            other.subscribe("game:", lambda _, message: heard.append(message))
-            other.when_back(lambda: back.append(True))
+            other.on_message("game:", lambda _, message: heard.append(message))
+            other.on_reconnect(lambda: back.append(True))
             await one.start()
             await other.start()
-            await other.follow("game:a")
+            await other.subscribe("game:a")
             proxy.silence()
-            assert await other.claim("a", 5)  # as without Redis
-            await other.release("a")
+            assert await other.acquire_lease("a", 5)  # as without Redis
+            await other.release_lease("a")
             assert not await other.is_reachable()
             other.publish("game:b", b"unheard")
-            await other.follow("game:c")
+            await other.subscribe("game:c")
             proxy.speak()
-            while not back:
-                await asyncio.sleep(0.01)
+            await until_async(lambda: back)
             for topic in ("game:a", "game:c"):
                 one.publish(topic, topic.encode())
-            while len(heard) < 2:
-                await asyncio.sleep(0.01)
+            await until_async(lambda: len(heard) >= 2)
             assert heard == [b"game:a", b"game:c"]
             await one.close()
             await other.close()
 
-    async def within() -> None:
-        async with asyncio.timeout(PATIENCE):
-            await test()
-
-    asyncio.run(within())
+    asyncio.run(test())
 
 
 def test_an_uncertain_end_does_not_say_that_nothing_has_changed() -> None:
-    from punct.server.api.errors import told
+    from punct.server.http.errors import describe_error
 
-    status, body = told(UncertainError("Whether it did is not known yet."))
+    status, body = describe_error(CommitUnknownError("Whether it did is not known yet."))
     assert (status, body.code, body.message) == (503, "store_failed", "Whether it did is not known yet.")
-    assert "Nothing has changed." in told(StoreError("Away."))[1].message
+    assert "Nothing has changed." in describe_error(StoreError("Away."))[1].message

@@ -19,29 +19,25 @@ from typer.testing import CliRunner
 from punct import Colour
 from punct.cli.admin import admin
 from punct.outcome import Ending, Outcome
-from punct.server.store import (
-    ConflictError,
-    GameStore,
-    NewStoredGame,
-    StoredMove,
-    StoredSeat,
-    StoreError,
-    Tally,
-    open_database,
-    postgresql,
-    sqlite,
-)
-from punct.server.store.database import is_address
-from punct.server.store.sqlite import FILE
-from punct.server.store.steps import migrate, revisions, step_back
-from punct.server.store.tables import METADATA
-from punct.server.store.values import new_id
+from punct.server.db import postgresql, sqlite
+from punct.server.db.database import is_database_url, open_database
+from punct.server.db.errors import ConflictError, StoreError
+from punct.server.db.migrate import downgrade, revisions, upgrade
+from punct.server.db.sqlite import FILE_NAME
+from punct.server.db.tables import METADATA
+from punct.server.db.values import new_id
+from punct.server.games.model import NewStoredGame, StoredMove, StoredSeat, Tally
+from punct.server.games.store import GameStore
 
 SEATS = {Colour.WHITE: StoredSeat("person", "Änne"), Colour.BLACK: StoredSeat("engine", level=4)}
 
 
 def migrating(where: Path | str) -> Engine:
-    return postgresql.migrating(str(where)) if is_address(where) else sqlite.migrating(Path(where) / FILE)
+    return (
+        postgresql.migration_engine(str(where))
+        if is_database_url(where)
+        else sqlite.migration_engine(Path(where) / FILE_NAME)
+    )
 
 
 def test_every_step_goes_up_and_down(store_url: Path | str) -> None:
@@ -50,12 +46,12 @@ def test_every_step_goes_up_and_down(store_url: Path | str) -> None:
     try:
         assert {"games", "seats", "turns"} <= set(inspect(engine).get_table_names())
         for below in ["base", *revisions()[:-1]][::-1]:
-            step_back(engine, below)
-            migrate(engine)
-            step_back(engine, below)
+            downgrade(engine, below)
+            upgrade(engine)
+            downgrade(engine, below)
         assert inspect(engine).get_table_names() == ["alembic_version"]
         for revision in revisions():
-            migrate(engine, revision)
+            upgrade(engine, revision)
         with engine.connect() as connection:
             context = MigrationContext.configure(connection, opts={"compare_type": True})
             assert compare_metadata(context, METADATA) == []
@@ -67,7 +63,7 @@ def test_the_tables_can_be_stepped_back_for_an_earlier_version(store_url: Path |
     store = GameStore(open_database(store_url))
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
     store.close()
-    where = ["--database-url", store_url] if is_address(store_url) else ["--data", str(store_url)]
+    where = ["--database-url", store_url] if is_database_url(store_url) else ["--data", str(store_url)]
     for to, step in ((["--to", "0004"], "0004"), ([], revisions()[-1])):
         told = CliRunner().invoke(admin, ["migrate", *to, *map(str, where)])
         assert (told.exit_code, told.output) == (0, f"at step {step}\n")
@@ -98,7 +94,7 @@ def test_ids_can_be_written_on_a_command_line() -> None:
 def test_the_journal_lets_readers_and_a_writer_work_together(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
-    for begun, readonly in ((database.writing, 0), (database.reading, 1)):
+    for begun, readonly in ((database.write_transaction, 0), (database.read_transaction, 1)):
         with begun() as connection:
             for pragma, value in {**wanted, "query_only": readonly}.items():
                 assert connection.execute(f"PRAGMA {pragma}").fetchone() == (value,)
@@ -109,13 +105,13 @@ def test_a_change_is_made_for_one_revision_only(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
     now = datetime.now(UTC)
-    played = game.next(now, 1, None)
+    played = game.next_revision(now, 1, None)
     store.add_move(played, StoredMove("Ed5ne", now)).result()
     agreed = Outcome(None, Ending.AGREEMENT)
     for late in (
         store.add_move(played, StoredMove("Td5n", now)),
-        store.take_back(game.next(now, 0, None)),
-        store.change(game.next(now, 0, agreed)),
+        store.take_back(game.next_revision(now, 0, None)),
+        store.change(game.next_revision(now, 0, agreed)),
         store.change(replace(played, id="nobody-knows")),
     ):
         with pytest.raises(ConflictError):
@@ -124,14 +120,14 @@ def test_a_change_is_made_for_one_revision_only(store_url: Path | str) -> None:
     assert (played.revision, played.ply, played.turn, played.outcome) == (2, 1, Colour.BLACK, None)
     assert store.revision(game.id) == 2 and store.revision("nobody-knows") is None
     assert store.waiting_for_engine() == [played]
-    ended = played.next(now, 1, Outcome(Colour.WHITE, Ending.RESIGNATION))
+    ended = played.next_revision(now, 1, Outcome(Colour.WHITE, Ending.RESIGNATION))
     store.change(ended).result()
     assert store.waiting_for_engine() == []
     undone = (StoredMove("Ed5ne", now, "good"), StoredMove("Tl5s"))
-    back = ended.next(now, 0, None, undone)
+    back = ended.next_revision(now, 0, None, undone)
     store.take_back(back).result()
     assert store.load(game.id) == (back, []) and back.undone == undone
-    again = back.next(now, 2, None)
+    again = back.next_revision(now, 2, None)
     store.add_move(again, *undone).result()
     assert store.load(game.id) == (again, list(undone)) and again.undone == ()
     assert store.delete(game.id).result() and not store.delete(game.id).result()
@@ -199,8 +195,8 @@ def test_nothing_of_a_failed_import_is_stored(store_url: Path | str) -> None:
     good, bad = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s"), NewStoredGame("standard w", nobody)
     with pytest.raises(StoreError):
         store.create([good, bad]).result()
-    assert store.page(0, 10) == ([], 0)
-    with store._database.reading() as connection:
+    assert store.list_all(0, 10) == ([], 0)
+    with store._database.read_transaction() as connection:
         for table in METADATA.tables:
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
     store.close()
@@ -224,25 +220,25 @@ def test_moves_a_game_came_with_are_its_moves(store_url: Path | str) -> None:
     new = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s d5-d6ne", {1: "tight", 2: '\N{PARTY POPPER} "so"\n'})
     (game,) = store.create([new]).result()
     came = [StoredMove("Ed5ne"), StoredMove("Tl5s", None, "tight"), StoredMove("d5-d6ne", None, new.comments[2])]
-    assert store.load(game.id) == (game, came) and new.came_with() == came and game.ply == 3
+    assert store.load(game.id) == (game, came) and new.imported_moves() == came and game.ply == 3
     now = datetime.now(UTC)
 
     played = StoredMove("l5-l6s", now)
-    game = game.next(now, 4, None)
+    game = game.next_revision(now, 4, None)
     store.add_move(game, played).result()
     assert store.load(game.id) == (game, [*came, played])
-    game = game.next(now, 3, None, (played,))  # only what was played here
+    game = game.next_revision(now, 3, None, (played,))  # only what was played here
     store.take_back(game).result()
     assert store.load(game.id) == (game, came)
-    game = game.next(now, 1, None, (*came[1:], played))  # and what it came with
+    game = game.next_revision(now, 1, None, (*came[1:], played))  # and what it came with
     store.take_back(game).result()
     assert store.load(game.id) == (game, came[:1])
-    game = game.next(now, 2, None)
+    game = game.next_revision(now, 2, None)
     other = StoredMove("Tl6s", now)
     store.add_move(game, other).result()
     assert store.load(game.id) == (game, [came[0], other])
     assert store.delete(game.id).result()
-    with store._database.reading() as connection:
+    with store._database.read_transaction() as connection:
         assert connection.execute("SELECT count(*) FROM records").fetchone() == (0,)
     store.close()
 
@@ -252,11 +248,11 @@ def test_moves_a_game_came_with_survive_the_steps(store_url: Path | str) -> None
     new = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s d5-d6ne", {0: "first"})
     game, bare = store.create([new, NewStoredGame("standard w", SEATS)]).result()
     now = datetime.now(UTC)
-    game = game.next(now, 2, None, (StoredMove("d5-d6ne"),))
+    game = game.next_revision(now, 2, None, (StoredMove("d5-d6ne"),))
     store.take_back(game).result()
     store.close()
     engine = migrating(store_url)
-    step_back(engine, "0002")
+    downgrade(engine, "0002")
     with engine.connect() as connection:
         turns = connection.exec_driver_sql("SELECT ply, text, comment FROM turns ORDER BY ply").all()
     engine.dispose()
@@ -271,14 +267,14 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(StoreError, match="cannot write to the data folder"):
         open_database(tmp_path / "file")
-    (tmp_path / FILE).write_text("this is certainly not a database " * 100)
+    (tmp_path / FILE_NAME).write_text("this is certainly not a database " * 100)
     with pytest.raises(StoreError, match="cannot be used"):
         open_database(tmp_path)
 
 
 def test_a_store_of_a_newer_version_is_left_alone(store_url: Path | str) -> None:
     database = open_database(store_url)
-    with database.writing() as connection:
+    with database.write_transaction() as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     database.close()
     with pytest.raises(StoreError, match="newer version"):
@@ -286,23 +282,23 @@ def test_a_store_of_a_newer_version_is_left_alone(store_url: Path | str) -> None
 
 
 def test_the_journal_is_put_away_beside_those_who_write(tmp_path: Path) -> None:
-    database = sqlite.open_in(tmp_path)
-    journal = tmp_path / f"{sqlite.FILE}-wal"
-    tidying = sqlite.Tidying(tmp_path / sqlite.FILE)
-    with closing(sqlite.connect(tmp_path / sqlite.FILE)) as connection:
+    database = sqlite.open_sqlite(tmp_path)
+    journal = tmp_path / f"{sqlite.FILE_NAME}-wal"
+    tidying = sqlite.Checkpointer(tmp_path / sqlite.FILE_NAME)
+    with closing(sqlite.connect(tmp_path / sqlite.FILE_NAME)) as connection:
 
         def write(length: int) -> None:
             row = {"name": token_hex(8), "value": "x" * length}
             database.change(lambda writer: writer.execute("INSERT INTO secrets VALUES (:name, :value)", row)).result()
 
-        write(2 * sqlite.JOURNAL_BYTES)
+        write(2 * sqlite.CHECKPOINT_BYTES)
         grown = journal.stat().st_size
-        assert grown > 2 * sqlite.JOURNAL_BYTES  # nobody put it away while they wrote
-        tidying.tidy(connection)
+        assert grown > 2 * sqlite.CHECKPOINT_BYTES  # nobody put it away while they wrote
+        tidying.checkpoint(connection)
         write(1)
-        assert journal.stat().st_size == sqlite.JOURNAL_BYTES  # begun anew
+        assert journal.stat().st_size == sqlite.CHECKPOINT_BYTES  # begun anew
         write(1)
-        tidying.tidy(connection)
+        tidying.checkpoint(connection)
         assert connection.execute("SELECT count(*) FROM secrets").fetchone() == (3,)
     database.close()
     assert not journal.exists()
@@ -312,8 +308,8 @@ def test_a_journal_that_cannot_be_reached_once_is_put_away_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a file to spare the first look fails; were it the last, the journal would grow for ever."""
-    sqlite.open_in(tmp_path).close()
-    monkeypatch.setattr(sqlite, "TIDY_SECONDS", 0.001)
+    sqlite.open_sqlite(tmp_path).close()
+    monkeypatch.setattr(sqlite, "CHECKPOINT_SECONDS", 0.001)
     tidied, tries = threading.Event(), []
 
     def connect(path: Path) -> sqlite3.Connection:
@@ -323,8 +319,8 @@ def test_a_journal_that_cannot_be_reached_once_is_put_away_later(
         return sqlite3.connect(path, check_same_thread=False)
 
     monkeypatch.setattr(sqlite, "connect", connect)
-    tidying = sqlite.Tidying(tmp_path / sqlite.FILE)
-    monkeypatch.setattr(tidying, "tidy", lambda connection: tidied.set())
+    tidying = sqlite.Checkpointer(tmp_path / sqlite.FILE_NAME)
+    monkeypatch.setattr(tidying, "checkpoint", lambda connection: tidied.set())
     tidying.start()
     try:
         assert tidied.wait(60)

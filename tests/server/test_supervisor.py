@@ -8,14 +8,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from urllib.error import URLError
+from typing import Any
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
 from tests.programs import running
 from tests.services import Postgresql, Redis, free_port
+from tests.waiting import POLL_SECONDS, until
 
 from punct.server.run import listen
 
@@ -42,21 +44,15 @@ def children(process: subprocess.Popen[str]) -> dict[int, str]:
     return {int(pid): args for pid, _, args in found if "spawn_main" in args}
 
 
-def until(condition: Callable[[], bool]) -> None:
-    for _ in range(PATIENCE * 20):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it never came to that")
-
-
-def patiently(url: str, body: object = None) -> dict[str, object]:
+def patiently(url: str, body: object = None) -> dict[str, Any]:
     """Ask again when a process was killed that had the question, as a page does."""
-    for _ in range(100):
-        with contextlib.suppress(URLError, ConnectionError):
+    while True:
+        try:
             return ask(url, body)
-        time.sleep(0.1)
-    raise AssertionError(f"{url} never answers")
+        except HTTPError:
+            raise
+        except (URLError, ConnectionError):
+            time.sleep(POLL_SECONDS)
 
 
 def test_killed_processes_come_back_and_all_can_be_renewed(postgresql: Postgresql, redis: Redis) -> None:
@@ -163,16 +159,16 @@ def test_a_worker_thinks_for_servers_elsewhere(postgresql: Postgresql, redis: Re
 
 IMPATIENT = """
 import sys
-from punct.server.run import Settings, address, listen
+from punct.server.run import Settings, browser_url, listen
 from punct.server.supervisor import Supervisor
 
-where, broker, max_silence = sys.argv[1:]
-settings = Settings(host="127.0.0.1", where=where, names=(), online=False, broker_url=broker, log="text")
+database, broker, max_silence = sys.argv[1:]
+settings = Settings(host="127.0.0.1", database=database, names=(), online=False, broker_url=broker, log="text")
 with listen("127.0.0.1", 0) as listener:
     supervisor = Supervisor(listener, settings, 2, 1, max_silence=float(max_silence))
-    supervisor.run(lambda: print(address(listener), flush=True))
+    supervisor.run(lambda: print(browser_url(listener), flush=True))
 """
-"""A supervisor of two servers and a workshop that takes a process for frozen sooner than `punct serve` does."""
+"""A supervisor of two servers and a remote worker that takes a process for frozen sooner than `punct serve` does."""
 
 
 def test_a_frozen_process_is_killed_and_started_again(postgresql: Postgresql, redis: Redis, tmp_path: Path) -> None:
@@ -183,7 +179,7 @@ def test_a_frozen_process_is_killed_and_started_again(postgresql: Postgresql, re
         address = process.stdout.readline().strip().rstrip("/")
         well = children(process)
         assert len(well) == 3
-        for frozen in list(well):  # one after the other: both servers and the workshop
+        for frozen in list(well):  # one after the other: both servers and the remote worker
             os.kill(frozen, signal.SIGSTOP)
             until(lambda pid=frozen: pid not in children(process) and len(children(process)) == 3)  # type: ignore[misc]
             del well[frozen]

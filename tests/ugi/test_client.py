@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from punct import Game, Position, Rules, WrongTypeError, kernel
 from punct.contract import Start
 from punct.engine import GameOverError, Limits
-from punct.ugi import Fault, OptionError, ProgramFaultError, UgiEngine
+from punct.ugi import Fault, OptionError, ProgramFaultError, UgiEngine, UgiProgram
 
 FAULTY = Path(__file__).parents[1] / "match" / "faulty.py"
 OURS = [sys.executable, "-m", "punct.ugi"]
@@ -48,17 +49,15 @@ def test_what_it_does_not_have() -> None:
     with pytest.raises(ProgramFaultError, match="cannot be started"):
         UgiEngine.open("/no/such/program")
     with pytest.raises(ProgramFaultError, match=r"did not say ugiok within 0\.2 s"):
-        UgiEngine.open([sys.executable, str(FAULTY), "deaf"], patience=0.2)
+        UgiEngine.open([sys.executable, str(FAULTY), "deaf"], timeout=0.2)
 
 
 @pytest.mark.parametrize(
     ("how", "fault"),
-    [("crash", Fault.CRASH), ("illegal", Fault.ILLEGAL), ("nonsense", Fault.ILLEGAL), ("mute", Fault.NONSENSE),
-     ("hang", Fault.TIMEOUT)],
-)  # fmt: skip
+    [("crash", Fault.CRASH), ("illegal", Fault.ILLEGAL), ("nonsense", Fault.ILLEGAL), ("mute", Fault.NONSENSE)],
+)
 def test_what_it_does_wrong(how: str, fault: Fault) -> None:
-    patience = 3.0 if how == "hang" else 60.0
-    with UgiEngine.open([sys.executable, str(FAULTY), how], patience=patience) as engine:
+    with UgiEngine.open([sys.executable, str(FAULTY), how]) as engine:
         process = engine.program._process
         assert process is not None
         with pytest.raises(ProgramFaultError) as caught:
@@ -66,3 +65,19 @@ def test_what_it_does_wrong(how: str, fault: Fault) -> None:
         assert caught.value.fault is fault
     with pytest.raises(ProcessLookupError):
         os.kill(process.pid, 0)
+
+
+def test_a_program_that_hangs_is_not_waited_for() -> None:
+    async def hang() -> int:
+        program = UgiProgram([sys.executable, str(FAULTY), "hang"])
+        await program.start()
+        process = program._process
+        assert process is not None
+        with pytest.raises(ProgramFaultError, match=r"did not say bestmove within 0\.1 s") as caught:
+            await program.move("standard w", (), "", 0.1)
+        assert caught.value.fault is Fault.TIMEOUT
+        await program.close()
+        return process.pid
+
+    with pytest.raises(ProcessLookupError):
+        os.kill(asyncio.run(hang()), 0)

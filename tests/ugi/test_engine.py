@@ -13,7 +13,7 @@ import pytest
 from punct import Position
 from punct.engine.core import Engine
 from punct.engine.errors import OutOfMemoryError
-from punct.engine.glance import at_first_sight
+from punct.engine.fallback import fallback_move
 from punct.engine.weights import default_weights, save_weights
 from punct.ugi import engine as ugi_engine
 from punct.ugi.engine import OurEngine, centipoints
@@ -121,7 +121,7 @@ def test_a_hash_beyond_memory_as_a_process() -> None:
     """With 2 GB to be had and 64 GB wanted, it plays as it always does."""
     words = "ugi\nsetoption name Hash value 65536\nisready\nposition startpos moves Ed5ne\ngo nodes 50\n"
     command = f"ulimit -v 2000000; exec {sys.executable} -m punct.ugi"
-    found = subprocess.run(["bash", "-c", command], input=words, capture_output=True, text=True, timeout=60)
+    found = subprocess.run(["bash", "-c", command], input=words, capture_output=True, text=True)
     lines = found.stdout.splitlines()
     (word,) = (line for line in lines if line.startswith("info string"))
     assert word.startswith("info string there is no memory for a Hash of 65536 MB; it is ")
@@ -185,7 +185,7 @@ def test_without_any_memory_it_plays_at_first_sight(monkeypatch: pytest.MonkeyPa
         assert said[-1] == "readyok"
         (move,) = moves(said)
         assert move != str(next(iter(Position(position).legal_moves)))
-        assert move == str(at_first_sight(Position(position)))
+        assert move == str(fallback_move(Position(position)))
 
 
 def test_a_win_is_told_in_plies() -> None:

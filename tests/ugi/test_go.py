@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from punct.engine.limits import LONGEST, MOST_NODES, Clock
+from punct.engine.limits import MAX_NODES, MAX_SECONDS, Clock
 from punct.piece import Colour
 from punct.ugi.go import Go
 
@@ -19,7 +19,7 @@ _CLOCKS = st.none() | st.builds(Clock, _TIMES, _TIMES)
         Go,
         clocks=st.tuples(_CLOCKS, _CLOCKS),
         movetime=st.none() | st.integers(1, 86_400_000).map(lambda milliseconds: milliseconds / 1000),
-        nodes=st.none() | st.integers(1, MOST_NODES),
+        nodes=st.none() | st.integers(1, MAX_NODES),
         depth=st.none() | st.integers(1, 1000),
         infinite=st.booleans(),
     )
@@ -34,7 +34,7 @@ def test_what_is_written_is_read(go: Go) -> None:
         ("", Go()),
         ("p1time 60000 p2time 5 p1inc 100", Go((Clock(60.0, 0.1), Clock(0.005)))),
         ("p2time -7 p2inc -1", Go((None, Clock(0.0)))),
-        ("movetime 0 nodes 99999999999999 depth 5000", Go(movetime=0.001, nodes=MOST_NODES, depth=1000)),
+        ("movetime 0 nodes 99999999999999 depth 5000", Go(movetime=0.001, nodes=MAX_NODES, depth=1000)),
         ("nodes x depth movetime 3 infinite", Go(movetime=0.003, infinite=True)),
     ],
 )
@@ -58,5 +58,5 @@ WORDS = st.lists(st.sampled_from(_NAMES) | _VALUES, max_size=12).map(" ".join)
 @example("movetime -+5", Colour.WHITE)
 def test_whatever_is_asked_for_makes_limits(words: str, turn: Colour) -> None:
     limits = Go.read(words.split()).limits(turn)
-    assert limits.movetime is None or 0 < limits.movetime <= LONGEST
+    assert limits.movetime is None or 0 < limits.movetime <= MAX_SECONDS
     assert limits.target is None or (limits.movetime is not None and 0 < limits.target <= limits.movetime)

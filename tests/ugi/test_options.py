@@ -39,7 +39,7 @@ def test_odd_announcements() -> None:
 def test_values_that_are_taken(number: int, value: str, meant: str) -> None:
     option = Option.read(LINES[number].split()[1:])
     assert option is not None
-    assert option.checked(value) == meant
+    assert option.check(value) == meant
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_values_that_are_refused(number: int, value: str, why: str) -> None:
     option = Option.read(LINES[number].split()[1:])
     assert option is not None
     with pytest.raises(OptionError, match=why):
-        option.checked(value)
+        option.check(value)
 
 
 def test_options_are_found_in_any_case() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from punct.server.api.app import create_app
+from punct.server.app import create_app
 
 KEPT = Path(__file__).parents[2] / "web" / "tests" / "fixtures" / "wishes.json"
 AROUND = "d5-d8ne l10-l13n d8-d5ne l13-l10n"

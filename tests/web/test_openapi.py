@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from punct.server.api.app import create_app
+from punct.server.app import create_app
 
 DESCRIPTION = Path(__file__).parents[2] / "web" / "openapi.json"
 
@@ -14,7 +14,7 @@ DESCRIPTION = Path(__file__).parents[2] / "web" / "openapi.json"
 def test_the_clients_description_is_the_servers() -> None:
     kept = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
     assert kept == json.loads(json.dumps(create_app().openapi())), (
-        "run: python -m punct.server.api.openapi > web/openapi.json && cd web && npm run types"
+        "run: python -m punct.server.openapi > web/openapi.json"
     )
 
 

@@ -11,8 +11,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from punct.server.people.glicko import Rating, aged
-from punct.server.people.puzzles import MAX_CHANGE, MIN_RATING, NEWCOMER, after_try, start
+from punct.glicko import Rating, after_inactivity
+from punct.server.puzzles.service import INITIAL_RATING, MAX_CHANGE, MIN_RATING, after_try, initial_puzzle
 
 KEPT = Path(__file__).parents[2] / "web" / "tests" / "fixtures" / "puzzle_ratings.json"
 
@@ -21,8 +21,8 @@ def tried(player: Rating, tries: list[list[Any]]) -> list[list[float]]:
     """Return what is believed of somebody after each try: days since the one before, the puzzle's rating, solved."""
     ratings = []
     for days, puzzle, solved in tries:
-        opponent = Rating(*start(puzzle)[:3])
-        player = after_try(aged(player, timedelta(days=days)), opponent, solved=solved)
+        opponent = Rating(*initial_puzzle(puzzle)[:3])
+        player = after_try(after_inactivity(player, timedelta(days=days)), opponent, solved=solved)
         ratings.append([round(figure, 6) for figure in player])
     return ratings
 
@@ -32,7 +32,7 @@ def scripts() -> list[dict[str, Any]]:
     dice = random.Random(13)
     found = []
     strengths = [Rating(strength, dice.choice([350.0, 180.0, 60.0])) for strength in (600, 1000, 1500, 2100, 2600)]
-    for begin in (NEWCOMER, *strengths):
+    for begin in (INITIAL_RATING, *strengths):
         tries: list[list[Any]] = [
             [dice.choice([0, 0, 0.5, 3, 400]), dice.randrange(600, 2600, 10), dice.random() < 0.6] for _ in range(30)
         ]
@@ -48,10 +48,10 @@ def test_what_the_clients_tests_know_is_what_the_server_counts() -> None:
 
 
 def test_one_try_says_little_of_a_newcomer() -> None:
-    hard, easy = Rating(*start(2600.0)[:3]), Rating(*start(630.0)[:3])
-    assert after_try(NEWCOMER, hard, solved=True).rating == NEWCOMER.rating + MAX_CHANGE
-    assert after_try(NEWCOMER, easy, solved=False).rating == NEWCOMER.rating - MAX_CHANGE
-    low = NEWCOMER
+    hard, easy = Rating(*initial_puzzle(2600.0)[:3]), Rating(*initial_puzzle(630.0)[:3])
+    assert after_try(INITIAL_RATING, hard, solved=True).rating == INITIAL_RATING.rating + MAX_CHANGE
+    assert after_try(INITIAL_RATING, easy, solved=False).rating == INITIAL_RATING.rating - MAX_CHANGE
+    low = INITIAL_RATING
     for _ in range(50):
         low = after_try(low, easy, solved=False)
     assert low.rating == MIN_RATING

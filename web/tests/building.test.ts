@@ -48,8 +48,8 @@ describe('the network in the build', () => {
 describe('the build’s name', () => {
   it('tells of the page’s own sources and of the scale it is built with', () => {
     const own = [
-      '../src/main.ts',
-      '../src/game/GameView.svelte?svelte&type=style',
+      '../src/app/main.ts',
+      '../src/pages/game/GameView.svelte?svelte&type=style',
       '../../src/punct/analysis/scale.json',
       '../../src/punct/puzzles/shipped.puzzles?url',
     ]
@@ -57,6 +57,6 @@ describe('the build’s name', () => {
   })
 
   it('would not tell of anything else, which stops the build', () => {
-    expect(unnamed([at('../../pyproject.toml'), at('../src/main.ts')])).toEqual([at('../../pyproject.toml')])
+    expect(unnamed([at('../../pyproject.toml'), at('../src/app/main.ts')])).toEqual([at('../../pyproject.toml')])
   })
 })

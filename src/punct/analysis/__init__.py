@@ -1,4 +1,4 @@
-"""Games and positions looked at: reviews turn by turn, their curve, short wins proved by looking at everything."""
+"""Analysis of games and positions: reviews move by move, curves, and proofs of short wins by exhaustive search."""
 
 from punct.lazy import loading
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from punct.analysis.proof import Answer, Prover, Undecided, defences, last_piece_wins, wins_at_once
     from punct.analysis.review import Analysis, Remark, analyse_game, annotate
     from punct.analysis.scale import Judgement
-else:  # who wants the scale alone does not load the engine
+else:  # the scale does not load the engine
     __getattr__, __dir__ = loading(
         __name__,
         globals(),

@@ -1,4 +1,4 @@
-"""The picture of a game: White's winning chance from the first turn to the last."""
+"""The curve of a game: White's winning chance from the first move to the last, as a picture."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 from punct.analysis.review import Analysis
 from punct.analysis.scale import Judgement
 from punct.picture.glyphs import write
+from punct.picture.markup import plain, rasterize
 from punct.picture.theme import read_theme
 from punct.piece import Colour
 
@@ -19,7 +20,7 @@ _GRAVE: Final = (Judgement.BLUNDER, Judgement.MISSED_WIN, Judgement.GIVES_WIN)
 def svg(analysis: Analysis, *, theme: str = "light", title: str = "") -> str:
     """Return the curve as an SVG document: White's share of the chances in ivory below, Black's in charcoal above.
 
-    Bad turns are dots on the curve, grave ones larger and red. What the picture shows is also told in its description.
+    Bad moves are dots on the curve, grave ones larger and red. The description has the chances in words.
     """
     tones = read_theme(theme)
     white, black = tones.stone(Colour.WHITE), tones.stone(Colour.BLACK)
@@ -34,8 +35,8 @@ def svg(analysis: Analysis, *, theme: str = "light", title: str = "") -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" width="{_WIDTH:.0f}"'
         f' height="{_HEIGHT:.0f}" role="img" aria-labelledby="curve-title curve-words">',
-        f'<title id="curve-title">{_plain(title or "Winning chances, turn by turn")}</title>',
-        f'<desc id="curve-words">{_plain(_words(analysis))}</desc>',
+        f'<title id="curve-title">{plain(title or "Winning chances, move by move")}</title>',
+        f'<desc id="curve-words">{plain(_words(analysis))}</desc>',
         f'<rect width="{_WIDTH:.0f}" height="{_HEIGHT:.0f}" fill="{tones.page}"/>',
         f'<rect x="{_LEFT}" y="{_TOP}" width="{wide}" height="{high}" fill="{black.top}"/>',
         f'<path d="M{_LEFT} {floor} L{path} L{points[-1][0]:.1f} {floor} Z" fill="{white.top}"/>',
@@ -60,16 +61,14 @@ def svg(analysis: Analysis, *, theme: str = "light", title: str = "") -> str:
             note = f"{remark.ply}. {remark.move}: {remark.judgement}"
             parts.append(
                 f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}" fill="{fill}" stroke="{tones.page}" stroke-width="1.5">'
-                f"<title>{_plain(note)}</title></circle>"
+                f"<title>{plain(note)}</title></circle>"
             )
     return "\n".join((*parts, "</svg>\n"))
 
 
 def png(analysis: Analysis, *, theme: str = "light", title: str = "") -> bytes:
     """Return the curve as a PNG image."""
-    from resvg_py import svg_to_bytes  # only those who want a PNG pay for loading the renderer
-
-    return svg_to_bytes(svg_string=svg(analysis, theme=theme, title=title), skip_system_fonts=True)
+    return rasterize(svg(analysis, theme=theme, title=title))
 
 
 def _step(last: int) -> int:
@@ -79,8 +78,4 @@ def _step(last: int) -> int:
 
 def _words(analysis: Analysis) -> str:
     chances = ", ".join(f"{100 * chance:.0f}" for chance in analysis.curve)
-    return f"White's winning chance in percent from the start on, after each turn: {chances}"
-
-
-def _plain(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"White's winning chance in percent from the start on, after each move: {chances}"

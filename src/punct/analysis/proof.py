@@ -1,6 +1,6 @@
-"""Short wins and only defences, proved by looking at every reply there is: sure, and independent of the search.
+"""Short wins and only defences, proved by trying every reply: certain, and independent of the search.
 
-Every function takes a position of either class, or whatever one is made from, and leaves it as it is.
+Every function takes a position of either class, or anything a position is made from, and does not change it.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from punct.kernel.position import as_kernel
 from punct.move import Move
 from punct.piece import Colour
 
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 
-MOST_TURNS: Final = _kernel.MOST_TURNS
-_MOST_MOVES: Final = 2**31 - 1
-_MOST_TRIES: Final = 2**31 - 1
-"""Days of proving; the kernel counts no further everywhere."""
-"""Nothing is proved about more."""
+MAX_TURNS: Final = _kernel.MAX_PROOF_DEPTH
+"""The longest win that can be proved, in moves of the winner."""
+_MAX_MOVES: Final = 2**31 - 1
+_MAX_BUDGET: Final = 2**31 - 1
+"""Days of proving; the kernel counts in 32 bits."""
 
 
 class Undecided(Exception):  # noqa: N818  nothing is wrong: the question takes longer than allowed
-    """A proof has tried as many turns as its budget allows, and has not come to an end."""
+    """A proof has tried as many moves as its budget allows without a result."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a side that must defend can do."""
+    """The best defence of a side."""
 
     lost: bool
-    """Every turn loses within the number of turns asked about."""
+    """Whether every move loses within the given number of moves."""
 
     reply: Move | None
-    """A turn that holds; if the game is lost, one that resists longest. None where there is no turn to play."""
+    """A move that holds; if the game is lost, one that resists longest. None if there is no legal move."""
 
     turns: int
-    """If the game is lost: how many turns the other side still needs after the reply; 0 if that loses by itself."""
+    """If the game is lost: how many moves the other side still needs after the reply; 0 if that loses by itself."""
 
 
 def wins_at_once(position: Start) -> list[Move]:
-    """Return every turn with which the side to move wins at once.
+    """Return every move with which the side to move wins at once.
 
     By a chain, or by adding one's last piece with more dots in the central hexagon (H).
 
@@ -56,14 +56,14 @@ def wins_at_once(position: Start) -> list[Move]:
 
 
 def defences(position: Start, most: int | None = None) -> list[Move]:
-    """Return the turns that neither lose the game nor let the opponent win with the next one.
+    """Return the moves that neither lose the game nor let the opponent win with the next one.
 
-    At most so many, if a number is given. None at all means that the game is lost, unless it can be won at once.
+    At most ``most`` of them. If there are none the game is lost, unless it can be won at once.
     """
     track = _track(position)
     if most is None:
-        return _unpacked(_kernel.holding_turns(track))
-    return _unpacked(_kernel.holding_turns(track, _counted("number of moves", most, _MOST_MOVES)))
+        return _unpacked(_kernel.holding_moves(track))
+    return _unpacked(_kernel.holding_moves(track, _check_count("number of moves", most, _MAX_MOVES)))
 
 
 def last_piece_wins(position: Start, colour: Colour) -> bool:
@@ -72,7 +72,7 @@ def last_piece_wins(position: Start, colour: Colour) -> bool:
 
 
 class Prover:
-    """Proves that a side wins within so many of its turns, whatever is replied, or that it does not.
+    """Proves that a side wins within so many of its moves, whatever is replied, or that it does not.
 
     >>> prover = Prover()
     >>> position = "standard b wEc9se bEc3nw bEd3se bCf5ne bCl9ne bRn11se wCg4n"
@@ -81,61 +81,61 @@ class Prover:
     >>> [str(move) for move in prover.line(position, 2)]
     ['Mi6nw', 'Cp11n', 'Eo12ne']
 
-    Every reply is tried, and the rules decide how a game has ended. Of the own turns all are looked at for a win in one
-    or in two. In a longer win each turn before the last two must threaten to win at once, or the replies would be too
-    many: a win in three that begins quietly is not found. What a prover learns it uses again: one for many positions of
-    a game is quicker. Whatever takes more turns tried than its ``budget`` ends with `Undecided`.
+    Every reply is tried, and the rules decide how a game has ended. For a win in one or two, all of the side's own
+    moves are tried. In a longer win each move before the last two must threaten to win at once, or the replies would be
+    too many: a win in three that begins with a quiet move is not found. A prover caches its results: one for many
+    positions of a game is faster. A proof that would try more moves than its ``budget`` raises `Undecided`.
     """
 
     def __init__(self) -> None:
-        """Begin without experience."""
+        """Start with an empty cache."""
         self._prover = _kernel.Prover()
 
     def wins_in(self, position: Start, turns: int, most: int | None = None, *, budget: int | None = None) -> list[Move]:
-        """Return the turns with which the side to move wins within so many of its own, those that win soonest first.
+        """Return the moves with which the side to move wins within so many of its own, the fastest first.
 
-        At most so many, if a number is given.
+        At most ``most`` of them.
         """
-        limits = {} if most is None else {"most": _counted("number of moves", most, _MOST_MOVES)}
-        found = self._prover.wins(_track(position), _checked(turns), **limits, **_budget(budget))
-        return _unpacked(turn for turn, _ in _decided(found))
+        limits = {} if most is None else {"max_count": _check_count("number of moves", most, _MAX_MOVES)}
+        wins = self._prover.wins(_track(position), _check_turns(turns), **limits, **_budget(budget))
+        return _unpacked(move for move, _ in _decided(wins))
 
     def answer(self, position: Start, turns: int, *, budget: int | None = None) -> Answer:
-        """Return whether the side to move loses within so many turns of the other, and what it had best play."""
-        found = self._prover.answer(_track(position), _checked(turns), **_budget(budget))
-        lost, reply, left = _decided(found)
-        return Answer(lost, None if reply is None else UNPACKED[reply], left)
+        """Return whether the side to move loses within so many moves of the other, and its best reply."""
+        answer = self._prover.answer(_track(position), _check_turns(turns), **_budget(budget))
+        is_lost, reply, moves_left = _decided(answer)
+        return Answer(is_lost, None if reply is None else UNPACKED[reply], moves_left)
 
     def line(self, position: Start, turns: int, *, budget: int | None = None) -> list[Move]:
-        """Return a win within so many turns played out: the fastest, against the longest resistance; empty if none."""
-        return _unpacked(_decided(self._prover.line(_track(position), _checked(turns), **_budget(budget))))
+        """Return a win within so many moves as a variation: the fastest, against the best resistance; empty if none."""
+        return _unpacked(_decided(self._prover.variation(_track(position), _check_turns(turns), **_budget(budget))))
 
 
 def _track(position: Start) -> _kernel.Track:
     return as_kernel(position).track
 
 
-def _unpacked(turns: Iterable[int]) -> list[Move]:
-    return [UNPACKED[turn] for turn in turns]
+def _unpacked(numbers: Iterable[int]) -> list[Move]:
+    return [UNPACKED[number] for number in numbers]
 
 
-def _checked(turns: int) -> int:
-    if isinstance(turns, bool) or not isinstance(turns, int) or not 1 <= turns <= MOST_TURNS:
-        raise PunctError(f"wins are proved within 1 to {MOST_TURNS} turns, not {turns!r:.40}")
+def _check_turns(turns: int) -> int:
+    if isinstance(turns, bool) or not isinstance(turns, int) or not 1 <= turns <= MAX_TURNS:
+        raise PunctError(f"wins are proved within 1 to {MAX_TURNS} moves, not {turns!r:.40}")
     return turns
 
 
-def _counted(what: str, number: int, greatest: int) -> int:
+def _check_count(what: str, number: int, greatest: int) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
         raise PunctError(f"a {what} is a whole number from 0 on, or None for all there are, not {number!r:.40}")
     return min(number, greatest)
 
 
 def _budget(budget: int | None) -> dict[str, int]:
-    return {} if budget is None else {"budget": _counted("budget", budget, _MOST_TRIES)}
+    return {} if budget is None else {"budget": _check_count("budget", budget, _MAX_BUDGET)}
 
 
-def _decided(found: _Found | None) -> _Found:
-    if found is None:
+def _decided(result: _Result | None) -> _Result:
+    if result is None:
         raise Undecided("the budget was not enough to prove it")
-    return found
+    return result

@@ -1,6 +1,6 @@
 """Bots: any program that speaks UGI, as a player on a server."""
 
-from punct.bot.player import Bot, Wishes
+from punct.bot.player import Bot, Preferences
 from punct.bot.remote import Remote, RemoteError
 
-__all__ = ["Bot", "Remote", "RemoteError", "Wishes"]
+__all__ = ["Bot", "Preferences", "Remote", "RemoteError"]

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from punct.cli.common import Exit, complain, write_file, write_record
-from punct.cli.data import kept_in
+from punct.cli.data import data_location
 from punct.cli.serve import DatabaseUrl, DataFolder
 
 if TYPE_CHECKING:
-    from punct.server.store import GameStore, StoredGame, StoredSeat
-    from punct.server.store.administration import Administration
+    from punct.server.games.model import StoredGame, StoredSeat
+    from punct.server.games.store import GameStore
+    from punct.server.operations.administration import Administration
 
 admin: Final = typer.Typer(
     name="admin",
@@ -24,7 +25,7 @@ admin: Final = typer.Typer(
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
-    help="""Look after a server: its games and its players. It may run meanwhile; what is changed here it finds changed.
+    help="""Look after a server: its games and its players. It may run meanwhile; it picks up changes made here.
 
     ```
     punct admin games --running
@@ -50,12 +51,12 @@ def list_games(
     with _store(data, database_url) as store:
         listed, offset = 0, 0
         while listed < limit:
-            games, total = store.page(offset, _TOGETHER)
+            games, total = store.list_all(offset, _PAGE_SIZE)
             for game in games:
                 if listed < limit and not (running and game.outcome is not None):
                     print(_line(game))
                     listed += 1
-            offset += _TOGETHER
+            offset += _PAGE_SIZE
             if offset >= total:
                 break
 
@@ -86,33 +87,33 @@ def close_game(
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """End a game that nobody will end. It counts for no rating."""
+    """End an abandoned game. It counts for no rating."""
     from punct.outcome import Ending, Outcome
     from punct.piece import Colour
-    from punct.server.play.game import PlayedGame
+    from punct.server.games.game import PlayedGame
 
     with _store(data, database_url) as store:
-        found = store.load(game)
-        if found is None:
-            raise _refused(f"there is no game {game}")
-        played = PlayedGame.replayed(*found)
+        stored = store.load(game)
+        if stored is None:
+            raise _error(f"there is no game {game}")
+        played = PlayedGame.replay(*stored)
         if played.outcome is not None:
-            raise _refused(f"game {game} has ended already")
+            raise _error(f"game {game} has ended already")
         outcome = Outcome(None, Ending.AGREEMENT)
         if loser is not None:
             outcome = Outcome({"w": Colour.WHITE, "b": Colour.BLACK}[loser].other, Ending.RESIGNATION)
         _administration(store).close_game(played.end(outcome).stored).result()
-        _tell_server(store)
+        _notify_server(store)
         print(f"{game}: {outcome.result()}")
 
 
 @admin.command("delete-game")
 def delete_game(game: Game, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
-    """Forget a game."""
+    """Delete a game."""
     with _store(data, database_url) as store:
         if not store.delete(game).result():
-            raise _refused(f"there is no game {game}")
-        _tell_server(store)
+            raise _error(f"there is no game {game}")
+        _notify_server(store)
         print(f"{game} is gone")
 
 
@@ -127,26 +128,26 @@ def export_games(
 ) -> None:
     """Write games to a record."""
     from punct import records
-    from punct.server.play.game import PlayedGame
-    from punct.server.play.refusals import BrokenGameError
-    from punct.server.store import UnreadableGameError
+    from punct.server.db.errors import UnreadableGameError
+    from punct.server.errors import BrokenGameError
+    from punct.server.games.game import PlayedGame
 
     with _store(data, database_url) as store:
-        found = []
+        games = []
         for game_id in game or _all_ids(store):
             try:
                 loaded = store.load(game_id)
                 if loaded is None:
-                    raise _refused(f"there is no game {game_id}")
-                found.append(PlayedGame.replayed(*loaded).record())
+                    raise _error(f"there is no game {game_id}")
+                games.append(PlayedGame.replay(*loaded).to_record())
             except (UnreadableGameError, BrokenGameError):
                 complain(f"game {game_id} is stored wrongly and left out")
-    text = records.dumps(found, format=form)
+    text = records.dumps(games, format=form)
     if str(file) == "-":
         write_record(text)
     else:
         write_file(file, text.encode(), replace=replace)
-        print(f"{len(found)} games in {file}")
+        print(f"{len(games)} games in {file}")
 
 
 @admin.command("block")
@@ -156,11 +157,13 @@ def block_player(
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Shut a player out: from now on they can look, but do nothing. Their games stay."""
+    """Block a player: from now on they can only watch. Their games stay."""
+    from punct.server.accounts.store import AccountStore
+
     with _store(data, database_url) as store:
         player_id = _player_id(store, player)
-        store.players.block(player_id, None if lift else datetime.now(UTC)).result()
-        _tell_server(store)
+        AccountStore(store.database).set_blocked(player_id, None if lift else datetime.now(UTC)).result()
+        _notify_server(store)
         print(f"{player} is {'let in again' if lift else 'blocked'}")
 
 
@@ -175,14 +178,15 @@ def reset_password(
 ) -> None:
     """Print a link by which somebody who has lost their password sets a new one: once, and within a day.
 
-    Make sure that it is them who ask, and give the link to nobody else.
+    Make sure that the request is theirs, and give the link to nobody else.
     """
-    from punct.server.people.links import reset_link
+    from punct.server.accounts.links import create_reset_link
+    from punct.server.accounts.store import AccountStore
 
     with _store(data, database_url) as store:
-        link = reset_link(store.players, _player_id(store, player), datetime.now(UTC))
+        link = create_reset_link(AccountStore(store.database), _player_id(store, player), datetime.now(UTC))
     if link is None:
-        raise _refused(f"{player} has no account, and so no password")
+        raise _error(f"{player} has no account, and so no password")
     print(f"{server.rstrip('/')}{link}")
 
 
@@ -193,19 +197,20 @@ def delete_account(
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Forget a player, with everything that is theirs alone. Games with others stay, nameless on their side."""
-    from punct.server.people.ratings import judge
+    """Delete a player, with everything that is theirs alone. Games with others stay, without the name."""
+    from punct.server.accounts.store import AccountStore
+    from punct.server.ratings.service import rate_game
 
     with _store(data, database_url) as store:
         player_id = _player_id(store, player)
         if not yes and not typer.confirm(f"Forget {player} and all that is theirs?"):
             raise typer.Exit(Exit.NO)
-        forgotten = store.players.forget(player_id, datetime.now(UTC), judge).result()
-        _tell_server(store)
+        forgotten = AccountStore(store.database).delete_player(player_id, datetime.now(UTC), rate_game).result()
+        _notify_server(store)
         print(f"{player} is forgotten; {len(forgotten.games) if forgotten else 0} games changed")
 
 
-_TOGETHER: Final = 1000
+_PAGE_SIZE: Final = 1000
 
 
 @admin.command("migrate")
@@ -218,77 +223,74 @@ def migrate(
     database_url: DatabaseUrl = None,
 ) -> None:
     """Bring the tables up to date, or back to what an earlier version had: then end the server first."""
-    from punct.server.store import StoreError, migrate_to
+    from punct.server.db.database import migrate_to
+    from punct.server.db.errors import StoreError
 
     try:
-        print(f"at step {migrate_to(kept_in(data, database_url), to)}")
+        print(f"at step {migrate_to(data_location(data, database_url), to)}")
     except StoreError as error:
-        raise _refused(str(error)) from None
+        raise _error(str(error)) from None
 
 
 @contextlib.contextmanager
 def _store(data: Path | None, database_url: str | None) -> Iterator[GameStore]:
-    """Open the store that options name; what is wrong with it, or with what was asked of it, is said in one line."""
-    from punct.server.play.refusals import BrokenGameError
-    from punct.server.store import (
-        ConflictError,
-        GameStore,
-        StoreError,
-        UnreadableGameError,
-        check_version,
-        open_as_it_is,
-    )
+    """Open the store that options name; an error is reported in one line."""
+    from punct.server.db.database import check_version, open_without_migrating
+    from punct.server.db.errors import ConflictError, StoreError, UnreadableGameError
+    from punct.server.errors import BrokenGameError
+    from punct.server.games.store import GameStore
 
     try:
-        store = GameStore(open_as_it_is(kept_in(data, database_url)))
+        store = GameStore(open_without_migrating(data_location(data, database_url)))
         try:
             check_version(store.database)
             yield store
         finally:
             store.close()
     except ConflictError:
-        raise _refused("somebody changed it at the same time; try again") from None
+        raise _error("somebody changed it at the same time; try again") from None
     except (UnreadableGameError, BrokenGameError):
-        raise _refused("this game is stored wrongly; it can only be deleted") from None
+        raise _error("this game is stored wrongly; it can only be deleted") from None
     except StoreError as error:
-        raise _refused(error) from None
+        raise _error(error) from None
 
 
-def _tell_server(store: GameStore) -> None:
-    """Have a server that runs meanwhile look at what has changed, and tell whoever watches."""
-    from punct.server.store import PulseStore
+def _notify_server(store: GameStore) -> None:
+    """Let a running server read the changes, and notify its clients."""
+    from punct.server.db.change_monitor import announce_change
 
-    PulseStore(store.database).touch(datetime.now(UTC)).result()
+    now = datetime.now(UTC)
+    store.database.change(lambda connection: announce_change(connection, now)).result()
 
 
 def _administration(store: GameStore) -> Administration:
-    from punct.server.store.administration import Administration
+    from punct.server.operations.administration import Administration
 
     return Administration(store.database)
 
 
 def _player_id(store: GameStore, known_as: str) -> str:
-    found = _administration(store).player_id(known_as)
-    if found is None:
-        raise _refused(f"there is no player {known_as}")
-    return found
+    player_id = _administration(store).player_id(known_as)
+    if player_id is None:
+        raise _error(f"there is no player {known_as}")
+    return player_id
 
 
 def _all_ids(store: GameStore) -> list[str]:
-    found: list[str] = []
+    ids: list[str] = []
     offset = 0
     while True:
-        games, total = store.page(offset, _TOGETHER)
-        found += [game.id for game in games]
-        offset += _TOGETHER
+        games, total = store.list_all(offset, _PAGE_SIZE)
+        ids += [game.id for game in games]
+        offset += _PAGE_SIZE
         if offset >= total:
-            return found[::-1]
+            return ids[::-1]
 
 
 def _line(game: StoredGame) -> str:
-    white, black = (_plain(seat.shown) or _unnamed(seat) for seat in game.seats.values())
+    white, black = (_plain(seat.display_name) or _unnamed(seat) for seat in game.seats.values())
     result = "*" if game.outcome is None else game.outcome.result()
-    return f"{game.id}\t{game.rules}\t{game.ply} turns\t{result}\t{white} - {black}\t{game.updated:%Y-%m-%d %H:%M}"
+    return f"{game.id}\t{game.rules}\t{game.ply} moves\t{result}\t{white} - {black}\t{game.updated:%Y-%m-%d %H:%M}"
 
 
 def _unnamed(seat: StoredSeat) -> str:
@@ -296,10 +298,10 @@ def _unnamed(seat: StoredSeat) -> str:
 
 
 def _plain(name: str | None) -> str:
-    """Return a name as a terminal may be shown it: a stranger has chosen it."""
+    """Return a name that is safe to print in a terminal: a stranger has chosen it."""
     return "".join(letter if letter.isprintable() else "?" for letter in name or "")
 
 
-def _refused(message: object) -> typer.Exit:
+def _error(message: object) -> typer.Exit:
     complain(message)
     return typer.Exit(Exit.BAD_INPUT)

@@ -1,4 +1,4 @@
-"""Help for whoever types turns: what a beginning may become, what was probably meant, and why a turn is refused."""
+"""Help for typed moves: completions, suggestions, and why a move is not legal."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from punct.position import Position
 from punct.reason import Reason
 
 _BEGINNING: Final = re.compile(r"([TCEMLR]?)([a-q]?)([0-9]{0,2})(?:(-)([a-q]?)([0-9]{0,2}))?((?:[ns][ew]?)?)")
-_MOST_GROUPS: Final = 24
-_LONGEST: Final = 40
+_MAX_GROUPS: Final = 24
+_MAX_LENGTH: Final = 40
 
 
 def tidy(text: str) -> str:
-    """Return a typed turn without blanks, its kind in upper and the rest in lower case: ``e d5 NE`` is ``Ed5ne``.
+    """Return a typed move without blanks, its kind in upper and the rest in lower case: ``e d5 NE`` is ``Ed5ne``.
 
     >>> tidy("e d5 NE"), tidy("D5-h9SE"), tidy("E")
     ('Ed5ne', 'd5-h9se', 'E')
@@ -32,19 +32,19 @@ def tidy(text: str) -> str:
 
 
 def is_beginning(text: str) -> bool:
-    """Tell whether a text is a turn that was not finished."""
+    """Tell whether a text is the beginning of a move."""
     return _read_beginning(text) is not None
 
 
 def completions(position: Position, text: str) -> list[Move]:
-    """Return the legal turns a beginning may become: ``Ed5`` any heading, ``d5-`` any place, ``d5`` either."""
+    """Return the legal moves that begin so: ``Ed5`` any heading, ``d5-`` any place, ``d5`` either."""
     match = _read_beginning(text)
     if match is None:
         return []
     kind_letter, column, row, hyphen, to_column, to_row, heading = match.groups(default="")
     # "d1" may be the space d1, or the beginning of d10 to d17: the space itself comes first.
     for exact in (True, False):
-        found = [
+        moves = [
             move
             for move in position.legal_moves
             if _begins(move.origin or move.space, column, row, exact or bool(hyphen))
@@ -52,35 +52,35 @@ def completions(position: Position, text: str) -> list[Move]:
             and (not hyphen or (move.origin is not None and _begins(move.space, to_column, to_row, exact)))
             and str(move.heading).startswith(heading)
         ]
-        if found:
-            return found
+        if moves:
+            return moves
     return []
 
 
-def nearest(position: Position, text: str, most: int = 6) -> list[Move]:
-    """Return the legal turns whose texts are most like this one."""
+def nearest(position: Position, text: str, limit: int = 6) -> list[Move]:
+    """Return the legal moves whose texts are most similar to this one."""
     by_text = {move.text: move for move in position.legal_moves}
-    return [by_text[found] for found in get_close_matches(tidy(text[:_LONGEST]), by_text, most, 0.6)]
+    return [by_text[match] for match in get_close_matches(tidy(text[:_MAX_LENGTH]), by_text, limit, 0.6)]
 
 
 def suggest(position: Position, text: str) -> list[str]:
-    """Return lines that help to finish or to mend a typed turn; none if nothing is like it."""
-    found = completions(position, text)
-    if found:
-        return describe_turns(found, position)
-    lines = [f"No legal turn begins with {tidy(text)}."] if is_beginning(text) else []
+    """Return lines that help to complete or correct a typed move; none if nothing is similar."""
+    moves = completions(position, text)
+    if moves:
+        return describe_moves(moves, position)
+    lines = [f"No legal move begins with {tidy(text)}."] if is_beginning(text) else []
     reason = _why_none(position, text)
     if reason is not None:
         return [*lines, _sentence(reason)]
-    found = nearest(position, text)
-    return [*lines, f"Did you mean {_join([move.text for move in found], 'or')}?"] if found else lines
+    moves = nearest(position, text)
+    return [*lines, f"Did you mean {_join([move.text for move in moves], 'or')}?"] if moves else lines
 
 
-def describe_turns(turns: Iterable[Move], position: Position) -> list[str]:
-    """Return turns grouped as a player thinks of them: by kind and space for adds, by piece for the others."""
+def describe_moves(moves: Iterable[Move], position: Position) -> list[str]:
+    """Return moves in groups: by kind and space for added pieces, by piece for moved ones."""
     adds: dict[tuple[Kind, Space], list[Heading]] = {}
     shifts: dict[Space, dict[Space, list[Heading]]] = {}
-    for move in turns:
+    for move in moves:
         if move.origin is None:
             assert move.kind is not None
             adds.setdefault((move.kind, move.space), []).append(move.heading)
@@ -93,7 +93,7 @@ def describe_turns(turns: Iterable[Move], position: Position) -> list[str]:
             raise PunctError(f"there is no piece on {origin}")
         if lines or len(shifts) > 1:
             count = sum(map(len, targets.values()))
-            lines.append(f"{piece.kind} on {origin} has {_count(count, 'turn')}; type {origin}- to see where it may go")
+            lines.append(f"{piece.kind} on {origin} has {_count(count, 'move')}; type {origin}- to see where it may go")
         else:
             lines.extend(_describe_targets(piece, targets))
     return lines
@@ -112,14 +112,14 @@ def _describe_targets(piece: Piece, targets: dict[Space, list[Heading]]) -> list
 
 
 def _describe_adds(adds: dict[tuple[Kind, Space], list[Heading]]) -> list[str]:
-    if len(adds) <= _MOST_GROUPS:
+    if len(adds) <= _MAX_GROUPS:
         return [
             f"{kind}{space} may point {_join(list(map(str, sorted(headings))), 'or')}"
             for (kind, space), headings in sorted(adds.items(), key=lambda item: (item[0][0].value, item[0][1].bit))
         ]
     lines = []
     for kind in Kind:
-        headings = [len(found) for (added, _), found in adds.items() if added is kind]
+        headings = [len(of_space) for (added, _), of_space in adds.items() if added is kind]
         if headings:
             lines.append(
                 f"{kind} ({kind.words}) may be added in {_count(sum(headings), 'way')}; "
@@ -132,15 +132,15 @@ def _describe_adds(adds: dict[tuple[Kind, Space], list[Heading]]) -> list[str]:
 
 
 def refusal(position: Position, text: str, reason: Reason) -> list[str]:
-    """Return why a turn is refused: the rule as a sentence, what is in the way, and what is allowed there instead."""
+    """Return why a move is not legal: the rule as a sentence, what is in the way, and what is legal there instead."""
     lines = [_sentence(reason)]
     move = read_move(text).move
     detail = _detail(position, move, reason)
     if detail:
         lines.append(detail)
-    instead = _same_place(position, move)
-    if instead:
-        lines.append(f"Legal there: {', '.join(other.text for other in instead)}")
+    alternatives = _same_place(position, move)
+    if alternatives:
+        lines.append(f"Legal there: {', '.join(other.text for other in alternatives)}")
     return lines
 
 
@@ -149,12 +149,12 @@ def _detail(position: Position, move: Move, reason: Reason) -> str:
     spaces = refusal.spaces if refusal else ()
     match reason:
         case Reason.SPACE_TAKEN | Reason.SPACE_UNDER_BRIDGE:
-            taken: dict[Piece, list[str]] = {}
+            occupied: dict[Piece, list[str]] = {}
             for space in spaces:
                 if top := position.top(space):
-                    taken.setdefault(top, []).append(str(space))
-            there = [f"{piece} is on {_join(where, 'and')}" for piece, where in taken.items()]
-            return f"{'; '.join(there)}."
+                    occupied.setdefault(top, []).append(str(space))
+            pieces = [f"{piece} is on {_join(names, 'and')}" for piece, names in occupied.items()]
+            return f"{'; '.join(pieces)}."
         case Reason.ADDED_IN_CENTRE | Reason.FIRST_PIECE_IN_CENTRE:
             inside = list(map(str, spaces))
             return f"{_join(inside, 'and')} {'is' if len(inside) == 1 else 'are'} in the central hexagon."
@@ -165,7 +165,7 @@ def _detail(position: Position, move: Move, reason: Reason) -> str:
             return f"{position.outcome()}."
     if move.origin is None:
         return ""
-    piece = _meant(position, move.origin)
+    piece = _piece_at(position, move.origin)
     if piece is None:
         return ""
     match reason:
@@ -202,20 +202,20 @@ def _floors(position: Position, piece: Piece, move: Move) -> str:
     return f"It would have {_join(heights, 'and')}."
 
 
-def _meant(position: Position, origin: Space) -> Piece | None:
-    """Return the piece a move from here is about: an own PÜNCT however deep, else what shows."""
+def _piece_at(position: Position, origin: Space) -> Piece | None:
+    """Return the piece that a move from here would move: an own PÜNCT at any level, else what shows."""
     own = [piece for piece in position.stack(origin) if piece.space is origin and piece.colour is position.turn]
     return own[-1] if own else position.top(origin)
 
 
 def _same_place(position: Position, move: Move) -> list[Move]:
-    """Return the legal turns that differ from this one only in their heading."""
+    """Return the legal moves that differ from this one only in their heading."""
     others = [Move(move.kind, move.origin, move.space, heading) for heading in Heading]
     return [other for other in dict.fromkeys(others) if position.explain(other) is None]
 
 
 def _why_none(position: Position, text: str) -> Reason | None:
-    """Return the one rule that forbids every way to finish this beginning, if there is one."""
+    """Return the one rule that forbids every completion of this beginning, if there is one."""
     match = _read_beginning(text)
     if match is None or not (match[2] and match[3]):
         return None
@@ -226,18 +226,18 @@ def _why_none(position: Position, text: str) -> Reason | None:
     except PunctError:
         return None
     if hyphen or not kind_letter:
-        turns = [Move.shift(space, target, heading) for heading in Heading]
+        moves = [Move.shift(space, target, heading) for heading in Heading]
     else:
-        turns = [Move.add(Kind(kind_letter), space, heading) for heading in Heading]
-    reasons = {position.explain(turn) for turn in turns}
+        moves = [Move.add(Kind(kind_letter), space, heading) for heading in Heading]
+    reasons = {position.explain(move) for move in moves}
     return reasons.pop() if len(reasons) == 1 else None
 
 
-# ---------------------------------------------------------------------- within
+# ---------------------------------------------------------------------- helpers
 
 
 def _read_beginning(text: str) -> re.Match[str] | None:
-    match = _BEGINNING.fullmatch(tidy(text)) if len(text) <= _LONGEST else None
+    match = _BEGINNING.fullmatch(tidy(text)) if len(text) <= _MAX_LENGTH else None
     return match if match and match[0] else None
 
 

@@ -1,4 +1,4 @@
-"""``punct analyse``: a whole game, seen by the engine."""
+"""``punct analyse``: the engine's review of a game."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def analyse(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A game record, text or SGF.", show_default=False)],
     game_number: GameNumber = 1,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", "-s", help="Thinking time per position; 1 if nothing is said.")
+        float | None, typer.Option("--seconds", "-s", help="Thinking time per position; 1 if not given.")
     ] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Nodes per position instead of time.")] = None,
-    variations: Annotated[int, typer.Option("--lines", help="How many candidates to weigh.", min=1, max=20)] = 3,
+    variations: Annotated[int, typer.Option("--lines", help="How many candidate moves to compare.", min=1, max=20)] = 3,
     threads: Annotated[int, typer.Option("--threads", help="Threads to think with.", min=1)] = 1,
     out: Annotated[
         list[Path] | None,
@@ -42,13 +42,15 @@ def analyse(
     ] = None,
     picture: Annotated[
         list[Path] | None,
-        typer.Option("--picture", "-p", help="Draw the curve of chances here (.svg, .png).", show_default=False),
+        typer.Option(
+            "--picture", "-p", help="Draw the curve of winning chances here (.svg, .png).", show_default=False
+        ),
     ] = None,
     theme: Annotated[str, typer.Option("--theme", help="The picture's theme: light or dark.")] = "light",
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Go through a game with the engine: chances after every turn, mistakes, missed wins, better turns.
+    """Review a game with the engine: winning chances after every move, mistakes, missed wins, better moves.
 
     ```
     punct analyse game.punct
@@ -56,7 +58,7 @@ def analyse(
     punct analyse game.punct --nodes 2000 -o notes.punct -o notes.sgf -p curve.png
     ```
     """
-    # Only those who want the engine pay for loading it.
+    # Loaded here: other commands start without the engine.
     from punct.analysis import curve
     from punct.analysis.review import analyse_game, annotate
     from punct.engine import Engine, Limits
@@ -85,7 +87,7 @@ def analyse(
 
 
 def _check_targets(out: list[Path], picture: list[Path], force: bool) -> None:
-    """Refuse what could not be written before minutes are spent thinking."""
+    """Check the output files before minutes are spent thinking."""
     for path in out:
         if records.format_of(path) is None:
             raise PunctError(f"{path}: a record's name ends in .punct, .txt or .sgf")
@@ -98,7 +100,7 @@ def _check_targets(out: list[Path], picture: list[Path], force: bool) -> None:
 
 
 def _as_data(game: Game, analysis: Analysis) -> dict[str, object]:
-    """Return the analysis for programs: chances are White's, what is given away and proven is the player's own."""
+    """Return the analysis as JSON data: chances are White's, given_away and proven are the player's own."""
     return {
         "tags": dict(game.tags),
         "start": round(analysis.start, 4),
@@ -122,7 +124,7 @@ def _report(game: Game, analysis: Analysis) -> None:
     from punct.analysis.scale import Judgement
 
     table = RichTable(box=None, pad_edge=False, header_style="bold")
-    for name, justify in (("", "right"), ("turn", "left"), ("White", "right"), ("", "left")):
+    for name, justify in (("", "right"), ("move", "left"), ("White", "right"), ("", "left")):
         table.add_column(name, justify="right" if justify == "right" else "left", no_wrap=name != "")
     for remark in analysis.remarks:
         note = ""

@@ -32,7 +32,7 @@ def bot(
     ] = None,
     rules: Annotated[Rules, typer.Option("--rules", "-r", help="Which game.")] = Rules.STANDARD,
     time: Annotated[
-        str, typer.Option("--time", metavar="M+S", help="Minutes and seconds per turn, days as in 3d, or none.")
+        str, typer.Option("--time", metavar="M+S", help="Minutes and seconds per move, days as in 3d, or none.")
     ] = "5+3",
     rated: Annotated[bool, typer.Option("--rated", help="Play for the rating.")] = False,
     take: Annotated[
@@ -55,10 +55,10 @@ def bot(
     punct bot --server https://punct.example --engine "./my-engine --ugi @ Threads=2" --time 10+5 --take
     ```
 
-    Games that are under way when it starts are played on, so it may be stopped and started at any time. Draws and
-    turns taken back are declined.
+    It continues games that are running when it starts, so it may be stopped and started at any time. It declines
+    draws and takebacks.
     """
-    from punct.bot import Bot, Remote, Wishes  # only this command needs them
+    from punct.bot import Bot, Preferences, Remote  # only this command needs them
     from punct.match.player import read_entrant
 
     console = messages()
@@ -67,18 +67,24 @@ def bot(
         console.print(text, markup=False, highlight=False)
 
     entrant = read_entrant(engine)
-    wishes = Wishes(rules.value, time, rated, seeks=not take, against_bots=against_bots)
+    preferences = Preferences(rules.value, time, rated, seeks=not take, against_bots=against_bots)
 
     async def play() -> None:
+        remote = Remote(server, _token(token_file), notice)
         await Bot(
-            Remote(server, _token(token_file), notice), entrant, wishes, at_once=at_once, games=games, notice=notice
+            remote,
+            entrant,
+            preferences,
+            at_once=at_once,
+            games=games,
+            notice=notice,
         ).run()
 
     asyncio.run(play())
 
 
 def _token(file: Path | None) -> str:
-    """Return the token; it is never an option's value, for others see those in the list of processes."""
+    """Return the token; it is never an option's value, which the list of processes would show."""
     token = (file.read_text(encoding=WITH_BYTE_ORDER_MARK) if file else os.environ.get(TOKEN, "")).strip()
     if not token.isascii() or not token.isprintable() or not token or " " in token:
         where = f"{file} holds no token" if file else f"there is no token in {TOKEN}"

@@ -1,6 +1,6 @@
-"""What every command shares: where it writes, where a position comes from, and how it says no."""
+"""What all commands share: output, positions from arguments or files, exit codes and errors."""
 
-# No annotations from the future: Typer would have each of them evaluated, twice, at every start.
+# No annotations from the future: Typer would evaluate each of them, twice, at every start.
 
 import os
 import sys
@@ -25,17 +25,17 @@ if TYPE_CHECKING:  # the plain commands start without them
 
 STANDARD_INPUT: Final = "-"
 WITH_BYTE_ORDER_MARK: Final = "utf-8-sig"
-"""How the beginning of a text is read: editors and shells put a mark there that is no part of it."""
+"""The encoding for the beginning of a text, where editors and shells may put a byte order mark."""
 Item = TypeVar("Item")
 
 
 class Exit(IntEnum):
-    """What the shell is told."""
+    """Exit codes."""
 
     FINE = 0
     NO = 1
     BAD_INPUT = 2
-    # As shells tell of programs that a signal ended.
+    # As shells report programs ended by a signal.
     INTERRUPTED = 130
     PIPE_CLOSED = 141
     TERMINATED = 143
@@ -56,7 +56,7 @@ def messages() -> "Console":
 
 
 class PlainLines:
-    """Stands in for a console where nobody sees colours: what is printed is written as it is, and nothing is loaded."""
+    """Replaces a console where there are no colours: prints plain lines, without loading Rich."""
 
     color_system: Final = None
     no_color: Final = True
@@ -71,7 +71,7 @@ class PlainLines:
 
 
 def lines(*, stderr: bool = False) -> "Console | PlainLines":
-    """Return where the plain commands write: a console only if somebody may see its colours."""
+    """Return where the plain commands write: a console only if it may show colours."""
     stream = sys.stderr if stderr else sys.stdout
     if stream.isatty() or os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE"):
         return messages() if stderr else output()
@@ -79,12 +79,12 @@ def lines(*, stderr: bool = False) -> "Console | PlainLines":
 
 
 def complain(message: object) -> None:
-    """Tell the person at the keyboard what is wrong with what they gave."""
+    """Print an error message."""
     lines(stderr=True).print(f"punct: {message}", style="red", markup=False)
 
 
 def progress() -> "Progress":
-    """Return a progress bar, which shows itself only if standard error is a terminal and goes away when done."""
+    """Return a progress bar, which is shown only if standard error is a terminal, and removed when done."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = messages()
@@ -96,13 +96,13 @@ def progress() -> "Progress":
         console=console,
         transient=True,
         disable=not console.is_terminal,
-        # On the same terminal, lines are printed above the bar; answers for a pipe or a file must not end up there.
+        # On the same terminal, lines are printed above the bar; output to a pipe or a file is left alone.
         redirect_stdout=sys.stdout.isatty(),
     )
 
 
 def tracked(items: Sequence[Item], description: str) -> Iterator[Item]:
-    """Yield the items, with a progress bar if somebody may see it."""
+    """Yield the items, with a progress bar on a terminal."""
     if isinstance(lines(stderr=True), PlainLines):
         yield from items
         return
@@ -131,17 +131,17 @@ GameNumber = Annotated[int, typer.Option("--game", "-g", min=1, help="Which game
 Ply = Annotated[
     int | None,
     typer.Option(
-        "--ply", "-p", min=0, help="After how many turns; the end of the game if not given.", show_default=False
+        "--ply", "-p", min=0, help="After how many moves; the end of the game if not given.", show_default=False
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII characters.")]
 
 
-def prefers_ascii(wanted: bool) -> bool:
-    """Tell whether to use ASCII alone: because it is wanted, or because the output can write nothing else."""
+def prefers_ascii(option: bool) -> bool:
+    """Tell whether to use ASCII alone: by the option, or because the output's encoding has nothing else."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    return wanted or not encoding.lower().replace("-", "").startswith("utf")
+    return option or not encoding.lower().replace("-", "").startswith("utf")
 
 
 # ---------------------------------------------------------------------- reading
@@ -163,20 +163,20 @@ def load_games(source: Path, form: "records.Format | None" = None) -> "list[Game
 
 
 def pick_game(source: Path, number: int, ply: int | None = None) -> "Game":
-    """Return one game of a record, standing after ``ply`` turns of its main line or at its end."""
+    """Return one game of a record, after ``ply`` moves of its main line or at its end."""
     games = load_games(source)
     if number > len(games):
         raise PunctError(f"{source} has {len(games)} game{'' if len(games) == 1 else 's'}, not {number}")
     game = games[number - 1]
-    line = (game.root, *game.main_line())
-    if ply is not None and ply >= len(line):
-        raise PunctError(f"game {number} of {source} has {len(line) - 1} turns, not {ply}")
-    game.go_to(line[-1 if ply is None else ply])
+    nodes = (game.root, *game.main_line())
+    if ply is not None and ply >= len(nodes):
+        raise PunctError(f"game {number} of {source} has {len(nodes) - 1} moves, not {ply}")
+    game.go_to(nodes[-1 if ply is None else ply])
     return game
 
 
 def find_position(words: list[str] | None, file: Path | None, game: int, ply: int | None) -> Position:
-    """Return the position asked for, by its text or by its place in a record; a record's knows the turns before it."""
+    """Return a position by its text or by its place in a record, which comes with the moves before it."""
     if file is None:
         if ply is not None or game != 1:
             raise PunctError("--game and --ply choose from a record; give one with --file")
@@ -204,8 +204,8 @@ def is_stream(words: list[str] | None, file: Path | None) -> bool:
 def answer_lines(answer: Callable[[str], tuple[str | None, Exit]], *, as_json: bool) -> NoReturn:
     """Answer every line of standard input with a line at once, and end with the worst exit code among them.
 
-    ``answer`` gets the line and returns the answer, None if it has printed it, and what the shell would be told.
-    What cannot be understood is answered too, so that whoever asked knows which line it was.
+    ``answer`` gets the line and returns the answer, None if it has printed it, and an exit code. An invalid line is
+    answered with its error, so that answers and lines match.
     """
     worst = Exit.FINE
     for number, raw in enumerate(sys.stdin.buffer):
@@ -215,8 +215,11 @@ def answer_lines(answer: Callable[[str], tuple[str | None, Exit]], *, as_json: b
                 continue
             text, code = answer(line)
         except (PunctError, UnicodeDecodeError) as error:
-            what = "this is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)
-            text, code = json_text({"error": what}) if as_json else f"error: {' '.join(what.split())}", Exit.BAD_INPUT
+            message = "this is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)
+            text, code = (
+                json_text({"error": message}) if as_json else f"error: {' '.join(message.split())}",
+                Exit.BAD_INPUT,
+            )
         if text is not None:
             print(text, flush=True)
         worst = max(worst, code)
@@ -227,31 +230,31 @@ def answer_lines(answer: Callable[[str], tuple[str | None, Exit]], *, as_json: b
 
 
 def json_text(data: object, *, ascii_only: bool = True) -> str:
-    """Return an answer for programs as JSON; where the output cannot write every character, in ASCII."""
-    import json  # an answer for people needs none
+    """Return data as JSON, in ASCII if the output's encoding needs it."""
+    import json  # text output needs none
 
     return json.dumps(data, ensure_ascii=prefers_ascii(ascii_only))
 
 
 def write_record(text: str) -> None:
-    """Write a record to standard output: as UTF-8, as files are and as SGF says of itself, whatever the locale."""
+    """Write a record to standard output: as UTF-8, as in files and as SGF declares, whatever the locale."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
 
 
 def write_file(path: Path, data: bytes, *, replace: bool) -> None:
-    """Write a whole file or nothing: a failure half way leaves what was there before."""
+    """Write a file atomically: a failure leaves the old one."""
     if path.exists() and not path.is_file():
-        path.write_bytes(data)  # a device or a pipe; a directory says itself that it is one
+        path.write_bytes(data)  # a device or a pipe; a directory raises
         return
     if path.exists() and not replace:
         raise PunctError(f"{path} exists already; give --force to replace it")
-    import tempfile  # most commands write no file, and need not wait for this
+    import tempfile  # most commands write no file
 
     try:
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None  # people know their file, not our temporary one
+        raise OSError(error.errno, error.strerror, str(path)) from None  # name the user's file, not the temporary one
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)

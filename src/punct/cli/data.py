@@ -1,4 +1,4 @@
-"""``punct backup``, ``punct restore`` and ``punct move-data``: all that a server keeps, in one piece."""
+"""``punct backup``, ``punct restore`` and ``punct move-data``: all data of a server."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ def backup(
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Copy all that a server keeps to a file, as it is at one moment. The server may go on meanwhile.
+    """Copy all data of a server to a file, as a consistent snapshot. The server may keep running.
 
     ```
     punct backup punct-2026-11-16.backup
     punct backup --database-url postgresql://punct@db/punct punct.backup
     ```
 
-    The file holds whatever the server knows of its players: keep it as safe as the server itself.
+    The file has all the server knows of its players: keep it as safe as the server itself.
     """
-    from punct.server.store.copying import back_up
+    from punct.server.db.backup import back_up
 
-    where = kept_in(data, database_url)
-    _tell("Kept", lambda: back_up(where, file))
+    location = data_location(data, database_url)
+    _report("Kept", lambda: back_up(location, file))
 
 
 def restore(
@@ -37,17 +37,17 @@ def restore(
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Bring back what `punct backup` has kept, to a folder or a database that is empty: all of it or nothing.
+    """Restore a file of `punct backup` to an empty folder or database: all of it or nothing.
 
     ```
     punct restore punct-2026-11-16.backup --data games
     punct restore punct.backup --database-url postgresql://punct@db/punct
     ```
     """
-    from punct.server.store.copying import restore
+    from punct.server.db.backup import restore
 
-    where = kept_in(data, database_url)
-    _tell("Restored", lambda: restore(file, where))
+    location = data_location(data, database_url)
+    _report("Restored", lambda: restore(file, location))
 
 
 def move_data(
@@ -63,20 +63,20 @@ def move_data(
     punct move-data --from ~/.local/share/punct --to postgresql://punct@db/punct
     ```
 
-    End the server first: what is played after the moment of the move stays in the folder.
+    Stop the server first: moves played after the copy stay in the folder.
     """
-    from punct.server.store.copying import move
-    from punct.server.store.database import is_address
+    from punct.server.db.backup import copy_folder
+    from punct.server.db.database import is_database_url
 
-    if not is_address(target):
+    if not is_database_url(target):
         complain("--to wants the address of a PostgreSQL: postgresql://NAME:PASSWORD@HOST/DATABASE")
         raise typer.Exit(Exit.BAD_INPUT)
-    _tell("Moved", lambda: move(source, target))
+    _report("Moved", lambda: copy_folder(source, target))
 
 
-def kept_in(data: Path | None, database_url: str | None) -> Path | str:
-    """Return where a server's data is, as its options say."""
-    from punct.server.api.app import default_data_folder
+def data_location(data: Path | None, database_url: str | None) -> Path | str:
+    """Return the folder or address of a server's data, by its options."""
+    from punct.server.app import default_data_folder
 
     if data is not None and database_url is not None:
         complain("the games are kept either in a folder or in a database: give --data or --database-url, not both")
@@ -84,9 +84,9 @@ def kept_in(data: Path | None, database_url: str | None) -> Path | str:
     return database_url or data or default_data_folder()
 
 
-def _tell(done: str, work: Callable[[], dict[str, int]]) -> None:
-    """Do something with everything, and say how much that was."""
-    from punct.server.store import StoreError
+def _report(done: str, work: Callable[[], dict[str, int]]) -> None:
+    """Do the work, and print how much was copied."""
+    from punct.server.db.errors import StoreError
 
     try:
         counts = work()

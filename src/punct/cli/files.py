@@ -1,6 +1,6 @@
 """``punct check`` and ``punct convert``: whole game records."""
 
-# No annotations from the future: Typer would have each of them evaluated, twice, at every start.
+# No annotations from the future: Typer would evaluate each of them, twice, at every start.
 
 from enum import Enum
 from pathlib import Path
@@ -24,7 +24,7 @@ from punct.errors import PunctError
 
 
 class Format(Enum):
-    """How a record is written."""
+    """The format of a record."""
 
     TEXT = "text"
     SGF = "sgf"
@@ -38,7 +38,7 @@ def check(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Replay every game of some records, and say which are not valid, and where.
+    """Replay every game of some records, and report which are not valid, and where.
 
     ```
     punct check game.punct
@@ -50,32 +50,32 @@ def check(
     answered with one line.
     """
     console, errors = lines(), lines(stderr=True)
-    valid, games, turns = 0, 0, 0
+    valid, games, moves = 0, 0, 0
     worst = Exit.FINE
     for path in tracked(files, "Checking"):
         try:
-            found = load_games(path)
+            loaded = load_games(path)
         except PunctError as error:
             worst = max(worst, Exit.NO)
             if as_json:
-                _tell(path, False, error=str(error))
+                _print_json(path, False, error=str(error))
             else:
                 console.print(f"{error}", style="red", markup=False)
         except OSError as error:
             worst = Exit.BAD_INPUT
             if as_json:
-                _tell(path, False, error=f"cannot be read: {error.strerror}")
+                _print_json(path, False, error=f"cannot be read: {error.strerror}")
             else:
                 errors.print(f"{path}: cannot be read: {error.strerror}", style="red", markup=False)
         else:
-            played = sum(len(game.moves) for game in found)
-            valid, games, turns = valid + 1, games + len(found), turns + played
+            count = sum(len(game.moves) for game in loaded)
+            valid, games, moves = valid + 1, games + len(loaded), moves + count
             if as_json and not quiet:
-                _tell(path, True, games=len(found), turns=played)
+                _print_json(path, True, games=len(loaded), turns=count)
             elif not quiet:
-                console.print(f"{path}: valid, {_sum_up(len(found), played)}", markup=False)
+                console.print(f"{path}: valid, {_summary(len(loaded), count)}", markup=False)
     if len(files) > 1 and not quiet and not as_json:
-        console.print(f"{valid} of {len(files)} records valid: {_sum_up(games, turns)}", markup=False)
+        console.print(f"{valid} of {len(files)} records valid: {_summary(games, moves)}", markup=False)
     raise typer.Exit(worst)
 
 
@@ -84,15 +84,15 @@ def convert(
     target: Annotated[str, typer.Argument(metavar="OUT", help="A new record, or `-` for standard output.")],
     from_format: Annotated[
         Format | None,
-        typer.Option("--from", help="How IN is written, if its contents do not tell.", show_default=False),
+        typer.Option("--from", help="The format of IN, if it cannot be detected.", show_default=False),
     ] = None,
     to_format: Annotated[
         Format | None,
-        typer.Option("--to", help="How to write OUT, if its suffix does not tell.", show_default=False),
+        typer.Option("--to", help="The format of OUT, if its suffix is unknown.", show_default=False),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
 ) -> None:
-    """Write a record in another form: text (`.punct`, `.txt`) or SGF (`.sgf`).
+    """Write a record in another format: text (`.punct`, `.txt`) or SGF (`.sgf`).
 
     ```
     punct convert boardspace.sgf game.punct
@@ -105,10 +105,8 @@ def convert(
     games = load_games(Path(source), _name(from_format))
     form = _name(to_format) or records.format_of(target)
     if form is None:
-        where = (
-            "standard output has no suffix" if target == STANDARD_INPUT else f"the suffix of {target} is none we know"
-        )
-        raise PunctError(f"{where}; say how to write it with --to text or --to sgf")
+        problem = "standard output has no suffix" if target == STANDARD_INPUT else f"the suffix of {target} is unknown"
+        raise PunctError(f"{problem}; give the format with --to text or --to sgf")
     text = records.dumps(games, form)
     if target == STANDARD_INPUT:
         write_record(text)
@@ -116,13 +114,13 @@ def convert(
         write_file(Path(target), text.encode(), replace=force)
 
 
-def _tell(path: Path, valid: bool, **more: object) -> None:
-    print(json_text({"file": str(path), "valid": valid, **more}, ascii_only=False))
+def _print_json(path: Path, valid: bool, **data: object) -> None:
+    print(json_text({"file": str(path), "valid": valid, **data}, ascii_only=False))
 
 
 def _name(form: Format | None) -> records.Format | None:
     return None if form is None else "sgf" if form is Format.SGF else "text"
 
 
-def _sum_up(games: int, turns: int) -> str:
-    return f"{games:,} game{'' if games == 1 else 's'}, {turns:,} turn{'' if turns == 1 else 's'}"
+def _summary(games: int, moves: int) -> str:
+    return f"{games:,} game{'' if games == 1 else 's'}, {moves:,} move{'' if moves == 1 else 's'}"

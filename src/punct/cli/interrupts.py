@@ -1,4 +1,4 @@
-"""Ctrl-C before a command has begun its work."""
+"""Ctrl-C while a command is still loading."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def ended_at_once() -> Iterator[None]:
-    """While something is loaded, have Ctrl-C end it as it ends any program: at once and without a word.
+def exit_on_interrupt() -> Iterator[None]:
+    """While modules are loaded, let Ctrl-C end the program at once and silently, by the signal's default action.
 
-    As an exception it would come in the middle of somebody else's code: shown with a traceback, or even lost where a
-    library written in C calls Python and drops what that raises. The command would then go on as if nothing were.
+    As an exception it would be raised inside an import: shown with a traceback, or even lost where an extension module
+    calls Python and ignores the error. The command would then continue.
     """
-    takes_interrupts = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if takes_interrupts:
+    raises_interrupts = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if raises_interrupts:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         yield
     finally:
-        if takes_interrupts:
+        if raises_interrupts:
             signal.signal(signal.SIGINT, signal.default_int_handler)

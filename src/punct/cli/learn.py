@@ -1,4 +1,4 @@
-"""``punct learn``: the engine learns from its own games."""
+"""``punct learn``: train networks on the engine's own games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from punct.errors import PunctError
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-    from punct.learn import Progress, Round, Settings
+    from punct.training import Progress, Round, Settings
 
 learn: Final = typer.Typer(
     name="learn",
@@ -23,7 +23,7 @@ learn: Final = typer.Typer(
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
-    help="""The engine learns from its own games: it plays, fits a network, and keeps it if it wins a match.
+    help="""Train networks on the engine's own games: self-play, a fit, and a match that decides if it is kept.
 
     ```
     punct learn demo
@@ -35,13 +35,13 @@ learn: Final = typer.Typer(
 
 
 class Form(StrEnum):
-    """How a picture is written."""
+    """The format of a picture."""
 
     SVG = "svg"
     PNG = "png"
 
 
-Where = Annotated[Path, typer.Argument(metavar="FOLDER", help="Where all of it is kept.")]
+RunFolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the training run.")]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, max=1024, help="Workers here; one for each core if not given.")
 ]
@@ -53,31 +53,31 @@ Address = Annotated[
 
 @learn.command("run")
 def run(
-    folder: Where,
-    rounds: Annotated[int, typer.Option("--rounds", "-r", min=1, help="Stop when so many are over, in all.")] = 10,
-    games: Annotated[int | None, typer.Option("--games", help="Games of its own in a round.")] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", help="Nodes for a turn of those.")] = None,
-    window: Annotated[int | None, typer.Option("--window", help="Learn from so many games, the latest.")] = None,
-    epochs: Annotated[int | None, typer.Option("--epochs", help="How often each sample is shown.")] = None,
-    match_nodes: Annotated[int | None, typer.Option("--match-nodes", help="Nodes for a turn in matches.")] = None,
-    match_pairs: Annotated[int | None, typer.Option("--match-pairs", help="Pairs before a match is given up.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Other games and openings for each.")] = None,
+    folder: RunFolderArgument,
+    rounds: Annotated[int, typer.Option("--rounds", "-r", min=1, help="Stop after so many rounds, in all.")] = 10,
+    games: Annotated[int | None, typer.Option("--games", help="Self-play games in a round.")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Nodes for a move of self-play.")] = None,
+    window: Annotated[int | None, typer.Option("--window", help="Train on so many games, the latest.")] = None,
+    epochs: Annotated[int | None, typer.Option("--epochs", help="Passes over the samples.")] = None,
+    match_nodes: Annotated[int | None, typer.Option("--match-nodes", help="Nodes for a move in matches.")] = None,
+    match_pairs: Annotated[int | None, typer.Option("--match-pairs", help="Pairs of an undecided match.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Another seed gives other games and openings.")] = None,
     settings: Annotated[
         Path | None,
-        typer.Option("--settings", "-s", metavar="FILE", help="Take these and all other settings from a file in TOML."),
+        typer.Option("--settings", "-s", metavar="FILE", help="Read these and all other settings from a TOML file."),
     ] = None,
     network: Annotated[
         str | None,
         typer.Option(
             "--network",
             metavar="FILE",
-            help="Begin a folder with this network as the best, not with the linear weights; `own`: the engine's own.",
+            help="Start with this network as the best, not with the linear weights; `own`: the engine's own.",
         ),
     ] = None,
     jobs: Jobs = None,
     address: Address = None,
 ) -> None:
-    """Play, fit, judge, and promote or drop, round after round.
+    """Run rounds of self-play, a fit and matches, which accept the new network or not.
 
     ```
     punct learn run mine --rounds 20 --games 2000
@@ -85,12 +85,12 @@ def run(
     punct learn run mine --rounds 100 --address ray://head:10001
     ```
 
-    Stopped at any time, in whatever way, the same command goes on where it was; so it does with more `--rounds`. Other
-    settings hold from the next round on: one that has begun goes on as it was. TensorBoard reads FOLDER/tensorboard.
+    Stop it at any time, in any way: the same command resumes, also with more `--rounds`. Changed settings apply from
+    the next round on; a round that has begun continues as it was. TensorBoard reads FOLDER/tensorboard.
     """
-    from punct.learn.settings import USUAL, read_settings
+    from punct.training.settings import DEFAULTS, read_settings
 
-    wanted = {
+    options = {
         "games": games,
         "nodes": nodes,
         "window": window,
@@ -99,25 +99,25 @@ def run(
         "match_pairs": match_pairs,
         "seed": seed,
     }
-    changed = {} if settings is None else read_settings(settings)
-    changed |= {name: value for name, value in wanted.items() if value is not None}
-    _run(folder, rounds, changed, USUAL, jobs, address, _network_file(network))
+    changes = {} if settings is None else read_settings(settings)
+    changes |= {name: value for name, value in options.items() if value is not None}
+    _run(folder, rounds, changes, DEFAULTS, jobs, address, _network_file(network))
 
 
 @learn.command("demo")
 def demo(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Where all of it is kept.")
+        Path, typer.Argument(metavar="FOLDER", help="The folder of the training run.")
     ] = Path("punct-learn-demo"),
-    rounds: Annotated[int, typer.Option("--rounds", "-r", min=1, help="Stop when so many are over.")] = 2,
+    rounds: Annotated[int, typer.Option("--rounds", "-r", min=1, help="Stop after so many rounds.")] = 2,
     jobs: Jobs = None,
     address: Address = None,
 ) -> None:  # fmt: skip
-    """See the whole circle in about five minutes on two cores: its own games, a fit, a match, a verdict, the report.
+    """Run a whole cycle in about five minutes on two cores: self-play, a fit, a match, a verdict, the report.
 
-    Numbers are so small that nothing becomes strong. It is kept in FOLDER as `punct learn run` keeps it, and goes on.
+    The numbers are too small for a strong network. FOLDER is as `punct learn run` has it, and can be resumed.
     """
-    from punct.learn.settings import DEMO
+    from punct.training.settings import DEMO
 
     _run(folder, rounds, {}, DEMO, jobs, address)
     report(folder)
@@ -125,85 +125,85 @@ def demo(
 
 @learn.command("report")
 def report(
-    folder: Where,
+    folder: RunFolderArgument,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FOLDER", help="Where pictures go; FOLDER/report if not given."),
+        typer.Option("--out", "-o", metavar="FOLDER", help="Folder of the pictures; FOLDER/report if not given."),
     ] = None,
-    form: Annotated[Form, typer.Option("--format", "-f", help="Of the pictures.")] = Form.SVG,
+    form: Annotated[Form, typer.Option("--format", "-f", help="Format of the pictures.")] = Form.SVG,
 ) -> None:
-    """Tell what has come of it: a table of the rounds, and losses and strength as pictures."""
-    from punct.learn.players import LINEAR
-    from punct.learn.report import HEADINGS, Report, summary
+    """Report the results: a table of the rounds, and losses and strength as pictures."""
     from punct.puzzles.statistics import as_markdown
+    from punct.training.players import LINEAR
+    from punct.training.report import HEADINGS, Report, summary
 
-    found = Report.of(folder)
-    print(as_markdown([HEADINGS, *found.rows()]))
-    print(summary(found.state, found.strengths()))
-    if found.state.best != LINEAR:
-        best = found.folder.network(found.state.number_of(found.state.best))
+    result = Report.of(folder)
+    print(as_markdown([HEADINGS, *result.rows()]))
+    print(summary(result.state, result.strengths()))
+    if result.state.best != LINEAR:
+        best = result.folder.network(result.state.number_of(result.state.best))
         print(f"It lies in {best}: punct match 'punct @ Network={best}' punct --nodes 300")
-    if found.state.rounds:
-        for path in found.draw(out or folder / "report", form.value):
+    if result.state.rounds:
+        for path in result.draw(out or folder / "report", form.value):
             print(f"Drawn: {path}")
 
 
 def _network_file(network: str | None) -> Path | None:
-    """Return the file that is meant; one that is called ``own`` is ``./own``."""
+    """Return the network's file; ``own`` means the engine's, so a file of that name is ``./own``."""
     if network == "own":
-        from punct.engine.network import OWN
+        from punct.engine.network import OWN_NETWORK_PATH
 
-        return OWN
+        return OWN_NETWORK_PATH
     return None if network is None else Path(network)
 
 
 def _run(
     folder: Path,
     rounds: int,
-    changed: dict[str, Any],
-    usual: Settings,
+    changes: dict[str, Any],
+    defaults: Settings,
     jobs: int | None,
     address: str | None,
     network: Path | None = None,
 ) -> None:
-    from punct import cluster
-    from punct.learn import RayHands, Run
-    from punct.learn.errors import needed
+    from punct import ray_jobs
+    from punct.training import RayWorkers, TrainingRun
+    from punct.training.errors import import_optional
 
-    needed("pyarrow")
-    needed("tensorboardX")
-    if address is None and importlib.util.find_spec("torch") is None:  # before hours of play, and without loading it
-        raise PunctError("learning needs torch, which is not installed: pip install 'punct[learn]'")
-    learning = Run(folder, changed, usual, network)
-    if learning.goes_on_as_it_began:
-        complain(f"round {learning.state.number} goes on as it began; the new settings hold from the next one on")
+    import_optional("pyarrow")
+    import_optional("tensorboardX")
+    if address is None and importlib.util.find_spec("torch") is None:  # fail before hours of play, without loading it
+        raise PunctError("training needs torch, which is not installed: pip install 'punct[training]'")
+    run = TrainingRun(folder, changes, defaults, network)
+    if run.has_pending_settings:
+        complain(f"round {run.state.number} continues as it began; the new settings apply from the next one on")
     try:
-        with cluster.joined(address, "learn", cores=jobs or cluster.cores_here()) as ray, progress() as bar:
-            teller = _Teller(bar)
-            learning.run(RayHands(ray), rounds, teller.told, teller.ended)
+        with ray_jobs.connect(address, "training", cores=jobs or ray_jobs.cores_here()) as ray, progress() as bar:
+            reporter = _Reporter(bar)
+            run.run(RayWorkers(ray), rounds, reporter.on_progress, reporter.on_round)
     except KeyboardInterrupt:
         complain("stopped; the same command goes on")
         raise typer.Exit(Exit.INTERRUPTED) from None
 
 
-class _Teller:
-    """Tells how a learning goes: a bar for the stage it is in, a line for each stage and round that is over."""
+class _Reporter:
+    """Reports a training run: a progress bar for the current stage, a line for each finished stage and round."""
 
     def __init__(self, bar: Bar) -> None:
         self._bar = bar
         self._task = bar.add_task("Beginning", total=None)
         self._last: Progress | None = None
 
-    def told(self, now: Progress) -> None:
-        """Show how far it is."""
+    def on_progress(self, now: Progress) -> None:
+        """Update the progress bar."""
         if self._last is not None and (self._last.round, self._last.stage) != (now.round, now.stage):
             self._close(self._last)
         self._last = now
-        words = f"round {now.round}, {now.stage}{': ' if now.note else ''}{now.note}"
-        self._bar.update(self._task, description=words, completed=now.done, total=now.total)
+        description = f"round {now.round}, {now.stage}{': ' if now.note else ''}{now.note}"
+        self._bar.update(self._task, description=description, completed=now.done, total=now.total)
 
-    def ended(self, finished: Round) -> None:
-        """Say how a round ended."""
+    def on_round(self, finished: Round) -> None:
+        """Print how a round ended."""
         if self._last is not None:
             self._close(self._last)
             self._last = None

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from punct.engine import Engine
 
 _HINT_NODES: Final = 3000
-_LONGEST_LINE: Final = 5
+_MAX_HINT_MOVES: Final = 5
 
 
 class Opponent:
     """One of the engine's levels, playing one colour. The engine is loaded when it is first needed."""
 
     def __init__(self, level: int, colour: Colour, seed: int) -> None:
-        """Play along; raises EngineError if there is no such level."""
+        """Set up the opponent; raises EngineError if there is no such level."""
         from punct.engine.levels import level_of
 
         self.level = level_of(level)
@@ -30,7 +30,7 @@ class Opponent:
 
     @property
     def name(self) -> str:
-        """What it is called in records."""
+        """Its name in records."""
         return f"punct level {self.level.number}"
 
     def is_to_move(self, game: Game) -> bool:
@@ -38,7 +38,7 @@ class Opponent:
         return game.outcome() is None and game.position.turn is self.colour
 
     def choose(self, game: Game) -> Move:
-        """Return its turn."""
+        """Return its move."""
         if self._engine is None:
             from punct.engine import Engine
 
@@ -47,12 +47,12 @@ class Opponent:
 
 
 def hint(game: Game) -> str:
-    """Return what the engine would do here, in a sentence."""
+    """Return the engine's best move here, in a sentence."""
     from punct.engine import Engine, Limits
 
     outcome = game.outcome()
     if outcome is not None:
         raise PunctError(f"the game is over already: {outcome}")
     best = Engine().play(game, Limits(movetime=1.0, nodes=_HINT_NODES))
-    expected = " ".join(str(move) for move in best.pv[1:_LONGEST_LINE])
+    expected = " ".join(str(move) for move in best.pv[1:_MAX_HINT_MOVES])
     return f"Try {best.move} ({best.words})" + (f", expecting {expected}." if expected else ".")

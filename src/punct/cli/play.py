@@ -18,7 +18,7 @@ from punct.cli.advice import completions
 from punct.cli.common import Ascii, GameNumber, output, pick_game, prefers_ascii
 from punct.cli.opponent import Opponent
 from punct.cli.session import COMMANDS, Session
-from punct.cli.show import Look
+from punct.cli.show import BoardStyle
 from punct.game import Game
 from punct.outcome import Rules
 from punct.piece import Colour
@@ -33,16 +33,16 @@ class Side(Enum):
 
     @property
     def person(self) -> Colour:
-        """The person's colour; drawn, if chance is to decide."""
-        drawn = secrets.choice(list(Colour))
-        return {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK, Side.RANDOM: drawn}[self]
+        """The person's colour; a random one for RANDOM."""
+        random = secrets.choice(list(Colour))
+        return {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK, Side.RANDOM: random}[self]
 
 
 def play(
     rules: Annotated[Rules, typer.Option("--rules", "-r", help="Which game.")] = Rules.STANDARD,
     load: Annotated[
         Path | None,
-        typer.Option("--load", "-l", metavar="RECORD", help="Play on in a recorded game.", show_default=False),
+        typer.Option("--load", "-l", metavar="RECORD", help="Continue a recorded game.", show_default=False),
     ] = None,
     game_number: GameNumber = 1,
     white: Annotated[str | None, typer.Option(help="Who plays White.", show_default=False)] = None,
@@ -56,15 +56,15 @@ def play(
         int | None,
         typer.Option("--seed", min=0, help="Makes the engine's play repeatable.", show_default=False),
     ] = None,
-    board: Annotated[bool, typer.Option(help="Draw the board after every turn.")] = True,
+    board: Annotated[bool, typer.Option(help="Draw the board after every move.")] = True,
     names: Annotated[bool, typer.Option("--names", help="Write the name of each empty space.")] = False,
     ascii_only: Ascii = False,
 ) -> None:
     """Play a game: two people at one keyboard, or one against the engine.
 
-    Type a turn, such as `Ed5ne` or `d5-h9se`. Half a turn is answered with how it may go on: `Ed5` with the headings,
-    `d5-` with the places that piece may go to. A turn that the rules refuse is answered with the rule. The Tab key
-    completes, and `help` lists what else there is: taking back, saving, looking under a piece, resigning.
+    Type a move, such as `Ed5ne` or `d5-h9se`. Half a move is answered with its completions: `Ed5` with the headings,
+    `d5-` with the places that piece may go to. An illegal move is answered with the rule it breaks. The Tab key
+    completes, and `help` lists the other commands: taking back, saving, looking under a piece, resigning.
 
     ```
     punct play                                 # the standard game
@@ -72,7 +72,7 @@ def play(
     punct play --white Anna --black Ben
     punct play --against 3                     # level 1 lets a child win, 8 is full strength
     punct play --against 5 --colour black
-    punct play --load game.punct               # go on where it stopped
+    punct play --load game.punct               # continue where it stopped
     printf 'Ed5ne\\nTl5s\\nsave game.punct\\n' | punct play --no-board
     ```
     """
@@ -93,7 +93,7 @@ def play(
     session = Session(
         console,
         game,
-        Look(prefers_ascii(ascii_only), names),
+        BoardStyle(prefers_ascii(ascii_only), names),
         _ask_person(lambda: session) if is_terminal else _read_script(console),
         draws_board=board,
         keeps_unsaved=is_terminal,
@@ -104,9 +104,9 @@ def play(
 
 
 def _read_script(console: Console) -> Callable[[str], str]:
-    """Return how to ask when nobody is there: take the next line, and show it after the question."""
+    """Return the prompt for input from a pipe: take the next line, and print it after the question."""
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are a line nobody understands, not the end
+        sys.stdin.reconfigure(errors="replace")  # invalid bytes make an invalid line, not the end
 
     def ask(question: str) -> str:
         line = sys.stdin.readline()
@@ -120,20 +120,20 @@ def _read_script(console: Console) -> Callable[[str], str]:
 
 
 def _ask_person(session: Callable[[], Session]) -> Callable[[str], str]:
-    """Return how to ask at a terminal, with the line editing and history it has, Tab for completing turns."""
+    """Return the prompt for a terminal, with line editing, history, and Tab to complete moves."""
     try:
         import readline
     except ImportError:  # not on every system; typing works without it
         return lambda question: input(question).strip()
 
-    found: list[str] = []
+    options: list[str] = []
 
     def complete(text: str, state: int) -> str | None:
         if state == 0:
             words = [name for name in COMMANDS if name.startswith(text)]
-            turns = [move.text for move in completions(session().game.position, text)] if text else []
-            found[:] = [*words, *turns]
-        return found[state] if state < len(found) else None
+            moves = [move.text for move in completions(session().game.position, text)] if text else []
+            options[:] = [*words, *moves]
+        return options[state] if state < len(options) else None
 
     readline.set_completer_delims(" \t\n")
     readline.set_completer(complete)

@@ -1,4 +1,4 @@
-"""``punct puzzles``: positions to be solved, made, checked, shown and counted."""
+"""``punct puzzles``: make, check, show and count puzzles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ puzzles: Final = typer.Typer(
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
-    help="""Puzzles: positions with a win or a defence to be found, proven by looking at every turn.
+    help="""Puzzles: positions with a win or a defence to find, proven by examining every move.
 
     ```
     punct puzzles make mine.puzzles --count 200
@@ -40,10 +40,10 @@ Jobs = Annotated[
 
 @puzzles.command("make")
 def make(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The collection to make, or to go on with.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The collection to make, or to resume.")],
     count: Annotated[int, typer.Option("--count", "-n", min=1, max=100_000, help="How many puzzles.")] = 2500,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0, help="Stop after so long, with what there is by then.")
+        float | None, typer.Option("--seconds", min=0, help="Stop after so long, with the puzzles found by then.")
     ] = None,
     games: Annotated[
         list[Path] | None,
@@ -52,10 +52,10 @@ def make(
     own: Annotated[
         bool | None,
         typer.Option(
-            "--own/--no-own", help="Search games of the engine's own, after those named; if none are, so it is anyway."
+            "--own/--no-own", help="Search games of the engine's own, after those of --games; on if there are none."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Other games of its own for each.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed gives other games of its own.")] = 0,
     jobs: Jobs = None,
     address: Annotated[
         str | None,
@@ -63,7 +63,7 @@ def make(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that was not made here.")] = False,
 ) -> None:
-    """Search games for puzzles, prove them, and say how hard they are.
+    """Search games for puzzles, prove them, and rate them.
 
     ```
     punct puzzles make mine.puzzles --count 500
@@ -71,69 +71,72 @@ def make(
     punct puzzles make many.puzzles --count 10000 --address ray://head:10001
     ```
 
-    Beside FILE a journal is kept. Stopped at any time, in whatever way, the same command goes on from there; a larger
-    `--count` takes more. FILE is written whole, at the end or when you press Ctrl-C. The same options make the same
-    collection, on however many cores or machines, unless `--seconds` ends it.
+    A journal is written beside FILE. Stop it at any time, in any way: the same command resumes; a larger `--count`
+    takes more. FILE is written whole, at the end or when you press Ctrl-C. The same options make the same collection,
+    on any number of cores or machines, unless `--seconds` ends it.
     """
-    from punct.cluster import cores_here
     from punct.puzzles.file import write_puzzles
-    from punct.puzzles.making import Making
+    from punct.puzzles.making import CollectionMaker
+    from punct.ray_jobs import cores_here
 
     journal = file.with_name(f"{file.name}.journal")
     if file.exists() and not journal.exists() and not force:
         raise PunctError(f"{file} exists already, and there is no {journal.name} to go on from; give --force")
-    making = Making(file, count, seed, games or (), own=not games if own is None else own)
-    stopped = False
+    maker = CollectionMaker(file, count, seed, games or (), own=not games if own is None else own)
+    is_stopped = False
     with progress() as bar:
-        task = bar.add_task("Searching", total=count, completed=len(making.choice.puzzles))
+        task = bar.add_task("Searching", total=count, completed=len(maker.selection.puzzles))
 
-        def told() -> None:
+        def on_progress() -> None:
             bar.update(
-                task, completed=len(making.choice.puzzles), description=f"{making.searched:,} games searched, puzzles"
+                task,
+                completed=len(maker.selection.puzzles),
+                description=f"{maker.games_searched:,} games searched, puzzles",
             )
 
         try:
-            chosen = making.run(jobs or cores_here(), address=address, seconds=seconds, told=told)
+            collection = maker.run(jobs or cores_here(), address=address, seconds=seconds, on_progress=on_progress)
         except KeyboardInterrupt:
-            stopped, chosen = True, making.chosen()
-    write_file(file, write_puzzles(chosen), replace=True)
-    print(f"{len(chosen):,} puzzles from {making.searched:,} games in {file}")
-    if stopped:
+            is_stopped, collection = True, maker.puzzles()
+    write_file(file, write_puzzles(collection), replace=True)
+    print(f"{len(collection):,} puzzles from {maker.games_searched:,} games in {file}")
+    if is_stopped:
         complain("stopped; the same command goes on")
         raise typer.Exit(Exit.INTERRUPTED)
 
 
 @puzzles.command("check")
 def check(file: Collection = None, jobs: Jobs = None) -> None:
-    """Prove every puzzle of a file anew: by the rules and by looking at every turn, whoever made it.
+    """Prove every puzzle of a file again, by the rules and by examining every move.
 
     ```
     punct puzzles check
     punct puzzles check mine.puzzles
     ```
 
-    Whether every first turn that solves it is named and no other, no shorter win exists, and the main line and the
-    themes are right. The exit code is 0 if so, and 1 if something is wrong, which is then said.
+    Each puzzle must have all first moves that solve it and no others, no shorter win, and a correct main line and
+    themes. The exit code is 0 if all have, and 1 if something is wrong, which is printed.
     """
-    from punct.cluster import cores_here
-    from punct.puzzles.checking import checked
+    from punct.puzzles.checking import check as check_puzzle
     from punct.puzzles.mining import by_processes
+    from punct.ray_jobs import cores_here
 
-    found = _load(file)
+    collection = _load(file)
+    processes = min(jobs or cores_here(), max(1, len(collection)))
     wrong = 0
     console = lines()
     with progress() as bar:
-        task = bar.add_task("Checking", total=len(found))
-        for name, faults in by_processes(checked, iter(found), min(jobs or cores_here(), max(1, len(found)))):
+        task = bar.add_task("Checking", total=len(collection))
+        for name, faults in by_processes(check_puzzle, iter(collection), processes):
             bar.advance(task)
             wrong += bool(faults)
             for fault in faults:
                 console.print(f"{name}: {fault}", style="red", markup=False)
-    twice = len(found) - len({puzzle.id for puzzle in found})
-    if twice:
-        console.print(f"{twice} puzzles have the name of another", style="red", markup=False)
-    print(f"{len(found) - wrong:,} of {len(found):,} puzzles are proven")
-    raise typer.Exit(Exit.NO if wrong or twice else Exit.FINE)
+    duplicates = len(collection) - len({puzzle.id for puzzle in collection})
+    if duplicates:
+        console.print(f"{duplicates} puzzles have the name of another", style="red", markup=False)
+    print(f"{len(collection) - wrong:,} of {len(collection):,} puzzles are proven")
+    raise typer.Exit(Exit.NO if wrong or duplicates else Exit.FINE)
 
 
 @puzzles.command("show")
@@ -142,7 +145,7 @@ def show(
     file: Annotated[
         Path | None, typer.Option("--file", "-f", metavar="FILE", help="Look it up in this file.", show_default=False)
     ] = None,
-    solution: Annotated[bool, typer.Option("--solution/--no-solution", help="Tell how it is solved.")] = True,
+    solution: Annotated[bool, typer.Option("--solution/--no-solution", help="Print the solution.")] = True,
     ascii_only: Ascii = False,
 ) -> None:
     """Draw a puzzle, with its solution.
@@ -153,19 +156,19 @@ def show(
     """
     from datetime import UTC, datetime
 
-    from punct.cli.show import Look, draw_board
+    from punct.cli.show import BoardStyle, draw_board
     from punct.position import Position
     from punct.puzzles import of_the_day
 
-    among = _load(file)
+    collection = _load(file)
     if name == "day":
-        puzzle = of_the_day(datetime.now(UTC).date(), among)
+        puzzle = of_the_day(datetime.now(UTC).date(), collection)
     else:
-        puzzle = next((known for known in among if known.id == name), None)
+        puzzle = next((each for each in collection if each.id == name), None)
     if puzzle is None:
-        raise PunctError(f"there is no puzzle {name!r} among the {len(among):,}")
+        raise PunctError(f"there is no puzzle {name!r} among the {len(collection):,}")
     position = Position(puzzle.position)
-    draw_board(lines(), position, Look(prefers_ascii(ascii_only)))
+    draw_board(lines(), position, BoardStyle(prefers_ascii(ascii_only)))
     print(f"\nPuzzle {puzzle.id}, rated {puzzle.rating}: {_task(puzzle)}")
     if solution:
         print(f"Solution: {' '.join(puzzle.solution)}")

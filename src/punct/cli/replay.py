@@ -1,4 +1,4 @@
-"""``punct replay``: going through a recorded game."""
+"""``punct replay``: step through a recorded game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from punct.cli.common import Ascii, GameNumber, Ply, output, pick_game, prefers_ascii
-from punct.cli.show import Look, draw_board, last_turn_spaces
+from punct.cli.show import BoardStyle, draw_board, last_move_spaces
 from punct.game import Game
 
 _FORWARD: Final = frozenset({" ", "\r", "\n", "n", "j", "l", "\x1b[C", "\x1b[B", "\x1bOC", "\x1bOB"})
@@ -36,7 +36,7 @@ def replay(
     names: Annotated[bool, typer.Option("--names", help="Write the name of each empty space.")] = False,
     ascii_only: Ascii = False,
 ) -> None:
-    """Go through a recorded game, turn by turn.
+    """Step through a recorded game, move by move.
 
     On a terminal the arrow keys and Space go back and forth. Elsewhere, and with `--all`, every position is printed.
 
@@ -50,30 +50,30 @@ def replay(
     """
     console = output()
     game = pick_game(file, game_number, ply)
-    look = Look(prefers_ascii(ascii_only), names)
+    style = BoardStyle(prefers_ascii(ascii_only), names)
     _introduce(console, game)
     if ply is not None:
-        _show(console, game, look)
+        _show(console, game, style)
         return
     game.go_to_start()
     has_keys = sys.stdin.isatty() and console.is_terminal
     if delay is None and not every and has_keys:
-        _step(console, game, look)
+        _step(console, game, style)
         return
     while True:
         if delay is not None and console.is_terminal:
             console.clear()
-        _show(console, game, look)
+        _show(console, game, style)
         if not game.forward():
             return
         time.sleep(delay or 0)
 
 
-def _step(console: Console, game: Game, look: Look) -> None:
-    """Go where the keys say."""
+def _step(console: Console, game: Game, style: BoardStyle) -> None:
+    """Step by the keys pressed."""
     while True:
         console.clear()
-        _show(console, game, look)
+        _show(console, game, style)
         console.print(_KEYS, style="dim", markup=False)
         try:
             key = typer.getchar()
@@ -98,13 +98,13 @@ def _introduce(console: Console, game: Game) -> None:
         console.print(game.root.comment, style="italic", markup=False)
 
 
-def _show(console: Console, game: Game, look: Look) -> None:
-    """Print where the game stands, with the turn that led there and what was said about it."""
+def _show(console: Console, game: Game, style: BoardStyle) -> None:
+    """Print the position, with the move that led there and its comment."""
     position, moves = game.position, game.moves
-    marked = position.winning_chain or (last_turn_spaces(position, moves[-1]) if moves else ())
-    draw_board(console, position, look, marked)
-    turn = f"After turn {len(moves)} of {len(game.main_line())}: {moves[-1]}" if moves else "The start"
+    marked = position.winning_chain or (last_move_spaces(position, moves[-1]) if moves else ())
+    draw_board(console, position, style, marked)
+    caption = f"After move {len(moves)} of {len(game.main_line())}: {moves[-1]}" if moves else "The start"
     outcome = game.outcome()
-    console.print(f"{turn}. {outcome}" if outcome and outcome != position.outcome() else turn, markup=False)
+    console.print(f"{caption}. {outcome}" if outcome and outcome != position.outcome() else caption, markup=False)
     if moves and game.node.comment:
         console.print(game.node.comment, style="italic", markup=False)

@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 import typer
 
 from punct.cli.common import Exit, complain, output
-from punct.cli.interrupts import ended_at_once
-from punct.cli.streams import drop_what_cannot_be_written
+from punct.cli.interrupts import exit_on_interrupt
+from punct.cli.streams import discard_output
 
 DataFolder = Annotated[
     Path | None,
@@ -112,17 +112,17 @@ def serve(
     punct serve --online --workers 4 --database-url postgresql://punct@db/punct --broker-url redis://cache:6379/0
     ```
 
-    Games are stored turn by turn and are there again after a restart. Ctrl-C ends the server. With a broker, SIGHUP
+    Games are stored move by move and are there again after a restart. Ctrl-C ends the server. With a broker, SIGHUP
     renews its processes one after another while games go on.
     """
-    with ended_at_once():
+    with exit_on_interrupt():
         gc.disable()  # while so much is loaded, as in `main`
-        from punct.server.api.app import default_data_folder  # only this command needs the server and its libraries
-        from punct.server.broker import BrokerError
-        from punct.server.client import page_missing
-        from punct.server.run import AddressError, Settings, address, listen, open_browser
+        from punct.server.app import default_data_folder  # only this command needs the server and its libraries
+        from punct.server.broker.broker import BrokerError
+        from punct.server.db.errors import StoreError
+        from punct.server.page.files import missing_page_advice
+        from punct.server.run import AddressError, Settings, browser_url, listen, open_browser
         from punct.server.run import serve as run
-        from punct.server.store import StoreError
 
         gc.enable()
 
@@ -138,37 +138,37 @@ def serve(
         raise refuse("the games are kept either in a folder or in a database: give --data or --database-url, not both")
 
     def announce() -> None:
-        where = address(listener)
+        where = browser_url(listener)
         if open_page:
             open_browser(where)
         try:
-            if (missing := page_missing()) is not None:
+            if (missing := missing_page_advice()) is not None:
                 complain(missing)
             print(f"PÜNCT is at {where}", flush=True)
-            if settings.online and (link := _adoption_link(settings.where)) is not None:
+            if settings.online and (link := _adoption_link(settings.database)) is not None:
                 reached = f"https://{name[0]}" if name else where.rstrip("/")
                 print(f"Its administrator is whoever opens {reached}{link} first", flush=True)
             output().print("Ctrl-C ends it.", style="dim")
-        except OSError:  # it serves whether anybody hears of it or not
-            drop_what_cannot_be_written()
+        except OSError:  # it serves even if this cannot be printed
+            discard_output()
 
     settings = Settings(
         host=host,
-        where=database_url or data or default_data_folder(),
+        database=database_url or data or default_data_folder(),
         names=tuple(name or ()),
         online=online or bool(name) or not _is_this_machine(host),
         broker_url=broker_url,
         log=log,
     )
     try:
-        # What serves takes Ctrl-C for itself; until then there is nothing to end in order.
-        with ended_at_once(), listen(host, port) as listener:
+        # The server handles Ctrl-C itself; until then there is nothing to shut down.
+        with exit_on_interrupt(), listen(host, port) as listener:
             if broker_url is None:
                 run(listener, settings, announce)
             else:
-                from punct.server.supervisor import Supervisor, check
+                from punct.server.supervisor import Supervisor, check_prerequisites
 
-                check(settings)
+                check_prerequisites(settings)
                 Supervisor(listener, settings, workers, engines).run(announce)
     except (AddressError, StoreError, BrokerError) as error:
         raise refuse(error) from None
@@ -176,12 +176,15 @@ def serve(
 
 def _adoption_link(where: Path | str) -> str | None:
     """Return the link by which somebody becomes the server's administrator, unless it has one."""
-    from punct.server.people.links import adoption_link
-    from punct.server.store import GameStore, StoreError, open_database
+    from punct.server.accounts.links import create_adoption_link
+    from punct.server.accounts.store import AccountStore
+    from punct.server.db.database import open_database
+    from punct.server.db.errors import StoreError
+    from punct.server.games.store import GameStore
 
     try:
         with contextlib.closing(GameStore(open_database(where))) as store:
-            return adoption_link(store.players)
+            return create_adoption_link(AccountStore(store.database))
     except StoreError as error:  # the server itself will say more
         complain(error)
         return None

@@ -1,4 +1,4 @@
-"""A game being played in a terminal: what may be typed, and what is answered."""
+"""A game in a terminal: its commands and their output."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 from rich.console import Console
 
 from punct import records
-from punct.cli.advice import describe_turns, is_beginning, refusal, suggest, tidy
+from punct.cli.advice import describe_moves, is_beginning, refusal, suggest, tidy
 from punct.cli.common import pick_game, write_file
 from punct.cli.opponent import Opponent, hint
-from punct.cli.show import Look, draw_board, last_turn_spaces
+from punct.cli.show import BoardStyle, draw_board, last_move_spaces
 from punct.errors import IllegalMoveError, InvalidMoveError, PunctError, shorten
 from punct.game import Game
 from punct.geometry import Space
@@ -22,11 +22,11 @@ from punct.picture.terminal import describe_set
 from punct.piece import Colour
 from punct.reason import Reason
 
-_MOST_LISTED: Final = 60
+_MAX_LISTED: Final = 60
 
 
 class Command(NamedTuple):
-    """Something that may be typed instead of a turn."""
+    """A command that may be typed instead of a move."""
 
     usage: str
     summary: str
@@ -34,13 +34,13 @@ class Command(NamedTuple):
 
 
 class Session:
-    """The game, the people at the keyboard, and the file they keep it in."""
+    """The game, its players, and its file."""
 
     def __init__(
         self,
         console: Console,
         game: Game,
-        look: Look,
+        style: BoardStyle,
         ask: Callable[[str], str],
         *,
         draws_board: bool = True,
@@ -48,10 +48,10 @@ class Session:
         file: Path | None = None,
         opponent: Opponent | None = None,
     ) -> None:
-        """Prepare a session. ``ask`` puts a question and returns the answer; EOFError: nobody is there."""
+        """Prepare a session. ``ask`` prints a question and returns the answer; EOFError at the end of the input."""
         self.game = game
         self._console = console
-        self._look = look
+        self._style = style
         self._ask = ask
         self._draws_board = draws_board
         self._keeps_unsaved = keeps_unsaved
@@ -61,34 +61,34 @@ class Session:
         self._is_left = False
 
     def run(self) -> None:
-        """Play until somebody leaves. Whatever goes wrong with a line that was typed, the game goes on."""
-        self._say("Type a turn, such as Ed5ne or d5-h9se; help lists everything else.")
+        """Play until the players leave. An invalid line does not end the game."""
+        self._say("Type a move, such as Ed5ne or d5-h9se; help lists everything else.")
         self._show_position()
-        interrupted = False
+        is_interrupted = False
         while not self._is_left:
             try:
                 self._let_opponent_play()
                 line = self._ask(self._question())
                 if line:
                     self._answer(line)
-                interrupted = False
+                is_interrupted = False
             except KeyboardInterrupt:
                 self._say("")
-                if interrupted:
-                    self._leave_in_haste()
+                if is_interrupted:
+                    self._leave_without_asking()
                     return
-                interrupted = True
+                is_interrupted = True
                 self._say("Type quit to leave, or press Ctrl-C once more.")
             except EOFError:
                 self._say("")
-                self._leave_in_haste()
+                self._leave_without_asking()
                 return
             except PunctError as error:
                 self._refuse(str(error))
             except OSError as error:
                 self._refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
-    # ------------------------------------------------------------------ turns
+    # ------------------------------------------------------------------ moves
 
     def _question(self) -> str:
         outcome = self.game.outcome()
@@ -104,10 +104,10 @@ class Session:
         if command is not None:
             command.run(self, rest.strip())
         else:
-            self._take_turn(line)
+            self._play_move(line)
 
     def _let_opponent_play(self) -> None:
-        """Play the engine's turn, if it plays along and it is its turn."""
+        """Play the engine's move, if it is its turn."""
         if self._opponent is None or not self._opponent.is_to_move(self.game):
             return
         move = self.game.push(self._opponent.choose(self.game))
@@ -115,8 +115,8 @@ class Session:
         self._show_position()
         self._say(f"{self._opponent.name} plays {move}.")
 
-    def _take_turn(self, line: str) -> None:
-        """Play what was typed, or say what is wrong with it."""
+    def _play_move(self, line: str) -> None:
+        """Play what was typed, or print what is wrong with it."""
         try:
             self.game.push(tidy(line))
         except IllegalMoveError as error:
@@ -131,37 +131,37 @@ class Session:
             self._say("This position has stood before; the third time the game is drawn.")
 
     def _help_with(self, line: str, error: str) -> None:
-        """Say how a line that is no turn may be finished or mended."""
+        """Print how an invalid line may be completed or corrected."""
         similar = get_close_matches(line.split()[0].lower(), COMMANDS, 1)
         if similar:
-            self._refuse(f"{shorten(line)} is not a turn. Did you mean {similar[0]}?")
+            self._refuse(f"{shorten(line)} is not a move. Did you mean {similar[0]}?")
             return
         if not is_beginning(line):
             self._refuse(error)
         for suggestion in suggest(self.game.position, line):
             self._say(suggestion)
 
-    def _explain_refusal(self, turn: str, reason: Reason) -> None:
+    def _explain_refusal(self, move: str, reason: Reason) -> None:
         outcome = self.game.outcome()
         if outcome is not None:
             self._refuse(f"The game is over: {outcome}. You may undo, save, load or quit.")
             return
-        first, *more = refusal(self.game.position, turn, reason)
+        first, *rest = refusal(self.game.position, move, reason)
         self._refuse(first)
-        for line in more:
+        for line in rest:
             self._say(line)
 
-    # ------------------------------------------------------------------ looking
+    # ------------------------------------------------------------------ showing
 
     def _help(self, _: str) -> None:
-        """Say what may be typed."""
-        self._say("A turn:")
+        """Print the help."""
+        self._say("A move:")
         self._say("  Ed5ne            add a piece: its kind, the space of its PÜNCT, its heading")
         self._say("  d5-h9se          take the piece whose PÜNCT is on d5 to h9, heading se")
-        self._say("  d5-d5n           turn it in place")
-        self._say("  Ed5, d5-, d5     the beginning of a turn: see how it may go on")
+        self._say("  d5-d5n           rotate it in place")
+        self._say("  Ed5, d5-, d5     the beginning of a move: see its completions")
         self._say("Kinds: T triangle; C, E straight (PÜNCT in the centre, at an end); M, L, R angular (PÜNCT in the")
-        self._say("middle, at an end turning left, turning right). Headings: n ne se s sw nw.")
+        self._say("middle, at an end bent left, bent right). Headings: n ne se s sw nw.")
         self._say("Or one of these:")
         for command in dict.fromkeys(COMMANDS.values()):
             self._say(f"  {command.usage:<16} {command.summary}")
@@ -170,30 +170,30 @@ class Session:
         self._draw()
 
     def _names(self, _: str) -> None:
-        self._look = self._look._replace(names=not self._look.names)
+        self._style = self._style._replace(names=not self._style.names)
         self._draw()
 
     def _moves(self, beginning: str) -> None:
         position = self.game.position
         if self.game.outcome() is not None:
-            self._say("The game is over: there are no legal turns.")
+            self._say("The game is over: there are no legal moves.")
             return
-        found = [move for move in position.legal_moves if not beginning or move.text.startswith(tidy(beginning))]
-        if beginning and len(found) <= _MOST_LISTED:
-            self._say(" ".join(move.text for move in found) or f"No legal turn begins with {beginning}.")
+        moves = [move for move in position.legal_moves if not beginning or move.text.startswith(tidy(beginning))]
+        if beginning and len(moves) <= _MAX_LISTED:
+            self._say(" ".join(move.text for move in moves) or f"No legal move begins with {beginning}.")
         else:
-            for line in describe_turns(found, position):
+            for line in describe_moves(moves, position):
                 self._say(line)
-        self._say(f"{len(found):,} legal turn{'' if len(found) == 1 else 's'}")
+        self._say(f"{len(moves):,} legal move{'' if len(moves) == 1 else 's'}")
 
-    def _explain(self, turn: str) -> None:
-        if not turn:
-            raise PunctError("explain which turn? Type explain Ed5ne")
-        reason = self.game.position.explain(tidy(turn))
+    def _explain(self, move: str) -> None:
+        if not move:
+            raise PunctError("explain which move? Type explain Ed5ne")
+        reason = self.game.position.explain(tidy(move))
         if self.game.outcome() is not None or reason is not None:
-            self._explain_refusal(tidy(turn), reason or Reason.GAME_OVER)
+            self._explain_refusal(tidy(move), reason or Reason.GAME_OVER)
         else:
-            self._say(f"{self.game.position.parse(tidy(turn))} is legal.")
+            self._say(f"{self.game.position.parse(tidy(move))} is legal.")
 
     def _stack(self, name: str) -> None:
         if not name:
@@ -205,9 +205,9 @@ class Session:
             self._say(f"{space} is empty.")
         for piece in reversed(pieces):
             dot = "its PÜNCT" if piece.space is space else "a minor dot"
-            hangs = ", the middle of a bridge" if piece.middle is space and position.is_bridge(piece) else ""
-            free = "free" if position.is_free(piece) else "blocked"
-            self._say(f"level {piece.level}: {piece.colour}'s {piece.kind} with {dot} here{hangs}; {piece}, {free}")
+            bridge = ", the middle of a bridge" if piece.middle is space and position.is_bridge(piece) else ""
+            state = "free" if position.is_free(piece) else "blocked"
+            self._say(f"level {piece.level}: {piece.colour}'s {piece.kind} with {dot} here{bridge}; {piece}, {state}")
 
     def _sets(self, _: str) -> None:
         for colour in Colour:
@@ -230,30 +230,30 @@ class Session:
             self.game.reopen()
         elif self.game.moves:
             self._say(f"Taken back: {self.game.pop()}")
-            # Against the engine, also one's own turn before its answer; it would only answer again.
+            # Against the engine, also the person's own move before it: the engine would only reply again.
             if self._opponent is not None and self._opponent.is_to_move(self.game) and self.game.moves:
                 self._say(f"Taken back: {self.game.pop()}")
         else:
-            raise PunctError("there is no turn to take back")
+            raise PunctError("there is no move to take back")
         self._is_saved = False
         self._show_position()
 
     def _resign(self, _: str) -> None:
-        self._must_be_open()
+        self._check_open()
         colour = self.game.position.turn
-        if self._confirms(f"{colour} gives up?"):
+        if self._confirm(f"{colour} gives up?"):
             self.game.resign(colour)
             self._is_saved = False
             self._say(f"{self.game.outcome()}")
 
     def _draw_game(self, _: str) -> None:
-        self._must_be_open()
-        if self._confirms("Do both players agree to a draw?"):
+        self._check_open()
+        if self._confirm("Do both players agree to a draw?"):
             self.game.agree_draw()
             self._is_saved = False
             self._say(f"{self.game.outcome()}")
 
-    def _must_be_open(self) -> None:
+    def _check_open(self) -> None:
         outcome = self.game.outcome()
         if outcome is not None:
             raise PunctError(f"the game is over already: {outcome}")
@@ -267,7 +267,7 @@ class Session:
         if path.is_dir():
             raise PunctError(f"{path} is a directory; name a file in it")
         data = records.dumps(self.game, records.format_of(path) or "text").encode()
-        if path.exists() and path != self._file and not self._confirms(f"{path} exists. Replace it?"):
+        if path.exists() and path != self._file and not self._confirm(f"{path} exists. Replace it?"):
             self._say("Not saved.")
             return
         write_file(path, data, replace=True)
@@ -283,7 +283,7 @@ class Session:
             raise PunctError("load what? Type load game.punct, or load games.sgf 3 for its third game")
         path = Path(name).expanduser()
         game = pick_game(path, max(1, int(number)))
-        if not self._is_saved and not self._confirms("The game on the table is not saved. Clear it away?"):
+        if not self._is_saved and not self._confirm("The game on the table is not saved. Clear it away?"):
             return
         self.game = game
         self._file = path if number == "1" and len(game.moves) else None
@@ -299,8 +299,8 @@ class Session:
                     return
         self._is_left = True
 
-    def _leave_in_haste(self) -> None:
-        """Leave without being able to ask: keep the game in a file, or at least on the screen."""
+    def _leave_without_asking(self) -> None:
+        """Leave without a question: save the game to a file, or print it."""
         if self._is_saved:
             return
         if self._keeps_unsaved:
@@ -315,9 +315,9 @@ class Session:
         else:
             self._say(f"Not saved. It ended at: {self.game.position}")
 
-    # ------------------------------------------------------------------ speaking
+    # ------------------------------------------------------------------ output
 
-    def _confirms(self, question: str) -> bool:
+    def _confirm(self, question: str) -> bool:
         return self._ask(f"{question} [y/n] ").lower() in ("y", "yes")
 
     def _show_position(self) -> None:
@@ -330,10 +330,10 @@ class Session:
 
     def _draw(self) -> None:
         position = self.game.position
-        marked = position.winning_chain or (last_turn_spaces(position, self.game.moves[-1]) if self.game.moves else ())
-        draw_board(self._console, position, self._look, marked)
+        marked = position.winning_chain or (last_move_spaces(position, self.game.moves[-1]) if self.game.moves else ())
+        draw_board(self._console, position, self._style, marked)
         if self.game.moves:
-            self._say(f"Last turn: {self.game.moves[-1]}")
+            self._say(f"Last move: {self.game.moves[-1]}")
 
     def _say(self, text: str) -> None:
         self._console.print(text, markup=False)
@@ -346,14 +346,14 @@ _LIST: Final = (
     Command("help", "this list", Session._help),
     Command("board", "draw the board again", Session._board),
     Command("names", "write the names of the empty spaces, or stop doing so", Session._names),
-    Command("moves [d5]", "list legal turns, all or those that begin so", Session._moves),
-    Command("explain TURN", "say whether a turn is legal, and why not", Session._explain),
+    Command("moves [d5]", "list legal moves, all or those that begin so", Session._moves),
+    Command("explain MOVE", "say whether a move is legal, and why not", Session._explain),
     Command("stack SPACE", "look beneath what shows on a space", Session._stack),
     Command("sets", "what both players have still to add", Session._sets),
     Command("hint", "what the engine would play", Session._hint),
     Command("record", "the game so far, as it would be saved", Session._record),
     Command("position", "the position as text", Session._position),
-    Command("undo", "take back the last turn", Session._undo),
+    Command("undo", "take back the last move", Session._undo),
     Command("save FILE", "write the game to a record (.punct, .sgf)", Session._save),
     Command("load FILE [N]", "take a game from a record", Session._load),
     Command("resign", "give up", Session._resign),
@@ -361,4 +361,4 @@ _LIST: Final = (
     Command("quit", "leave", Session._quit),
 )
 COMMANDS: Final = {command.usage.split()[0]: command for command in _LIST} | {"?": _LIST[0], "exit": _LIST[-1]}
-"""By the word that is typed."""
+"""By name."""

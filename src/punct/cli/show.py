@@ -1,6 +1,6 @@
 """``punct show``: a position drawn in the terminal, or as a picture in a file."""
 
-# No annotations from the future: Typer would have each of them evaluated, twice, at every start.
+# No annotations from the future: Typer would evaluate each of them, twice, at every start.
 
 from collections.abc import Iterable
 from enum import Enum
@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 
 class Theme(Enum):
-    """How bright a picture is."""
+    """The theme of a picture."""
 
     LIGHT = "light"
     DARK = "dark"
 
 
-class Look(NamedTuple):
-    """How positions are drawn in this terminal."""
+class BoardStyle(NamedTuple):
+    """How positions are drawn in the terminal."""
 
     ascii_only: bool = False
     names: bool = False
@@ -71,8 +71,8 @@ def show(
         str | None,
         typer.Option(
             "--last",
-            metavar="TURN",
-            help="Mark this turn as the one just played; with --file, the record's own is marked.",
+            metavar="MOVE",
+            help="Mark this move as the one just played; with --file, the record's own is marked.",
             show_default=False,
         ),
     ] = None,
@@ -88,11 +88,11 @@ def show(
     ] = None,
     animated: Annotated[
         bool,
-        typer.Option("--animate", help="Write the whole game, or --turns, as a picture that moves: .gif, .webp."),
+        typer.Option("--animate", help="Write the whole game, or --turns, as an animated picture: .gif, .webp."),
     ] = False,
     turns: Annotated[
         str | None,
-        typer.Option("--turns", metavar="TURNS", help="With --animate: what is played there.", show_default=False),
+        typer.Option("--turns", metavar="MOVES", help="With --animate: the moves to play.", show_default=False),
     ] = None,
     first: Annotated[int, typer.Option("--from", metavar="PLY", min=0, help="With --animate: begin here.")] = 0,
     to: Annotated[
@@ -118,7 +118,7 @@ def show(
     ```
     punct show                                 # the empty board
     punct show standard b wEd5ne --names       # with the spaces' names
-    punct show --file game.punct --ply 12      # twelve turns into a game
+    punct show --file game.punct --ply 12      # twelve moves into a game
     punct show standard b wEd5ne -o board.svg  # a picture
     punct show -f game.punct -o end.png --theme dark --size 1200
     punct show standard b wEd5ne -o hint.png --highlight d5 --arrow d5-h9
@@ -129,22 +129,22 @@ def show(
     if animated:
         if output_file is None or ply is not None:
             raise PunctError("--animate writes a picture: say which with --output, and which part with --from and --to")
-        found = _variation(words, turns, file, game)
-        drawn = {"theme": theme.value, "size": size, "flipped": flipped, "coordinates": coordinates}
-        _animate(output_file, *found, first, to, delay, end_delay, drawn, replace=force)
+        variation = _variation(words, turns, file, game)
+        options = {"theme": theme.value, "size": size, "flipped": flipped, "coordinates": coordinates}
+        _animate(output_file, *variation, first, to, delay, end_delay, options, replace=force)
         return
     if turns is not None or first or to is not None:
         raise PunctError("--turns, --from and --to are for --animate")
     if is_stream(words, file):
         if output_file is not None:
             raise PunctError("a picture is of one position; give its text, or a record with --file")
-        look = Look(prefers_ascii(ascii_only), names)
+        style = BoardStyle(prefers_ascii(ascii_only), names)
 
         def answer(line: str) -> tuple[str | None, Exit]:
             position = read_position([line])
             if as_json:
                 return json_text(as_data(position)), Exit.FINE
-            draw_board(lines(), position, look, position.winning_chain or ())
+            draw_board(lines(), position, style, position.winning_chain or ())
             return None, Exit.FINE
 
         answer_lines(answer, as_json=as_json)
@@ -157,13 +157,13 @@ def show(
     arrows = [_read_arrow(text) for text in arrow or ()]
     if output_file is None:
         chain = position.winning_chain
-        marked = {*highlights, *(chain or (last_turn_spaces(position, last_move) if last_move else ()))}
-        draw_board(lines(), position, Look(prefers_ascii(ascii_only), names), marked)
+        marked = {*highlights, *(chain or (last_move_spaces(position, last_move) if last_move else ()))}
+        draw_board(lines(), position, BoardStyle(prefers_ascii(ascii_only), names), marked)
         return
     suffix = output_file.suffix.lower()
     if suffix not in (".svg", ".png"):
         raise PunctError(f"{output_file}: a picture's name ends in .svg or .png")
-    options: picture.Options = {
+    picture_options: picture.Options = {
         "theme": theme.value,
         "coordinates": coordinates,
         "last_move": last_move,
@@ -172,55 +172,67 @@ def show(
         "flipped": flipped,
         "size": size,
     }
-    data = picture.svg(position, **options).encode() if suffix == ".svg" else picture.png(position, **options)
+    data = (
+        picture.svg(position, **picture_options).encode()
+        if suffix == ".svg"
+        else picture.png(position, **picture_options)
+    )
     write_file(output_file, data, replace=force)
 
 
 def _variation(words: list[str] | None, turns: str | None, file: Path | None, game: int) -> tuple[Position, list[str]]:
-    """Return where an animation begins, and what is played: a record's main line, or turns in a position."""
+    """Return the start and the moves of an animation: a record's main line, or moves from a position."""
     if file is not None:
         if words or turns is not None:
             raise PunctError("give a position with --turns, or a record with --file, not both")
-        found = pick_game(file, game)
-        return found.start, [str(node.move) for node in found.main_line()]
+        record = pick_game(file, game)
+        return record.start, [str(node.move) for node in record.main_line()]
     if turns is None:
-        raise PunctError("--animate wants a record with --file, or what is played with --turns")
+        raise PunctError("--animate needs a record with --file, or moves with --turns")
     return read_position(words), turns.split()
 
 
 def _animate(
     target: Path,
     start: Position,
-    turns: list[str],
+    moves: list[str],
     first: int,
     last: int | None,
     delay: float,
     end_delay: float,
-    look: dict[str, Any],
+    options: dict[str, Any],
     *,
     replace: bool,
 ) -> None:
-    """Write an animation, with a progress bar if somebody may see it."""
+    """Write an animation, with a progress bar on a terminal."""
     forms: dict[str, picture.AnimationFormat] = {".gif": "gif", ".webp": "webp"}
     form = forms.get(target.suffix.lower())
     if form is None:
-        raise PunctError(f"{target}: the name of a picture that moves ends in .gif or .webp")
+        raise PunctError(f"{target}: the name of an animated picture ends in .gif or .webp")
     if target.is_file() and not replace:
         raise PunctError(f"{target} exists already; give --force to replace it")
     with progress() as bar:
-        task = bar.add_task("Drawing", total=(len(turns) if last is None else last) - first + 1)
+        task = bar.add_task("Drawing", total=(len(moves) if last is None else last) - first + 1)
 
-        def told(frames: int) -> None:
+        def on_progress(frames: int) -> None:
             bar.update(task, completed=frames)
 
         data = picture.animate(
-            start, turns, form, first=first, last=last, delay=delay, end_delay=end_delay, told=told, **look
+            start,
+            moves,
+            form,
+            first=first,
+            last=last,
+            delay=delay,
+            end_delay=end_delay,
+            on_progress=on_progress,
+            **options,
         )
     write_file(target, data, replace=replace)
 
 
 def as_data(position: Position) -> dict[str, object]:
-    """Return all there is to know about a position, for programs."""
+    """Return a position as JSON data."""
     outcome = position.outcome()
     return {
         "position": str(position),
@@ -247,23 +259,25 @@ def as_data(position: Position) -> dict[str, object]:
     }
 
 
-def draw_board(console: "Console | PlainLines", position: Position, look: Look, marked: Iterable[Space] = ()) -> None:
-    """Print a position, what its characters mean, whose turn it is and what is left in the sets."""
-    colour = console.color_system is not None and not console.no_color and not look.ascii_only
+def draw_board(
+    console: "Console | PlainLines", position: Position, style: BoardStyle, marked: Iterable[Space] = ()
+) -> None:
+    """Print a position, what its characters mean, the side to move and the sets."""
+    colour = console.color_system is not None and not console.no_color and not style.ascii_only
     if isinstance(console, PlainLines) or not colour:
-        console.print(draw(position, ascii_only=look.ascii_only, names=look.names, marked=marked), markup=False)
+        console.print(draw(position, ascii_only=style.ascii_only, names=style.names, marked=marked), markup=False)
     else:
-        console.print(paint(position, names=look.names, marked=marked), no_wrap=True)
-    console.print(legend(ascii_only=look.ascii_only, colour=colour), style="dim", markup=False)
+        console.print(paint(position, names=style.names, marked=marked), no_wrap=True)
+    console.print(legend(ascii_only=style.ascii_only, colour=colour), style="dim", markup=False)
     for line in status(position):
         console.print(line, markup=False)
 
 
-def last_turn_spaces(position: Position, last: Move) -> set[Space]:
+def last_move_spaces(position: Position, last: Move) -> set[Space]:
     """Return where the piece just played lies, and where its PÜNCT came from."""
     piece = position.top(last.space)
     if piece is None or piece.space is not last.space:
-        raise PunctError(f"{last} cannot be the last turn: there is no PÜNCT on {last.space}")
+        raise PunctError(f"{last} cannot be the last move: there is no PÜNCT on {last.space}")
     return {*piece.spaces, *((last.origin,) if last.origin else ())}
 
 

@@ -1,4 +1,4 @@
-"""Streams that are not there, or go away: what every program has to live with that others start."""
+"""Standard streams that are closed, or break."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import suppress
 
 
 class _Closed(io.RawIOBase):
-    """Standard output that was closed before we began: to write to it is an error, to have nothing to write is none."""
+    """Standard output that was closed before the start: writing is an error, writing nothing is not."""
 
     def writable(self) -> bool:
         return True
@@ -20,8 +20,8 @@ class _Closed(io.RawIOBase):
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
 
 
-def stand_in_for_closed_streams() -> None:
-    """Put something in the place of standard streams that are closed, which Python leaves out altogether."""
+def replace_closed_streams() -> None:
+    """Replace closed standard streams, which Python sets to None."""
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     if sys.stderr is None:
@@ -30,25 +30,25 @@ def stand_in_for_closed_streams() -> None:
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed()), encoding="utf-8")
 
 
-def end_with_closed_pipes() -> None:
-    """End quietly when nobody reads the output any more, as other programs do: ``punct legal | head -1``."""
+def exit_on_closed_pipe() -> None:
+    """End quietly when the output's reader is gone, as other programs do: ``punct legal | head -1``."""
     if hasattr(signal, "SIGPIPE"):  # not on Windows
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
-def outlive_closed_pipes() -> None:
-    """Take a closed pipe or socket for an error like any other."""
+def ignore_closed_pipes() -> None:
+    """Make a closed pipe or socket an error instead of a signal."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
-def drop_what_cannot_be_written() -> None:
-    """Forget output that nobody takes, so that it is not tried again when the process ends."""
+def discard_output() -> None:
+    """Discard output that cannot be written, so that it is not tried again when the process ends."""
     try:
         sys.stdout.flush()
     except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        with suppress(OSError):  # what is no file is not tried again either
-            os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        with suppress(OSError):  # without a file descriptor nothing is tried again
+            os.dup2(null, sys.stdout.fileno())
+        os.close(null)
         sys.stdout = io.StringIO()

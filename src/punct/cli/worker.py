@@ -43,19 +43,19 @@ def worker(
     punct worker --broker-url redis://cache:6379/0 --engines 16 --pictures 0
     ```
 
-    It may be ended, or vanish, at any time: what it had begun, another one does. Ctrl-C lets it finish that first.
+    It may be stopped, or crash, at any time: another one repeats its jobs. Ctrl-C lets it finish them first.
     """
-    from punct.server.broker import BrokerError
-    from punct.server.log import set_up
+    from punct.server.broker.broker import BrokerError
+    from punct.server.log import configure
 
     def ready() -> None:
         print("Ready to think and draw.", flush=True)
 
-    set_up(log)
+    configure(log)
     try:
-        from punct.server.broker.workshop import work
+        from punct.server.workers.remote_worker import run_remote_workers
 
-        work(broker_url, engines, pictures, ready)
+        run_remote_workers(broker_url, engines, pictures, ready)
     except BrokerError as error:
         complain(error)
         raise typer.Exit(Exit.BAD_INPUT) from None

@@ -1,22 +1,22 @@
-"""The opponent: an engine at eight levels, for programs that wait and for programs that do not."""
+"""The engine: a computer opponent at eight levels, for synchronous and asyncio programs."""
 
 from punct.engine.asynchronous import AsyncEngine
-from punct.engine.core import Engine, Watcher
+from punct.engine.core import Engine, ProgressCallback
 from punct.engine.errors import EngineError, GameOverError
 from punct.engine.levels import LEVELS, Level
 from punct.engine.limits import Limits
-from punct.engine.variations import Found, Played, Variation
+from punct.engine.variations import PlayResult, SearchResult, Variation
 
 __all__ = [
     "LEVELS",
     "AsyncEngine",
     "Engine",
     "EngineError",
-    "Found",
     "GameOverError",
     "Level",
     "Limits",
-    "Played",
+    "PlayResult",
+    "ProgressCallback",
+    "SearchResult",
     "Variation",
-    "Watcher",
 ]

@@ -8,19 +8,19 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from punct.contract import Start
-from punct.engine.core import Engine, Watcher
+from punct.engine.core import Engine, ProgressCallback
 from punct.engine.limits import Limits
-from punct.engine.variations import Played, Variation
+from punct.engine.variations import PlayResult, Variation
 from punct.game import Game
 
 _Result = TypeVar("_Result")
 
 
 class AsyncEngine:
-    """An engine whose thinking never holds up the event loop.
+    """An engine that never blocks the event loop.
 
     ``await asyncio.wait_for(engine.play(position), 0.2)`` works: the search is stopped when the task is cancelled, and
-    the engine is free again before the cancellation goes on. Calls wait for each other.
+    the engine is free again before the cancellation continues. Calls wait for each other.
     """
 
     def __init__(
@@ -34,12 +34,12 @@ class AsyncEngine:
     ) -> None:
         """Set up an engine; raises EngineError for a level or option out of range."""
         self._engine = Engine(level, limits=limits, seed=seed, threads=threads, hash_mb=hash_mb)
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     async def play(
-        self, position: Start | Game, limits: Limits | None = None, *, watch: Watcher | None = None
-    ) -> Played:
-        """Return a turn for the side to move; raises GameOverError if there is nothing to play."""
+        self, position: Start | Game, limits: Limits | None = None, *, watch: ProgressCallback | None = None
+    ) -> PlayResult:
+        """Return a move for the side to move; raises GameOverError if the game is over."""
         return await self._run(lambda cancel: self._engine.play(position, limits, watch=watch, cancel=cancel))
 
     async def analyse(
@@ -48,19 +48,19 @@ class AsyncEngine:
         limits: Limits | None = None,
         variations: int = 3,
         *,
-        watch: Watcher | None = None,
+        watch: ProgressCallback | None = None,
     ) -> list[Variation]:
-        """Return the best turns, best first; raises GameOverError if there is nothing to play."""
+        """Return the best moves, best first; raises GameOverError if the game is over."""
         return await self._run(
             lambda cancel: self._engine.analyse(position, limits, variations, watch=watch, cancel=cancel)
         )
 
     def stop(self) -> None:
-        """End the search under way, if any: it returns the best it has."""
+        """End the running search, if any: it returns the best move so far."""
         self._engine.stop()
 
     async def _run(self, search: Callable[[threading.Event], _Result]) -> _Result:
-        async with self._turn:
+        async with self._lock:
             cancel = threading.Event()
             work = asyncio.get_running_loop().run_in_executor(None, search, cancel)
             try:

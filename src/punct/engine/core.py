@@ -1,4 +1,4 @@
-"""The engine as programs use it: give it a position, get a turn or an analysis."""
+"""The engine: plays a move in a position, or analyses it."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from typing import Any, Final, NamedTuple, cast
 from punct._kernel import Searcher, ThreadError
 from punct.contract import Start
 from punct.engine.errors import EngineError, GameOverError, OutOfMemoryError
-from punct.engine.levels import STRONGEST, Level, choose, level_of
-from punct.engine.limits import LONGEST, MOST_NODES, Limits, read_limits
+from punct.engine.levels import STRONGEST, Level, choose_move, level_of
+from punct.engine.limits import MAX_NODES, MAX_SECONDS, Limits, read_limits
 from punct.engine.network import Network, load_network, own_network
-from punct.engine.variations import Found, Played, Told, Variation, read_told
+from punct.engine.variations import KernelReport, PlayResult, SearchResult, Variation, read_report
 from punct.engine.weights import Weights, load_weights
 from punct.game import Game
 from punct.position import Position
 
-Watcher = Callable[[Found], None]
-"""Is told now and then what a search has found so far."""
+ProgressCallback = Callable[[SearchResult], None]
+"""Called now and then with the result of a search so far."""
 
-MOST_THREADS: Final = 256
-LARGEST_HASH: Final = 65536
-LARGEST_SEED: Final = 2**63 - 1
-MOST_VARIATIONS: Final = 100
-_LOOK_UP: Final = 0.03
-"""Seconds between looks at whether somebody wants the search to end."""
+MAX_THREADS: Final = 256
+MAX_HASH_MB: Final = 65536
+MAX_SEED: Final = 2**63 - 1
+MAX_VARIATIONS: Final = 100
+_PROGRESS_SECONDS: Final = 0.03
+"""Seconds between two calls of the progress callback, which also checks whether to stop."""
 
 
 class Task(NamedTuple):
-    """A position to think about, made ready: the board, where the game began, and the moves since, for repetition."""
+    """A position to search: the board, where the game began, and the moves since, for repetition."""
 
     position: Position
     start: str
@@ -39,26 +39,26 @@ class Task(NamedTuple):
 
 
 class _Cancel(NamedTuple):
-    """What ends one search: ``Engine.stop``, or the event that its caller gave."""
+    """What ends one search: ``Engine.stop``, or the caller's event."""
 
     stopped: threading.Event
-    given: threading.Event | None
+    by_caller: threading.Event | None
 
     def is_set(self) -> bool:
-        return self.stopped.is_set() or (self.given is not None and self.given.is_set())
+        return self.stopped.is_set() or (self.by_caller is not None and self.by_caller.is_set())
 
 
 class Engine:
-    """A player of a given strength.
+    """A computer player of a given strength.
 
     >>> engine = Engine(limits=Limits(nodes=200))
-    >>> played = engine.play("standard w")
-    >>> played.move in Position().legal_moves
+    >>> result = engine.play("standard w")
+    >>> result.move in Position().legal_moves
     True
 
-    ``level`` 1 to 8 sets the strength; without it the engine plays as well as it can. ``limits`` bound the thinking of
-    every turn, besides what the level does. One engine does one search at a time; calls from other threads wait, and a
-    call from inside its own ``watch`` is refused with EngineError.
+    ``level`` 1 to 8 sets the strength; without it the engine plays at full strength. ``limits`` bound the search of
+    every move, besides those of the level. One engine runs one search at a time; calls from other threads wait, and a
+    call from inside its own ``watch`` callback raises EngineError.
     """
 
     def __init__(
@@ -72,56 +72,60 @@ class Engine:
         network: Network | str | os.PathLike[str] | None = None,
         weights: Weights | str | os.PathLike[str] | None = None,
     ) -> None:
-        """Set up an engine; raises EngineError for a level or option out of range, or a file that makes no sense.
+        """Set up an engine; raises EngineError for a level or option out of range, or an invalid file.
 
-        It plays by its own network, or by another one: ``network``, or a file that training wrote. With ``weights``,
-        numbers or a file of them as tuning writes it, it plays by these and no network.
+        It evaluates with its own network, or with another ``network``, which may be a file that training wrote. With
+        ``weights``, numbers or a file of them that tuning wrote, it uses these and no network.
         """
         self.level: Level = level_of(STRONGEST if level is None else level)
         self.limits = read_limits(limits)
-        self.seed = checked("seed", seed, 0, LARGEST_SEED)
-        self.threads = checked("number of threads", threads, 1, MOST_THREADS)
-        self.hash_mb = checked("hash size", hash_mb, 1, LARGEST_HASH)
+        self.seed = checked("seed", seed, 0, MAX_SEED)
+        self.threads = checked("number of threads", threads, 1, MAX_THREADS)
+        self.hash_mb = checked("hash size", hash_mb, 1, MAX_HASH_MB)
         self._searcher = Searcher(hash_mb)
         if weights is not None:
             self._searcher.set_weights(*(load_weights(weights) if isinstance(weights, (str, os.PathLike)) else weights))
         else:
-            given = load_network(network) if isinstance(network, (str, os.PathLike)) else network
-            self._searcher.set_network(given or own_network())
+            loaded = load_network(network) if isinstance(network, (str, os.PathLike)) else network
+            self._searcher.set_network(loaded or own_network())
         self._busy = threading.Lock()
         self._searching: int | None = None
         """The thread that holds the lock."""
-        self._stopping = threading.RLock()  # a signal's handler may stop what its own thread is about to begin
+        self._stopping = threading.RLock()  # a signal handler may call stop() on the thread that begins a search
         self._stopped: threading.Event | None = None
-        """Set to end the search under way; None while there is none."""
+        """Set to end the running search; None while there is none."""
 
     def play(
         self,
         position: Start | Game | Task,
         limits: Limits | None = None,
         *,
-        watch: Watcher | None = None,
+        watch: ProgressCallback | None = None,
         cancel: threading.Event | None = None,
-    ) -> Played:
-        """Return a turn for the side to move; raises GameOverError if there is nothing to play.
+    ) -> PlayResult:
+        """Return a move for the side to move; raises GameOverError if the game is over.
 
-        ``limits`` are for this turn, within the level's own. ``watch`` is called now and then with what was ``Found``
-        so far. Setting ``cancel``, or calling ``stop``, ends the search: it then returns the best it has.
+        ``limits`` are for this move, within the level's own. ``watch`` is called now and then with the ``SearchResult``
+        so far. Setting ``cancel``, or calling ``stop``, ends the search: it then returns the best move so far.
         """
         task = _task(position)
-        wanted = self._wanted(limits)
-        with self._alone():
-            found = self._search(task, wanted, self.level.candidates, watch, self._begin(cancel))
-            chosen = choose(self.level, self.seed, task.position, found.variations) if self.level.errs else found.best
-        return Played(
-            chosen.move,
-            chosen.score,
-            chosen.proven,
-            chosen.pv or (chosen.move,),
-            found.depth,
-            found.nodes,
-            found.seconds,
-            found.variations,
+        search_limits = self._limits_for(limits)
+        with self._exclusive():
+            result = self._search(task, search_limits, self.level.candidates, watch, self._begin(cancel))
+            choice = (
+                choose_move(self.level, self.seed, task.position, result.variations)
+                if self.level.makes_mistakes
+                else result.best
+            )
+        return PlayResult(
+            choice.move,
+            choice.score,
+            choice.proven,
+            choice.pv or (choice.move,),
+            result.depth,
+            result.nodes,
+            result.seconds,
+            result.variations,
         )
 
     def analyse(
@@ -130,47 +134,47 @@ class Engine:
         limits: Limits | None = None,
         variations: int = 3,
         *,
-        watch: Watcher | None = None,
+        watch: ProgressCallback | None = None,
         cancel: threading.Event | None = None,
     ) -> list[Variation]:
-        """Return the best turns, best first, at full strength whatever the level; raises GameOverError at the end."""
-        checked("number of variations", variations, 1, MOST_VARIATIONS)
+        """Return the best moves, best first, at full strength whatever the level; raises GameOverError at the end."""
+        checked("number of variations", variations, 1, MAX_VARIATIONS)
         task = _task(position)
-        wanted = self._bounded(read_limits(limits).within(self.limits), level_of(STRONGEST))
-        with self._alone():
-            found = self._search(task, wanted, variations, watch, self._begin(cancel))
-        return list(found.variations)
+        search_limits = self._bounded(read_limits(limits).within(self.limits), level_of(STRONGEST))
+        with self._exclusive():
+            result = self._search(task, search_limits, variations, watch, self._begin(cancel))
+        return list(result.variations)
 
     def ponder(self, position: Start | Game | Task, *, cancel: threading.Event) -> None:
-        """Think about a position until ``cancel`` is set or ``stop`` called, for the searches of later ones by time.
+        """Search a position until ``cancel`` is set or ``stop`` called, for the benefit of later searches by time.
 
-        A search limited by time goes on with the tree of the one before, if its position is found there.
+        A search limited by time reuses the tree of the one before, if its position is in there.
         """
         task = _task(position)
-        with self._alone():
-            self._search_once(task, Limits(LONGEST), 1, None, self._begin(cancel))
+        with self._exclusive():
+            self._search_once(task, Limits(MAX_SECONDS), 1, None, self._begin(cancel))
 
     def reserve(self) -> int:
-        """Take the memory for the tree now and return the megabytes that were had; otherwise a search takes it.
+        """Allocate the memory for the tree now and return the megabytes; otherwise the first search allocates it.
 
-        Where the machine refuses them all, half is tried, and half of that; OutOfMemoryError if there is none.
+        Where the system refuses, half is tried, and half of that; raises OutOfMemoryError if there is none.
         """
-        with self._alone():
+        with self._exclusive():
             try:
                 return max(1, int(self._searcher.reserve()))
             except MemoryError:
                 raise OutOfMemoryError("there is no memory left for a search") from None
 
     def stop(self) -> None:
-        """End the search under way, if any, from whatever thread; it returns the best it has at once."""
+        """End the running search, if any; it returns the best move so far. Callable from any thread."""
         with self._stopping:  # no search ends and no other one begins meanwhile
             if self._stopped is not None:
                 self._stopped.set()
                 self._searcher.stop()
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Hold the engine for one search; raises EngineError inside the ``watch`` of this engine's own search."""
+    def _exclusive(self) -> Iterator[None]:
+        """Lock the engine for one search; raises EngineError inside the ``watch`` callback of its own search."""
         if self._searching == threading.get_ident():
             raise EngineError(
                 "this engine is searching, and watch is called by that search: it cannot begin another one; "
@@ -188,50 +192,58 @@ class Engine:
                 self._searching = None
 
     def _begin(self, cancel: threading.Event | None) -> _Cancel:
-        """Return what ends the search that begins: its own event, and the caller's, which is nobody else's to set."""
+        """Return what ends the search that begins: its own event, and the caller's, which only the caller sets."""
         assert self._stopped is not None
         return _Cancel(self._stopped, cancel)
 
-    def _wanted(self, limits: Limits | None) -> Limits:
+    def _limits_for(self, limits: Limits | None) -> Limits:
         return self._bounded(read_limits(limits).within(self.limits), self.level)
 
     @staticmethod
     def _bounded(limits: Limits, level: Level) -> Limits:
-        """Return the limits to search by: at full strength those that were given, below it also the level's own."""
+        """Return the limits to search by: at full strength the caller's, below it also the level's own."""
         if level.number == STRONGEST:
             return level.limits if limits.is_open else limits
         return limits.within(level.limits)
 
-    def _search(self, task: Task, limits: Limits, variations: int, watch: Watcher | None, cancel: _Cancel) -> Found:
+    def _search(
+        self, task: Task, limits: Limits, variations: int, watch: ProgressCallback | None, cancel: _Cancel
+    ) -> SearchResult:
         if limits.depth is None:
             return self._search_once(task, limits, variations, watch, cancel)
-        # Ever more nodes until the depth is reached: unlike a look at the depth from time to time, always the same.
+        # More and more nodes until the depth is reached: deterministic, unlike stopping when a report shows the depth.
         nodes, seconds_left = 64, limits.movetime
-        most = limits.nodes or MOST_NODES
+        max_nodes = limits.nodes or MAX_NODES
         while True:
-            found = self._search_once(task, Limits(seconds_left, min(nodes, most)), variations, watch, cancel)
+            result = self._search_once(task, Limits(seconds_left, min(nodes, max_nodes)), variations, watch, cancel)
             if seconds_left is not None:
-                seconds_left -= found.seconds
+                seconds_left -= result.seconds
             out_of_time = seconds_left is not None and seconds_left <= 0
-            if found.depth >= limits.depth or found.best.proven or nodes >= most or out_of_time or cancel.is_set():
-                return found
+            if (
+                result.depth >= limits.depth
+                or result.best.proven
+                or nodes >= max_nodes
+                or out_of_time
+                or cancel.is_set()
+            ):
+                return result
             nodes *= 2
 
     def _search_once(
-        self, task: Task, limits: Limits, variations: int, watch: Watcher | None, cancel: _Cancel
-    ) -> Found:
-        def look_up(told: dict[str, Any]) -> None:
+        self, task: Task, limits: Limits, variations: int, watch: ProgressCallback | None, cancel: _Cancel
+    ) -> SearchResult:
+        def on_info(report: dict[str, Any]) -> None:
             if cancel.is_set():
                 self._searcher.stop()
-            elif watch is not None and (so_far := read_told(cast(Told, told))) is not None:
-                watch(so_far)
+            elif watch is not None and (progress := read_report(cast(KernelReport, report))) is not None:
+                watch(progress)
 
         nodes = limits.nodes or 0
-        seconds = limits.movetime or (0.0 if nodes else LONGEST)
-        if cancel.is_set():  # asked to stop before it began: any sensible turn will do
+        seconds = limits.movetime or (0.0 if nodes else MAX_SECONDS)
+        if cancel.is_set():  # stopped before it began: any sensible move will do
             nodes, seconds = 1, 0.0
         try:
-            told = self._searcher.search(
+            report = self._searcher.search(
                 task.start,
                 task.moves,
                 nodes=nodes,
@@ -240,27 +252,27 @@ class Engine:
                 variations=variations,
                 seed=self.seed,
                 threads=self.threads,
-                on_info=look_up,
-                info_every=_LOOK_UP,
+                on_info=on_info,
+                info_every=_PROGRESS_SECONDS,
             )
         except MemoryError:
             raise OutOfMemoryError("not enough memory to search: set a smaller hash or fewer threads") from None
         except ThreadError as error:
             raise EngineError(f"{error}: set fewer") from None
-        found = read_told(cast(Told, told))
-        assert found is not None  # where there is a turn to play, one is proposed
-        return found
+        result = read_report(cast(KernelReport, report))
+        assert result is not None  # a search of an open game has a move
+        return result
 
 
 def checked(what: str, value: int, least: int, most: int) -> int:
-    """Return the value if it is a whole number in range; raises EngineError, which names it, if not."""
+    """Return the value if it is an integer in range; raises EngineError, which names it, if not."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise EngineError(f"a {what} of {value!r} is out of range: from {least} to {most}")
     return value
 
 
 def _task(position: Start | Game | Task) -> Task:
-    """Make ready what somebody wants to have thought about."""
+    """Return the task of searching this position; raises GameOverError if the game is over."""
     if isinstance(position, Task):
         return position
     if isinstance(position, Game):

@@ -1,4 +1,4 @@
-"""What the engine refuses."""
+"""The engine's errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from punct.errors import PunctError
 
 
 class EngineError(PunctError):
-    """A request the engine cannot serve: a level, limit or option out of range, a file of weights that is broken."""
+    """An invalid request: a level, limit or option out of range, or a damaged file of weights."""
 
 
 class OutOfMemoryError(EngineError, MemoryError):
@@ -14,4 +14,4 @@ class OutOfMemoryError(EngineError, MemoryError):
 
 
 class GameOverError(EngineError):
-    """A position in which nobody may play on."""
+    """The game is over in this position."""

@@ -1,12 +1,13 @@
-"""The eight levels: how far each looks ahead, and how the weaker ones go wrong.
+"""The eight levels: how deep each searches, and which mistakes the weaker ones make.
 
-A weak level errs as people do. It gets on with its own chain and forgets to look what the opponent is up to; now and
-then it does not see that it could win at once; it prefers pieces that touch its own; of several good turns it does not
-always find the best. It never plays a turn without a plan. Every chance is drawn from the seed and the position, so the
-same level with the same seed answers the same position alike, and nodes rather than seconds limit the levels below the
-last, so that they are as strong on a slow machine. A second at most is a cap that only a very slow one needs.
+A weak level makes mistakes as people do. It builds its own chain and ignores the opponent; sometimes it overlooks a win
+in one; it prefers pieces that touch its own; of several good moves it does not always find the best. Every move has a
+purpose. All random numbers come from the seed and the position, so the same level with the same seed plays the same
+move in the same position. Nodes rather than seconds limit the levels below the last, so that they are as strong on a
+slow machine; their limit of a second matters only on a very slow one.
 
-Numbers and choice are the kernel's (``kernel/search/levels.cpp``): a level plays alike on a server and in a page.
+The levels and the choice of a move are the kernel's (``kernel/search/levels.cpp``): a level plays the same on a server
+and in a page.
 """
 
 from __future__ import annotations
@@ -27,27 +28,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength. The chances are per turn, from 0 to 1."""
+    """A strength. The chances are probabilities per move."""
 
     number: int
     words: str
     limits: Limits
     candidates: int = 1
-    """How many turns it weighs against each other."""
-    looseness: float = 0.0
-    """How much winning chance it gives away without noticing: the temperature of its choice between candidates."""
-    own_plan: float = 0.0
-    """Chance that it simply builds its own chain."""
-    sloppiness: float = 0.4
-    """How little it cares, when it builds, by how much a turn brings its sides nearer; an empty space to fill is 1."""
-    misses_threat: float = 0.0
-    """Chance, when it builds, that it does not look at what the opponent then can do."""
-    misses_win: float = 0.0
-    """Chance that it does not see a win on the board."""
+    """How many moves it chooses from."""
+    temperature: float = 0.0
+    """The temperature of that choice, in winning chance."""
+    greedy_chance: float = 0.0
+    """Chance that it builds its own chain without a search."""
+    greedy_temperature: float = 0.4
+    """The temperature of the choice of that move, in distance; an empty space to fill is 1."""
+    miss_threat_chance: float = 0.0
+    """Chance that it then ignores the opponent's win in reply."""
+    miss_win_chance: float = 0.0
+    """Chance that it overlooks a win in one."""
 
     @property
-    def errs(self) -> bool:
-        """Whether it ever plays anything but the best it found."""
+    def makes_mistakes(self) -> bool:
+        """Whether it ever plays anything but the best move of its search."""
         return self.candidates > 1
 
 
@@ -65,9 +66,9 @@ def level_of(number: int) -> Level:
     return LEVELS[number - 1]
 
 
-def choose(level: Level, seed: int, position: Position, variations: Sequence[Variation]) -> Variation:
-    """Return what a player of this level plays of what was looked at, the best first; it may be none of that."""
+def choose_move(level: Level, seed: int, position: Position, variations: Sequence[Variation]) -> Variation:
+    """Return the variation that a player of this level plays: one of these, sorted best first, or another move."""
     options = [(str(variation.move), variation.score, variation.proven) for variation in variations]
-    move = Move.parse(_kernel.choose_as(level.number, seed, str(position), options))
-    known = next((variation for variation in variations if variation.move is move), None)
-    return known or Variation(move, variations[0].score, 0, 0, (move,))
+    move = Move.parse(_kernel.choose_move_as(level.number, seed, str(position), options))
+    searched = next((variation for variation in variations if variation.move is move), None)
+    return searched or Variation(move, variations[0].score, 0, 0, (move,))

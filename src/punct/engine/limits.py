@@ -1,4 +1,4 @@
-"""How long to think: fixed limits, and what to spend of a clock."""
+"""Limits of a search, and how to spend the time on a clock."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from punct import _kernel
 from punct.engine.errors import EngineError
 from punct.errors import WrongTypeError, shorten
 
-MOST_NODES: Final = _kernel.MOST_NODES
-"""Where the search ends by itself: it counts its visits in 32 bits."""
-LONGEST: Final = 24 * 3600.0
-"""No single turn is thought about longer than a day, whatever a clock says."""
-MOST_DEPTH: Final = 1000
+MAX_NODES: Final = _kernel.MAX_NODES
+"""No search has more: it counts its visits in 32 bits."""
+MAX_SECONDS: Final = 24 * 3600.0
+"""No search takes longer than a day, whatever a clock says."""
+MAX_DEPTH: Final = 1000
 
-_TURNS_AHEAD: Final = 22
-"""Own turns a clock is shared out over. Games last 30 to 70 plies; the first half decides most of them."""
-_AT_MOST: Final = 2.5
-"""No turn takes more than so many times its share of a clock, however unclear it is."""
-_SAFETY: Final = 0.0015
-"""Seconds kept back for the way from the clock to the search and back, which was measured to take half of that."""
+_MOVES_AHEAD: Final = 22
+"""How many of a player's moves share the time left. Games last 30 to 70 plies; the first half decides most."""
+_MAX_SHARES: Final = 2.5
+"""No move takes more than so many shares of the time left, however unclear it is."""
+_SAFETY_SECONDS: Final = 0.0015
+"""Seconds reserved for the way from the clock to the search and back, measured to take half of that."""
 _SAFETY_SHARE: Final = 0.01
-_SHORTEST: Final = 0.002
+_MIN_SECONDS: Final = 0.002
 
 _Number = TypeVar("_Number", int, float)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop thinking about a turn: whichever comes first. None of them: as the engine's level says.
+    """Limits of the search for a move: the first one reached ends it. Without any, the engine's level decides.
 
-    ``movetime`` is in seconds. With ``nodes`` (or ``depth``) alone and one thread, the same seed gives the same turn.
-    ``target`` is for who has a clock to share out, beside the ``movetime`` that is never exceeded: about so many
-    seconds, less where one turn is clearly the best, more where two compete.
+    ``movetime`` is in seconds. With ``nodes`` (or ``depth``) alone and one thread, the same seed gives the same move.
+    ``target`` is for players with a clock, beside the ``movetime`` that is never exceeded: about so many seconds, fewer
+    where one move is clearly the best, more where two compete.
     """
 
     movetime: float | None = None
@@ -48,12 +48,12 @@ class Limits:
             if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
                 number = "a number" if kind is Real else "a whole number"
                 raise EngineError(f"a {name} of {shorten(value)} makes no sense: it is {number}")
-        if self.movetime is not None and not 0 < self.movetime <= LONGEST:
+        if self.movetime is not None and not 0 < self.movetime <= MAX_SECONDS:
             raise EngineError(f"a time per turn of {self.movetime} s makes no sense: more than 0, at most a day")
-        if self.nodes is not None and not 0 < self.nodes <= MOST_NODES:
-            raise EngineError(f"{self.nodes} nodes make no sense: at least 1, at most {MOST_NODES}")
-        if self.depth is not None and not 0 < self.depth <= MOST_DEPTH:
-            raise EngineError(f"a depth of {self.depth} makes no sense: from 1 to {MOST_DEPTH}")
+        if self.nodes is not None and not 0 < self.nodes <= MAX_NODES:
+            raise EngineError(f"{self.nodes} nodes make no sense: at least 1, at most {MAX_NODES}")
+        if self.depth is not None and not 0 < self.depth <= MAX_DEPTH:
+            raise EngineError(f"a depth of {self.depth} makes no sense: from 1 to {MAX_DEPTH}")
         if self.target is not None and (self.movetime is None or not 0 < self.target <= self.movetime):
             raise EngineError(f"a target of {self.target} s makes no sense: more than 0, at most the movetime")
 
@@ -64,13 +64,13 @@ class Limits:
 
     def within(self, other: Limits) -> Limits:
         """Return the stricter of both, limit by limit."""
-        movetime = _smaller(self.movetime, other.movetime)
-        target = _smaller(self.target, other.target)
+        movetime = _min_of(self.movetime, other.movetime)
+        target = _min_of(self.target, other.target)
         return Limits(
             movetime,
-            _smaller(self.nodes, other.nodes),
-            _smaller(self.depth, other.depth),
-            None if target is None else _smaller(target, movetime),
+            _min_of(self.nodes, other.nodes),
+            _min_of(self.depth, other.depth),
+            None if target is None else _min_of(target, movetime),
         )
 
 
@@ -83,7 +83,7 @@ def read_limits(limits: Limits | None) -> Limits:
     return limits
 
 
-def _smaller(one: _Number | None, other: _Number | None) -> _Number | None:
+def _min_of(one: _Number | None, other: _Number | None) -> _Number | None:
     if one is None or other is None:
         return other if one is None else one
     return min(one, other)
@@ -91,24 +91,24 @@ def _smaller(one: _Number | None, other: _Number | None) -> _Number | None:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What is left on a player's clock before this turn, and what each turn adds to it; in seconds."""
+    """The time left on a player's clock before this move, and the increment per move; in seconds."""
 
     left: float
     increment: float = 0.0
 
     def share(self) -> float:
-        """Return the seconds to spend on this turn: an even share and most of the increment, never near the flag."""
-        spendable = safe(self.left)
-        return max(_SHORTEST, min(self.left / _TURNS_AHEAD + 0.8 * self.increment, spendable * 0.5))
+        """Return the seconds to spend on this move: an even share and most of the increment, never near the flag."""
+        spendable = usable_seconds(self.left)
+        return max(_MIN_SECONDS, min(self.left / _MOVES_AHEAD + 0.8 * self.increment, spendable * 0.5))
 
     def limits(self) -> Limits:
-        """Return how long to think: about the share, more where it is unclear what to play; never near the flag."""
+        """Return the limits for this move: about the share, more where two moves compete; never near the flag."""
         share = self.share()
-        most = max(share, min(share * _AT_MOST, safe(self.left) * 0.5))
-        return Limits(most, target=share)
+        movetime = max(share, min(share * _MAX_SHARES, usable_seconds(self.left) * 0.5))
+        return Limits(movetime, target=share)
 
 
-def safe(seconds: float) -> float:
-    """Return how long to think when the answer must be there after so many seconds."""
-    usable = max(seconds * (1 - _SAFETY_SHARE) - _SAFETY, seconds * 0.25)
-    return max(_SHORTEST, min(usable, LONGEST))
+def usable_seconds(seconds: float) -> float:
+    """Return how long to search when the move must be there after so many seconds."""
+    usable = max(seconds * (1 - _SAFETY_SHARE) - _SAFETY_SECONDS, seconds * 0.25)
+    return max(_MIN_SECONDS, min(usable, MAX_SECONDS))

@@ -1,4 +1,4 @@
-"""What a search found: variations, with how good they are."""
+"""Results of a search: variations with their scores."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TypedDict
 from punct.move import Move
 
 
-class ToldVariation(TypedDict):
-    """One variation as the kernel tells it."""
+class KernelVariation(TypedDict):
+    """One variation as the kernel reports it."""
 
     move: str
     score: float
@@ -18,38 +18,38 @@ class ToldVariation(TypedDict):
     pv: list[str]
 
 
-class Told(TypedDict):
-    """What a search has found, as the kernel tells it."""
+class KernelReport(TypedDict):
+    """The result of a search as the kernel reports it."""
 
     nodes: int
     depth: int
     seconds: float
-    variations: list[ToldVariation]
+    variations: list[KernelVariation]
 
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A candidate turn and how play might go on."""
+    """A candidate move with its principal variation."""
 
     move: Move
     score: float
     """The winning chance of the side to move, 0 to 1."""
     visits: int
-    """How much of the search went into it."""
+    """How many of the search's visits it got."""
     proven: int
     """0 while open; n: the side to move wins in n plies; -n: it loses in n plies, however it plays."""
     pv: tuple[Move, ...]
-    """The turns expected, this one first."""
+    """The principal variation, this move first."""
 
     @property
     def words(self) -> str:
         """The score in words."""
-        return score_words(self.score, self.proven)
+        return describe_score(self.score, self.proven)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a search has found, so far or in the end."""
+class SearchResult:
+    """The result of a search, so far or in the end."""
 
     depth: int
     nodes: int
@@ -59,13 +59,13 @@ class Found:
 
     @property
     def best(self) -> Variation:
-        """The best of them."""
+        """The best one."""
         return self.variations[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A turn chosen, with what was found on the way."""
+class PlayResult:
+    """A move chosen, with the result of its search."""
 
     move: Move
     score: float
@@ -82,24 +82,24 @@ class Played:
     @property
     def words(self) -> str:
         """The score in words."""
-        return score_words(self.score, self.proven)
+        return describe_score(self.score, self.proven)
 
 
-def score_words(score: float, proven: int) -> str:
-    """Say how good a position is: ``wins in 2``, ``loses in 1`` (turns of the side to move) or ``63 %``."""
+def describe_score(score: float, proven: int) -> str:
+    """Describe a score: ``wins in 2``, ``loses in 1`` (moves of the winner) or ``63 %``."""
     if proven:
-        return f"{'wins' if proven > 0 else 'loses'} in {turns_of(proven)}"
+        return f"{'wins' if proven > 0 else 'loses'} in {moves_to_win(proven)}"
     return f"{100 * score:.0f} %"
 
 
-def turns_of(proven: int) -> int:
-    """Return how many turns of the winner a proven win or loss takes."""
+def moves_to_win(proven: int) -> int:
+    """Return how many moves of the winner a proven win or loss takes."""
     return (abs(proven) + 1) // 2
 
 
-def read_told(told: Told) -> Found | None:
-    """Read what the kernel tells; None while it has nothing to propose yet."""
-    if not told["variations"]:
+def read_report(report: KernelReport) -> SearchResult | None:
+    """Convert a kernel's report; None while it has no variation yet."""
+    if not report["variations"]:
         return None
     variations = tuple(
         Variation(
@@ -109,6 +109,6 @@ def read_told(told: Told) -> Found | None:
             variation["proven"],
             tuple(map(Move.parse, variation["pv"])),
         )
-        for variation in told["variations"]
+        for variation in report["variations"]
     )
-    return Found(told["depth"], told["nodes"], told["seconds"], variations)
+    return SearchResult(report["depth"], report["nodes"], report["seconds"], variations)

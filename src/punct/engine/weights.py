@@ -1,4 +1,4 @@
-"""Files of weights: what tuning writes, and an engine may be told to use."""
+"""Files of weights: tuning writes them, and an engine can use them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from punct.engine.errors import EngineError
 from punct.errors import shorten
 
 _FORMAT: Final = "punct weights 2"
-_LARGEST_FILE: Final = 1 << 20
-_LARGEST: Final = 1e4
+_MAX_FILE_BYTES: Final = 1 << 20
+_MAX_WEIGHT: Final = 1e4
 
 
 class Weights(NamedTuple):
-    """What tuning fits: the weights of the evaluation, and those of the prior by which candidates are chosen."""
+    """The weights that tuning fits: those of the evaluation, and those of the prior by which candidates are chosen."""
 
     evaluation: list[float]
     prior: list[float]
@@ -29,46 +29,46 @@ def default_weights() -> Weights:
 
 
 def load_weights(path: str | os.PathLike[str]) -> Weights:
-    """Read a file of weights; raises EngineError, which says what is wrong with it. The prior may be missing."""
+    """Read a file of weights; raises EngineError if it is invalid. The prior may be missing."""
     path = Path(path)
     try:
-        if path.stat().st_size > _LARGEST_FILE:
+        if path.stat().st_size > _MAX_FILE_BYTES:
             raise EngineError(f"{path} is too large for a file of weights")
-        data = json.loads(path.read_text(encoding="utf-8-sig"))  # editors put a mark before it
+        data = json.loads(path.read_text(encoding="utf-8-sig"))  # editors may write a byte order mark
     except OSError as error:
         raise EngineError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise EngineError(f"{path} is not a file of weights: it is not JSON") from None
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise EngineError(f"{path} is not a file of weights: its format is not {_FORMAT!r}")
-    usual = default_weights()
+    defaults = default_weights()
     try:
         return Weights(
-            checked("evaluation weight", data.get("evaluation"), len(usual.evaluation)),
-            checked("prior weight", data.get("prior", usual.prior), len(usual.prior)),
+            checked("evaluation weight", data.get("evaluation"), len(defaults.evaluation)),
+            checked("prior weight", data.get("prior", defaults.prior), len(defaults.prior)),
         )
     except EngineError as error:
         raise EngineError(f"{path}: {error}") from None
 
 
 def save_weights(path: str | os.PathLike[str], weights: Weights, about: str) -> None:
-    """Write a file of weights, with a word about where they come from."""
+    """Write a file of weights, with a note about where they come from."""
     data = {"format": _FORMAT, "about": about}
-    lists = {name: [round(float(number), 5) for number in found] for name, found in weights._asdict().items()}
+    lists = {name: [round(float(number), 5) for number in values] for name, values in weights._asdict().items()}
     try:
         Path(path).write_text(json.dumps(data | lists, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         raise EngineError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def checked(what: str, numbers: object, wanted: int) -> list[float]:
+def checked(what: str, numbers: object, count: int) -> list[float]:
     """Return the numbers if the search can use them; raises EngineError if not."""
     if not isinstance(numbers, (list, tuple)):
         raise EngineError(f"{what}s are a list of numbers")
-    if len(numbers) != wanted:
-        raise EngineError(f"the search has {wanted} {what}s, not {len(numbers)}")
+    if len(numbers) != count:
+        raise EngineError(f"the search has {count} {what}s, not {len(numbers)}")
     for index, number in enumerate(numbers):
         is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
-        if not is_number or not abs(number) <= _LARGEST:  # nor is what is no number at all
+        if not is_number or not abs(number) <= _MAX_WEIGHT:  # also false for NaN
             raise EngineError(f"{what} {index} is not a sensible number: {shorten(number)}")
     return [float(number) for number in numbers]

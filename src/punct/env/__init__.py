@@ -1,4 +1,4 @@
-"""Environments for programs that learn: PettingZoo, Gymnasium, OpenSpiel, and arrays of games without any of them.
+"""Environments for reinforcement learning: PettingZoo, Gymnasium, OpenSpiel, and arrays of games without any of them.
 
 >>> from punct import env
 >>> games = env.VectorEnv(256, "basic", seed=1)
@@ -9,11 +9,11 @@
 ======================  ================================================================  ==================
 name                    what it is                                                        needs
 ======================  ================================================================  ==================
-``Episode``             one game in numbers, a call a step
+``Episode``             one game in numbers, one call per step
 ``VectorEnv``           many at once in NumPy arrays
 ``PunctEnv``            Gymnasium's ``Punct-v0``: one agent against an opponent           ``punct[env]``
 ``PunctVectorEnv``      the same many times, for ``gymnasium.make_vec``                   ``punct[env]``
-``aec_env, raw_env``    PettingZoo: two agents that move in turns                         ``punct[env]``
+``aec_env, raw_env``    PettingZoo: two agents that move alternately                      ``punct[env]``
 ``openspiel_game``      OpenSpiel's ``python_punct``                                      ``punct[openspiel]``
 ======================  ================================================================  ==================
 
@@ -23,7 +23,7 @@ of ``punct.kernel.Batch``, observations its planes.
 
 from importlib.util import find_spec
 
-from punct.env.missing import explained
+from punct.env.missing import explain_missing
 from punct.lazy import loading
 
 TYPE_CHECKING = False
@@ -49,7 +49,7 @@ else:
     )
 
     def __getattr__(name: str) -> object:
-        return explained(_load, name)
+        return explain_missing(_load, name)
 
 
 __all__ = [

@@ -1,6 +1,6 @@
-"""PettingZoo: two agents, ``white_0`` and ``black_0``, that move in turns.
+"""PettingZoo: two agents, ``white_0`` and ``black_0``, that move alternately.
 
-There is no parallel environment: in a game of strictly alternating turns one of two simultaneous actions would always
+There is no parallel environment: in a game of strictly alternating moves one of two simultaneous actions would always
 be ignored.
 """
 
@@ -20,7 +20,7 @@ from punct.env.episode import MAX_PLIES, Episode
 from punct.env.rendering import METADATA, mode_of, render
 from punct.env.spaces import action_space, mask_of, mask_space, plane_space
 from punct.errors import PunctError
-from punct.kernel.batch import ACTIONS, Standing
+from punct.kernel.batch import ACTIONS, EpisodeResult
 from punct.piece import Colour
 
 AGENTS: Final = ("white_0", "black_0")
@@ -29,7 +29,7 @@ Observation: TypeAlias = dict[str, NDArray[Any]]
 
 
 def aec_env(start: Start = "standard w", *, max_plies: int | None = MAX_PLIES, render_mode: str | None = None) -> Any:
-    """Return the environment as PettingZoo's own board games come: an illegal action loses, and order is enforced.
+    """Return the environment wrapped as PettingZoo's own board games: an illegal action loses, and order is enforced.
 
     >>> game = aec_env(start="basic")
     >>> game.reset(seed=1)
@@ -49,12 +49,12 @@ def aec_env(start: Start = "standard w", *, max_plies: int | None = MAX_PLIES, r
 
 def raw_env(
     start: Start = "standard w", *, max_plies: int | None = MAX_PLIES, render_mode: str | None = None
-) -> TwoAgents:
-    """Return the environment without wrappers: what makes no sense, or is not legal, raises PunctError."""
-    return TwoAgents(start, max_plies=max_plies, render_mode=render_mode)
+) -> PunctAECEnv:
+    """Return the environment without wrappers: an invalid or illegal action raises PunctError."""
+    return PunctAECEnv(start, max_plies=max_plies, render_mode=render_mode)
 
 
-class TwoAgents(AECEnv):
+class PunctAECEnv(AECEnv):
     """A game between two agents.
 
     An observation has the planes as that agent sees them and the ``action_mask``, which is empty while the other is to
@@ -74,25 +74,25 @@ class TwoAgents(AECEnv):
 
     @property
     def episode(self) -> Episode:
-        """The game as it stands."""
+        """The current game."""
         return self._episode
 
     @cache  # noqa: B019  # PettingZoo wants the same space each time, and there are two
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Return what an agent may see."""
+        """Return the observation space."""
         _colour_of(agent)
         return spaces.Dict({"observation": plane_space(), "action_mask": mask_space()})
 
     @cache  # noqa: B019
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Return what an agent may play."""
+        """Return the action space."""
         _colour_of(agent)
         return action_space()
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game; ``options`` may name its ``start``, and others are not looked at, as PettingZoo wants it.
+        """Begin a new game; ``options`` may name its ``start``, and others are ignored, as PettingZoo requires.
 
-        Nothing in it is left to chance: the seed is for ``episode.sample``.
+        The game has no chance events: the seed is for ``episode.sample``.
         """
         start = (options or {}).get("start", self._start)
         self._episode = Episode(start, max_plies=self._max_plies, seed=seed)
@@ -106,12 +106,12 @@ class TwoAgents(AECEnv):
         self._show()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees."""
+        """Return an agent's observation."""
         colour = _colour_of(agent)
-        mine = agent in self.agents and agent == self.agent_selection and colour == self._episode.turn
-        if mine and (self.terminations[agent] or self.truncations[agent]):
-            mine = False  # by an illegal action, in a game that could go on
-        mask = mask_of(self._episode) if mine else np.zeros(ACTIONS, np.int8)
+        is_to_move = agent in self.agents and agent == self.agent_selection and colour == self._episode.turn
+        if is_to_move and (self.terminations[agent] or self.truncations[agent]):
+            is_to_move = False  # after an illegal action the wrapper ends a game that could go on
+        mask = mask_of(self._episode) if is_to_move else np.zeros(ACTIONS, np.int8)
         return {"observation": self._episode.planes(colour), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
@@ -122,12 +122,12 @@ class TwoAgents(AECEnv):
             return
         if action is None:
             raise PunctError(f"it is {agent}'s turn: None is played only once the game is over")
-        standing = Standing(self._episode.step(action))
+        result = EpisodeResult(self._episode.step(action))
         self._cumulative_rewards[agent] = 0.0
         for side in self.agents:
-            self.rewards[side] = standing.reward(_colour_of(side))
-            self.truncations[side] = standing is Standing.CUT_OFF
-            self.terminations[side] = standing not in (Standing.OPEN, Standing.CUT_OFF)
+            self.rewards[side] = result.reward(_colour_of(side))
+            self.truncations[side] = result is EpisodeResult.TRUNCATED
+            self.terminations[side] = result not in (EpisodeResult.OPEN, EpisodeResult.TRUNCATED)
         self.agent_selection = AGENTS[self._episode.turn]
         self._accumulate_rewards()
         self._show()
@@ -137,7 +137,7 @@ class TwoAgents(AECEnv):
         return None if self.render_mode == "human" else render(self._episode, self.render_mode)
 
     def close(self) -> None:
-        """Let go of nothing: there is nothing to let go of."""
+        """Do nothing: there are no resources to free."""
 
     def _show(self) -> None:
         if self.render_mode == "human":

@@ -1,4 +1,4 @@
-"""Gymnasium's ``Punct-v0``: one agent against a level, chance, a function, or itself."""
+"""Gymnasium's ``Punct-v0``: one agent against a level, random play, a function, or itself."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punct.contract import Start
-from punct.env.episode import MAX_PLIES, Episode, is_whole
+from punct.env.episode import MAX_PLIES, Episode, is_integer
 from punct.env.opponents import SEEDS, OpponentLike, ends_first, opponent_of
 from punct.env.rendering import METADATA, mode_of, render
 from punct.env.spaces import SIDES, action_space, mask_of, plane_space, side_of
 from punct.errors import PunctError, WrongTypeError
-from punct.kernel.batch import Standing
+from punct.kernel.batch import EpisodeResult
 from punct.piece import Colour
 
 Illegal: TypeAlias = Literal["lose", "raise"]
@@ -30,18 +30,18 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
     >>> reward, terminated, truncated, info["plies"]
     (0.0, False, False, 2)
 
-    ``opponent`` is a level from 1 to 8, ``random``, a function from a ``kernel.Position`` to a turn, or ``self``: then
-    each step is one turn of whoever is to move, its reward that player's. ``side`` is ``white`` or ``black``, drawn
-    anew for every game if it is None. ``start`` is where games begin: a position, or the rules alone.
+    ``opponent`` is a level from 1 to 8, ``random``, a function from a ``kernel.Position`` to a move, or ``self``: then
+    each step is one move of the side to move, and its reward is that player's. ``side`` is ``white`` or ``black``, or
+    None for a random one in every game. ``start`` is where games begin: a position, or the rules alone.
 
     The observation is the planes as the agent sees them; ``info`` has the ``action_mask``, the agent's ``side`` and how
-    many ``plies`` were played; in a game that is over nothing is legal. The reward is 1 for a win, -1 for a loss, else
+    many ``plies`` were played; after the end of a game nothing is legal. The reward is 1 for a win, -1 for a loss, else
     0. An illegal action loses the game, and ``info["illegal"]`` says why it is not allowed; with ``illegal="raise"`` it
-    raises PunctError, as what is no whole number always does. Levels below 8 think in nodes, so that one seed has one
-    game; level 8 takes a second a turn.
+    raises PunctError, as anything but a whole number always does. Levels below 8 are limited by nodes, so that the same
+    seed gives the same game; level 8 takes a second a move.
     """
 
-    metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]  # there it is not said to be the class's
+    metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]  # not declared so in Gymnasium
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         illegal: Illegal = "lose",
         render_mode: str | None = None,
     ) -> None:
-        """Set up an environment; raises PunctError for anything that makes no sense."""
+        """Set up an environment; raises PunctError for invalid arguments."""
         if illegal not in get_args(Illegal):
             raise PunctError(f"an illegal action can 'lose' the game or 'raise' an error, not {illegal!r}")
         self.action_space = action_space()
@@ -61,18 +61,18 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         self.render_mode = mode_of(render_mode)
         self._opponent = opponent_of(opponent)
         if side is not None and self._opponent is None:
-            raise PunctError("who plays against itself has both sides: name none")
+            raise PunctError("an agent that plays against itself has both sides: name none")
         self._side = None if side is None else side_of(side)
         self._illegal = illegal
         self._start, self._max_plies = start, max_plies
         self._episode = Episode(start, max_plies=max_plies)
         self._colour = Colour.WHITE
-        self._lost = False
+        self._is_lost = False
         """Whether an illegal action has ended the game."""
 
     @property
     def episode(self) -> Episode:
-        """The game as it stands."""
+        """The current game."""
         return self._episode
 
     def reset(
@@ -80,51 +80,51 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Begin a new game; ``options`` may name its ``start`` and the agent's ``side``."""
         super().reset(seed=seed)
-        wanted = dict(options or {})
-        start, side = wanted.pop("start", self._start), wanted.pop("side", None)
-        if wanted:
-            raise PunctError(f"a new game has the options start and side, not {', '.join(map(str, wanted))}")
-        drawn, chance, luck = Colour(int(self.np_random.integers(2))), self._seed(), self._seed()
-        self._episode = Episode(start, max_plies=self._max_plies, seed=chance)
-        self._lost = False
-        self._colour = side_of(side) if side is not None else drawn if self._side is None else self._side
+        others = dict(options or {})
+        start, side = others.pop("start", self._start), others.pop("side", None)
+        if others:
+            raise PunctError(f"a new game has the options start and side, not {', '.join(map(str, others))}")
+        random_side, episode_seed, opponent_seed = Colour(int(self.np_random.integers(2))), self._seed(), self._seed()
+        self._episode = Episode(start, max_plies=self._max_plies, seed=episode_seed)
+        self._is_lost = False
+        self._colour = side_of(side) if side is not None else random_side if self._side is None else self._side
         if self._opponent is not None:
-            self._opponent.begin(luck)
-            if self._episode.turn is not self._colour and self._answer():
+            self._opponent.begin(opponent_seed)
+            if self._episode.turn is not self._colour and self._reply():
                 raise PunctError(f"{ends_first(self._episode.standing)} from {self._episode.start_text}")
         self._show()
-        return self._seen(), self._info()
+        return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
-        """Play an action, have it answered, and return observation, reward, terminated, truncated and info."""
-        if self._lost or self._episode.over:
+        """Play an action and the opponent's reply; return observation, reward, terminated, truncated and info."""
+        if self._is_lost or self._episode.over:
             raise PunctError("the game is over: begin a new one with reset()")
-        if not is_whole(action):
+        if not is_integer(action):
             raise WrongTypeError(self._episode.why_refused(action))
         mover = self._episode.turn
         try:
-            standing = self._episode.step(action)
+            result = self._episode.step(action)
         except PunctError as error:
             if self._illegal == "raise":
                 raise
-            self._lost = True
-            return self._seen(), -1.0, True, False, {**self._info(), "illegal": str(error)}
-        if not standing and self._opponent is not None:
-            standing = self._answer()
+            self._is_lost = True
+            return self._observation(), -1.0, True, False, {**self._info(), "illegal": str(error)}
+        if not result and self._opponent is not None:
+            result = self._reply()
         self._show()
-        reward = Standing(standing).reward(mover)
-        truncated = standing == Standing.CUT_OFF
-        return self._seen(), reward, bool(standing) and not truncated, truncated, self._info()
+        reward = EpisodeResult(result).reward(mover)
+        truncated = result == EpisodeResult.TRUNCATED
+        return self._observation(), reward, bool(result) and not truncated, truncated, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return by action whether it is legal: the name by which maskable algorithms ask."""
-        return mask_of(self._episode, lost=self._lost).view(np.bool_)
+        """Return by action whether it is legal; maskable algorithms expect this name."""
+        return mask_of(self._episode, is_lost=self._is_lost).view(np.bool_)
 
     def render(self) -> Any:
         """Return a picture or a text of the board, as ``render_mode`` says; ``human`` has been shown already."""
         return None if self.render_mode == "human" else render(self._episode, self.render_mode)
 
-    def _answer(self) -> int:
+    def _reply(self) -> int:
         assert self._opponent is not None
         return self._episode.step(self._opponent.choose(self._episode))
 
@@ -135,13 +135,13 @@ class PunctEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         if self.render_mode == "human":
             render(self._episode, "human")
 
-    def _seen(self) -> NDArray[np.uint8]:
+    def _observation(self) -> NDArray[np.uint8]:
         return self._episode.planes(None if self._opponent is None else self._colour)
 
     def _info(self) -> dict[str, Any]:
         side = self._episode.turn if self._opponent is None else self._colour
         return {
-            "action_mask": mask_of(self._episode, lost=self._lost),
+            "action_mask": mask_of(self._episode, is_lost=self._is_lost),
             "side": SIDES[side],
             "plies": self._episode.plies,
         }

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, SupportsIndex
 from punct import _kernel
 from punct.contract import Start
 from punct.errors import IllegalMoveError, PunctError, WrongTypeError, shorten
-from punct.kernel.arrays import plies_of, room, streams
-from punct.kernel.batch import ACTION_BYTES, ACTIONS, PLANES, Standing, move_of, why_refused
+from punct.kernel.arrays import checked_plies, output_array, streams
+from punct.kernel.batch import ACTION_BYTES, ACTIONS, PLANES, EpisodeResult, move_of, why_refused
 from punct.kernel.position import Position, as_kernel
 from punct.move import Move, MoveLike
 from punct.piece import Colour, read_player
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_PLIES: Final = 1000
-"""After how many turns environments cut a game off, unless they are told otherwise. Random games take 70."""
+"""The default number of plies after which environments truncate a game. Random games take 70."""
 
 _COLOURS: Final = (Colour.WHITE, Colour.BLACK)
 
 
 class Episode:
-    """A game that is played by the fixed numbers of its actions.
+    """A game played by action numbers.
 
     >>> episode = Episode("basic", seed=1)
     >>> while not episode.step(episode.sample()):
@@ -35,8 +35,8 @@ class Episode:
     >>> episode.standing.name
     'DRAWN'
 
-    It is a draw when a position stands for the third time, and cut off after ``max_plies`` turns (None: never).
-    ``sample`` draws from the seed alone, so the same seed has the same game played again.
+    It is a draw when a position stands for the third time, and cut off after ``max_plies`` moves (None: never).
+    ``sample`` depends on the seed alone, so the same seed gives the same game.
     """
 
     __slots__ = ("_game", "_max_plies")
@@ -49,19 +49,19 @@ class Episode:
         if track.over():
             raise PunctError(f"the game is over in {track.text()}: there is nothing to play")
         self._max_plies = max_plies
-        self._game = _kernel.Episode(track, True, plies_of(max_plies), _stream(seed))
+        self._game = _kernel.Episode(track, True, checked_plies(max_plies), _stream(seed))
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin anew; with a seed, so does chance."""
+        """Begin a new game; with a seed, ``sample`` starts again too."""
         self._game.reset()
         if seed is not None:
             self._game.stream = _stream(seed)
 
     def copy(self) -> Episode:
-        """Return an independent copy, which would draw the same."""
-        made = object.__new__(Episode)
-        made._game, made._max_plies = self._game.copy(), self._max_plies
-        return made
+        """Return an independent copy, with the same random state."""
+        copy = object.__new__(Episode)
+        copy._game, copy._max_plies = self._game.copy(), self._max_plies
+        return copy
 
     __copy__ = copy
 
@@ -74,17 +74,17 @@ class Episode:
     # ------------------------------------------------------------------ playing
 
     def step(self, action: SupportsIndex) -> int:
-        """Play an action and return how the game then stands: a number of ``Standing``, 0 while it goes on.
+        """Play an action and return the game's result so far: a number of ``EpisodeResult``, 0 while it goes on.
 
         Raises PunctError, with nothing played, if the action is not legal.
         """
         try:
-            standing = -1 if isinstance(action, bool) else self._game.step(index(action))
-        except TypeError:  # no whole number, or one far too large
-            standing = -1
-        if standing < 0:
+            result = -1 if isinstance(action, bool) else self._game.step(index(action))
+        except TypeError:  # not a whole number, or too large
+            result = -1
+        if result < 0:
             raise PunctError(self.why_refused(action))
-        return standing
+        return result
 
     def sample(self) -> int:
         """Return a legal action, each as likely as the others; ``kernel.LEAVE`` when the game is over."""
@@ -95,38 +95,38 @@ class Episode:
         return not self.over and (move := self.move(action)) is not None and self.position.is_legal(move)
 
     def why_refused(self, action: SupportsIndex) -> str:
-        """Return a sentence that says why an action cannot be played."""
-        if not is_whole(action):
+        """Return why an action cannot be played, in a sentence."""
+        if not is_integer(action):
             return f"actions are whole numbers below {ACTIONS}, not {shorten(action)}"
-        if self.standing is Standing.CUT_OFF:
-            return f"the game is over: it was cut off after {self.plies} turns (position: {self.position})"
+        if self.standing is EpisodeResult.TRUNCATED:
+            return f"the game is over: it was cut off after {self.plies} moves (position: {self.position})"
         return why_refused(self.position, index(action))
 
-    # ------------------------------------------------------------------ what learning programs look at
+    # ------------------------------------------------------------------ observations
 
     def legal_actions(self) -> NDArray[np.int32]:
-        """Return the legal actions: what may be added in order, then the moves piece by piece."""
+        """Return the legal actions: those that add a piece, in order, then those that move one, piece by piece."""
         return self._game.legal_actions()
 
     def legal_mask(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """Return by action whether it is legal; all false when the game is over."""
-        mask: NDArray[np.bool_] = room("legal_mask", (ACTIONS,), "bool", out)
+        mask: NDArray[np.bool_] = output_array("legal_mask", (ACTIONS,), "bool", out)
         self._game.legal(mask)
         return mask
 
     def legal_bits(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
-        """Return the same a bit each, the lowest of a byte first."""
-        bits: NDArray[np.uint8] = room("legal_bits", (ACTION_BYTES,), "uint8", out)
+        """Return the legal mask as bits, the lowest of a byte first."""
+        bits: NDArray[np.uint8] = output_array("legal_bits", (ACTION_BYTES,), "uint8", out)
         self._game.legal_bits(bits)
         return bits
 
     def planes(self, colour: Colour | None = None, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
-        """Return the planes that a player (None: the side to move) would see were it that player's turn."""
-        planes: NDArray[np.uint8] = room("planes", (PLANES, 17, 17), "uint8", out)
+        """Return the planes as a player (None: the side to move) would see them if it were to move."""
+        planes: NDArray[np.uint8] = output_array("planes", (PLANES, 17, 17), "uint8", out)
         self._game.planes(self._game.turn if colour is None else read_player(colour), planes)
         return planes
 
-    # ------------------------------------------------------------------ how it stands
+    # ------------------------------------------------------------------ state
 
     @property
     def turn(self) -> Colour:
@@ -135,12 +135,12 @@ class Episode:
 
     @property
     def plies(self) -> int:
-        """How many turns were played."""
+        """How many moves were played."""
         return self._game.plies
 
     @property
     def max_plies(self) -> int | None:
-        """After how many turns it is cut off; None for never."""
+        """After how many moves it is cut off; None for never."""
         return self._max_plies
 
     @property
@@ -149,18 +149,18 @@ class Episode:
         return self._game.repetitions
 
     @property
-    def standing(self) -> Standing:
-        """How the game stands."""
-        return Standing(self._game.standing)
+    def standing(self) -> EpisodeResult:
+        """The game's result so far."""
+        return EpisodeResult(self._game.result)
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can be played."""
-        return self._game.standing != 0
+        """Whether the game is over or cut off."""
+        return self._game.result != 0
 
     @property
     def position(self) -> Position:
-        """The position with the turns that led there, as a copy."""
+        """The position with the moves that led there, as a copy."""
         return Position.of(self._game.track())
 
     @property
@@ -169,11 +169,11 @@ class Episode:
         return self._game.start().text()
 
     def move(self, action: int) -> Move | None:
-        """Return the turn an action means here, legal or not; None if it means nothing."""
+        """Return the move of an action here, legal or not; None if it means nothing."""
         return move_of(self._game.track(), action)
 
     def action(self, move: MoveLike) -> int:
-        """Return the action of a legal turn; raises IllegalMoveError if it is not legal here."""
+        """Return the action of a legal move; raises IllegalMoveError if it is not legal here."""
         position = self.position
         packed = position.pack(move)
         if self.over:
@@ -181,8 +181,8 @@ class Episode:
         return packed.action
 
 
-def is_whole(action: object) -> bool:
-    """Tell whether something is a whole number as Python counts with them: true and false are none, nor is 3.0."""
+def is_integer(action: object) -> bool:
+    """Tell whether something can be used as an integer; not booleans, nor 3.0."""
     try:
         index(action)  # type: ignore[arg-type]  # that is the question
     except TypeError:
@@ -191,7 +191,7 @@ def is_whole(action: object) -> bool:
 
 
 def random_of(seed: int | None) -> Random:
-    """Return chance that begins with a seed; raises PunctError for what is none. Python takes -5 for the same as 5."""
+    """Return a generator with a seed; raises PunctError if that is invalid: Python takes -5 for the same as 5."""
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise WrongTypeError(f"a seed is a whole number or None, not {type(seed).__name__}")
     if seed is not None and seed < 0:
@@ -200,14 +200,14 @@ def random_of(seed: int | None) -> Random:
 
 
 def _stream(seed: int | None) -> int:
-    """Return a stream of chance; the same one for the same seed."""
+    """Return the random stream of a seed."""
     return int(streams(1, random_of(seed))[0])
 
 
-def _restored(start: str, played: list[int], max_plies: int | None, stream: int) -> Episode:
+def _restored(start: str, numbers: list[int], max_plies: int | None, stream: int) -> Episode:
     """Rebuild a pickled game."""
     episode = Episode(start, max_plies=max_plies)
-    for number in played:
+    for number in numbers:
         episode._game.step(_kernel.action_of(number))
     episode._game.stream = stream
     return episode

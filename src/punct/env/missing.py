@@ -1,4 +1,4 @@
-"""Libraries that are not there: said in one sentence, with what to install."""
+"""An import error that says what to install, for optional libraries."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ EXTRAS: Final = {"gymnasium": "env", "pettingzoo": "env", "pyspiel": "openspiel"
 A = TypeVar("A")
 
 
-def explained(load: Callable[[str], A], name: str) -> A:
-    """Return what is loaded; ImportError with a sentence where a library of an extra is missing."""
+def explain_missing(load: Callable[[str], A], name: str) -> A:
+    """Load a name; ImportError that says what to install if a library of an extra is missing."""
     try:
         return load(name)
     except ModuleNotFoundError as error:

@@ -6,7 +6,7 @@
 >>> state.current_player()
 1
 
-White is player 0. OpenSpiel knows no games that are cut off: after ``max_plies`` turns it is a draw.
+White is player 0. OpenSpiel has no truncation: after ``max_plies`` moves the game is a draw.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 from punct.contract import Start
 from punct.env.episode import MAX_PLIES, Episode
 from punct.errors import PunctError
-from punct.kernel.arrays import plies_of
+from punct.kernel.arrays import checked_plies
 from punct.kernel.batch import ACTIONS, PLANES
 from punct.kernel.position import Position
 from punct.move import Move
@@ -49,18 +49,18 @@ _TYPE: Final = pyspiel.GameType(
 def openspiel_game(start: Start = "standard w", *, max_plies: int = MAX_PLIES) -> Any:
     """Return the game, to be played from a position or by the rules alone, as ``pyspiel.load_game`` does.
 
-    Raises PunctError for what makes no sense.
+    Raises PunctError for invalid arguments.
     """
     text = Episode(start, max_plies=max_plies).start_text
-    return pyspiel.load_game(NAME, {"start": text, "max_plies": plies_of(max_plies)})
+    return pyspiel.load_game(NAME, {"start": text, "max_plies": checked_plies(max_plies)})
 
 
 class PunctGame(pyspiel.Game):
-    """The game: where it begins, and after how many turns it is a draw."""
+    """The game: where it begins, and after how many moves it is a draw."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        wanted = {"start": "standard w", "max_plies": MAX_PLIES, **(params or {})}
-        self._begin = Episode(str(wanted["start"]), max_plies=wanted["max_plies"])
+        parameters = {"start": "standard w", "max_plies": MAX_PLIES, **(params or {})}
+        self._first_episode = Episode(str(parameters["start"]), max_plies=parameters["max_plies"])
         info = pyspiel.GameInfo(
             num_distinct_actions=ACTIONS,
             max_chance_outcomes=0,
@@ -68,25 +68,25 @@ class PunctGame(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=plies_of(wanted["max_plies"]),
+            max_game_length=checked_plies(parameters["max_plies"]),
         )
-        super().__init__(_TYPE, info, wanted)
+        super().__init__(_TYPE, info, parameters)
 
     def new_initial_state(self, state: Any = None) -> PunctState:
-        """Return the game at its beginning."""
+        """Return the initial state."""
         if state is not None:
             raise PunctError("a game begins with its parameter start, such as python_punct(start=basic)")
-        return PunctState(self, self._begin.copy())
+        return PunctState(self, self._first_episode.copy())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """Return something that looks at states."""
+        """Return an observer."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return PlaneObserver(params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class PunctState(pyspiel.State):
-    """A game as it stands."""
+    """A state of the game."""
 
     def __init__(self, game: PunctGame, episode: Episode) -> None:
         super().__init__(game)
@@ -94,7 +94,7 @@ class PunctState(pyspiel.State):
 
     @property
     def episode(self) -> Episode:
-        """The game, for whatever OpenSpiel does not ask."""
+        """The game, for what OpenSpiel's interface lacks."""
         return self._episode
 
     def current_player(self) -> int:
@@ -103,14 +103,14 @@ class PunctState(pyspiel.State):
 
     def _legal_actions(self, player: int) -> list[int]:
         """Return the legal actions in order."""
-        found: list[int] = np.sort(self._episode.legal_actions()).tolist()
-        return found
+        actions: list[int] = np.sort(self._episode.legal_actions()).tolist()
+        return actions
 
     def _apply_action(self, action: int) -> None:
         self._episode.step(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """Return the turn's text; for actions that mean nothing here, their number."""
+        """Return the move's text; for actions that mean nothing here, their number."""
         move: Move | None = self._episode.move(action)
         return str(action) if move is None else str(move)
 
@@ -119,7 +119,7 @@ class PunctState(pyspiel.State):
         return self._episode.over
 
     def returns(self) -> list[float]:
-        """Return what each player got."""
+        """Return each player's return."""
         standing = self._episode.standing
         return [standing.reward(colour) for colour in Colour]
 
@@ -128,22 +128,22 @@ class PunctState(pyspiel.State):
 
     @property
     def position(self) -> Position:
-        """The position with the turns that led there, as a copy."""
+        """The position with the moves that led there, as a copy."""
         return self._episode.position
 
 
 class PlaneObserver:
-    """Sees a state as planes, each player its own view, or as the position's text."""
+    """Observes a state as planes, from each player's side, or as the position's text."""
 
     def __init__(self, params: Any) -> None:
         if params:
-            raise PunctError(f"planes are looked at without parameters, not with {params}")
+            raise PunctError(f"the observer has no parameters, not {params}")
         self.tensor = np.zeros(PLANES * 17 * 17, np.float32)
         self.dict = {"observation": self.tensor.reshape(PLANES, 17, 17)}
         self._planes: NDArray[np.uint8] = np.zeros((PLANES, 17, 17), np.uint8)
 
     def set_from(self, state: PunctState, player: int) -> None:
-        """Look at a state with a player's eyes."""
+        """Observe a state from a player's side."""
         self.dict["observation"][:] = state.episode.planes(Colour(player), self._planes)
 
     def string_from(self, state: PunctState, player: int) -> str:

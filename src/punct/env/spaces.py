@@ -12,7 +12,7 @@ from punct.kernel.batch import ACTIONS, PLANES
 from punct.piece import SET_SIZE, Colour
 
 SIDES = ("white", "black")
-"""By colour: what frameworks call a player."""
+"""By colour: a player's name in Gymnasium."""
 
 
 def action_space() -> spaces.Discrete:
@@ -30,12 +30,12 @@ def mask_space() -> spaces.Box[np.int8]:
     return spaces.Box(0, 1, (ACTIONS,), np.int8)
 
 
-def mask_of(episode: Episode, *, lost: bool = False) -> NDArray[np.int8]:
-    """Return by action 1 if it is legal, else 0: as ``Discrete.sample`` wants it.
+def mask_of(episode: Episode, *, is_lost: bool = False) -> NDArray[np.int8]:
+    """Return by action 1 if it is legal, else 0: as ``Discrete.sample`` takes it.
 
-    Nothing is once the game is over, also where it was ``lost`` by an illegal action.
+    All are 0 once the game is over, also if an illegal action has lost it (``is_lost``).
     """
-    return np.zeros(ACTIONS, np.int8) if lost else episode.legal_mask().view(np.int8)
+    return np.zeros(ACTIONS, np.int8) if is_lost else episode.legal_mask().view(np.int8)
 
 
 def side_of(side: object) -> Colour:

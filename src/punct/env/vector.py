@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from punct.contract import Start
 from punct.env.episode import MAX_PLIES, random_of
 from punct.errors import PunctError
-from punct.kernel.arrays import streams, threads_of
-from punct.kernel.batch import Anew, Batch, anew_of
+from punct.kernel.arrays import checked_threads, streams
+from punct.kernel.batch import AutoReset, Batch, checked_auto_reset
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class VectorEnv:
-    """So many games side by side, each step a turn of whoever is to move there.
+    """Many games side by side; each step plays a move of the side to move in each.
 
     >>> games = VectorEnv(64, seed=1)
     >>> actions = games.sample()
@@ -30,10 +30,10 @@ class VectorEnv:
     (64, 47, 17, 17)
 
     ``start`` is one position for all or one for each. A position that stands for the third time is a draw, and after
-    ``max_plies`` turns a game is cut off. A game that is over begins anew in the same step, or in place of the next one
-    with ``auto_reset="next step"``, or with None when ``reset`` is told. The rows are divided among ``threads``, and
-    other threads of Python run meanwhile; what comes out is the same for any number of them. Each row draws from a
-    stream of its own, all from the one ``seed``.
+    ``max_plies`` moves a game is cut off. A finished game is reset in the same step, or instead of the next one with
+    ``auto_reset="next step"``, or with None by ``reset``. The rows are divided among ``threads``, without Python's
+    lock; the results are the same for any number of them. Each row has a random stream of its own, all from the one
+    ``seed``.
     """
 
     def __init__(
@@ -42,11 +42,11 @@ class VectorEnv:
         start: Start | Sequence[Start] = "standard w",
         *,
         max_plies: int | None = MAX_PLIES,
-        auto_reset: Anew | None = "same step",
+        auto_reset: AutoReset | None = "same step",
         threads: int = 1,
         seed: int | None = None,
     ) -> None:
-        """Set up so many games; raises PunctError for anything that makes no sense, or a start that is over."""
+        """Set up so many games; raises PunctError for invalid arguments, or a start that is over."""
         starts = list(start) if isinstance(start, Sequence) and not isinstance(start, str) else [start] * count
         if isinstance(count, bool) or count < 1 or len(starts) != count:
             raise PunctError(f"{count} games need as many positions to begin from, at least one, not {len(starts)}")
@@ -54,18 +54,18 @@ class VectorEnv:
         over = self._batch.results().nonzero()[0]
         if len(over):
             raise PunctError(f"the game is over in {self._batch[int(over[0])]}: there is nothing to play")
-        self._auto_reset = anew_of(auto_reset)
-        self._threads = threads_of(threads)
+        self._auto_reset = checked_auto_reset(auto_reset)
+        self._threads = checked_threads(threads)
         self._streams = streams(count, random_of(seed))
 
     @property
     def batch(self) -> Batch:
-        """The games as positions, for whatever else a ``kernel.Batch`` is asked."""
+        """The games as a ``kernel.Batch``, which has more methods."""
         return self._batch
 
     @property
     def streams(self) -> NDArray[np.uint64]:
-        """A stream of chance for each row: what ``sample`` draws from."""
+        """A random stream for each row, used by ``sample``."""
         return self._streams
 
     @property
@@ -77,7 +77,7 @@ class VectorEnv:
         return len(self._batch)
 
     def reset(self, seed: int | None = None, rows: ArrayLike | None = None) -> None:
-        """Begin anew in these rows, all if none are named; with a seed, all streams of chance begin anew too."""
+        """Begin new games in these rows, in all if None; with a seed, all random streams start again too."""
         self._batch.reset(rows)
         if seed is not None:
             self._streams[:] = streams(len(self), random_of(seed))
@@ -85,10 +85,10 @@ class VectorEnv:
     def step(self, actions: ArrayLike, out: Steps | None = None) -> Steps:
         """Play an action in each game and return rewards, terminated, truncated and results.
 
-        Rewards are those of whoever moved. ``kernel.LEAVE`` leaves a game alone. Raises PunctError, with nothing played
-        anywhere, unless all are legal; it says which is not, and why.
+        Rewards are those of the player who moved. ``kernel.LEAVE`` skips a game. Raises PunctError, with nothing played
+        in any game, unless all are legal; it says which is not, and why.
         """
-        return self._batch.advance(actions, out, anew=self._auto_reset, threads=self._threads)
+        return self._batch.advance(actions, out, auto_reset=self._auto_reset, threads=self._threads)
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Return a legal action for each game, each as likely as the others; ``kernel.LEAVE`` where it is over."""
@@ -99,7 +99,7 @@ class VectorEnv:
         return self._batch.legal_mask(out, threads=self._threads)
 
     def legal_bits(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
-        """Return the same in an eighth of the room: a bit each, the lowest of a byte first."""
+        """Return the legal mask as bits, in an eighth of the memory, the lowest of a byte first."""
         return self._batch.legal_bits(out, threads=self._threads)
 
     def legal_actions(

@@ -15,7 +15,7 @@ from punct.lazy import loading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from punct.kernel.arrays import streams
-    from punct.kernel.batch import ACTION_BYTES, ACTIONS, LEAVE, PLANES, Anew, Batch, Standing
+    from punct.kernel.batch import ACTION_BYTES, ACTIONS, LEAVE, PLANES, AutoReset, Batch, EpisodeResult
     from punct.kernel.packed import Move
     from punct.kernel.playout import RandomGames, random_games
     from punct.kernel.position import Position
@@ -27,7 +27,7 @@ else:
         globals(),
         {
             "arrays": "streams",
-            "batch": "ACTIONS ACTION_BYTES Anew Batch LEAVE PLANES Standing",
+            "batch": "ACTIONS ACTION_BYTES AutoReset Batch LEAVE PLANES EpisodeResult",
             "packed": "Move",
             "playout": "RandomGames random_games",
             "position": "Position",
@@ -41,14 +41,14 @@ __all__ = [
     "ACTION_BYTES",
     "LEAVE",
     "PLANES",
-    "Anew",
+    "AutoReset",
     "Batch",
     "Distances",
+    "EpisodeResult",
     "Group",
     "Move",
     "Position",
     "RandomGames",
-    "Standing",
     "Steps",
     "random_games",
     "streams",

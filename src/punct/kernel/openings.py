@@ -1,4 +1,4 @@
-"""How games begin, told so that what is alike on a turned or mirrored board is one."""
+"""The opening moves of games, with positions and moves that are each other's images under a symmetry made one."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Likeness(NamedTuple):
-    """What a position has in common with its twelve images."""
+class CanonicalKey(NamedTuple):
+    """A key that a position shares with its twelve images."""
 
     key: int
     """A 64-bit number, the same on every machine and in every version: almost never that of another position."""
     symmetry: int
-    """One that leads to the image that moves are told in."""
+    """One that leads to the image in which moves are given."""
 
-    def own(self, position: Position, number: int) -> Move | None:
-        """Return the move that is told so, as it is played in the position itself; None if it cannot be."""
+    def move_in(self, position: Position, number: int) -> Move | None:
+        """Return the move of the position whose canonical image is this packed move; None if it is not legal there."""
         back = SYMMETRIES[self.symmetry].inverse.number
-        found = _kernel.transformed_move(number, back) if _kernel.move_text(number) is not None else None
-        return None if found is None or not position.track.is_legal(found) else UNPACKED[found]
+        move = _kernel.transformed_move(number, back) if _kernel.move_text(number) is not None else None
+        return None if move is None or not position.track.is_legal(move) else UNPACKED[move]
 
 
-class Steps(NamedTuple):
+class OpeningMoves(NamedTuple):
     """The first moves of games, one after the other."""
 
     keys: NDArray[np.int64]
-    """By step: the likeness of the position it was played in."""
+    """By move: the canonical key of the position it was played in."""
     moves: NDArray[np.int32]
-    """By step: the packed move as it is told."""
+    """By move: the packed move in the canonical image."""
     counts: NDArray[np.int32]
-    """By game: how many steps are its own; -1 if its moves cannot be played."""
+    """By game: how many of the moves are its own; -1 if its moves cannot be played."""
 
 
-def likeness(position: Position) -> Likeness:
-    """Return what a position has in common with its images."""
-    return Likeness(*_kernel.likeness(position.track))
+def canonical_key(position: Position) -> CanonicalKey:
+    """Return the key that a position shares with its images."""
+    return CanonicalKey(*_kernel.canonical_key(position.track))
 
 
-def steps(games: Sequence[tuple[str, str]], most: int) -> Steps:
+def opening_moves(games: Sequence[tuple[str, str]], max_plies: int) -> OpeningMoves:
     """Return the first moves of games, each given by its start and its moves with blanks between.
 
-    A position that comes again in a game is one step. What follows after ``most`` moves is not looked at.
+    A position that recurs in a game counts once. Moves after the first ``max_plies`` are ignored.
 
-    >>> alike = steps([("standard w", "Ed5ne"), ("standard w", "En13sw"), ("standard w", "Ed5n")], 1)
-    >>> first, mirrored, other = alike.moves.tolist()
+    >>> opening = opening_moves([("standard w", "Ed5ne"), ("standard w", "En13sw"), ("standard w", "Ed5n")], 1)
+    >>> first, mirrored, other = opening.moves.tolist()
     >>> first == mirrored, first == other
     (True, False)
     """
-    return Steps(*_kernel.openings(list(games), most))
+    return OpeningMoves(*_kernel.opening_moves(list(games), max_plies))

@@ -1,4 +1,4 @@
-"""Turns as 32-bit numbers, the way the kernel handles them.
+"""Moves packed into 32 bits, as the kernel handles them.
 
 ======  ==========================================================================================
 bits    meaning
@@ -34,7 +34,7 @@ _FROM_SET: Final = 255
 
 
 class Move(int):
-    """A packed turn: an ``int`` that knows what it means.
+    """A packed move: an ``int`` that knows what it means.
 
     >>> Move.add(Kind.E, Space("d5"), Heading.NE)
     Move(2091102)
@@ -47,7 +47,7 @@ class Move(int):
     __slots__ = ()
 
     def __new__(cls, number: int) -> Move:
-        """Check a number; raises InvalidMoveError if it is no turn in any position."""
+        """Check a number; raises InvalidMoveError if it is not a move in any position."""
         if isinstance(number, bool) or not isinstance(number, int):
             raise WrongTypeError(f"a packed move is a whole number, not {type(number).__name__}; Move.pack reads texts")
         if not 0 <= number <= 0xFFFFFFFF or _kernel.move_text(number) is None:
@@ -56,17 +56,17 @@ class Move(int):
 
     @classmethod
     def add(cls, kind: Kind, space: Space, heading: Heading) -> Move:
-        """Return the turn that adds a piece."""
+        """Return the move that adds a piece."""
         return cls(_placement(kind, space, heading) | _FROM_SET << 13)
 
     @classmethod
     def shift(cls, kind: Kind, origin: Space, space: Space, heading: Heading) -> Move:
-        """Return the turn that takes a piece of this kind from ``origin`` to ``space``."""
+        """Return the move that takes a piece of this kind from ``origin`` to ``space``."""
         return cls(_placement(kind, space, heading) | _NUMBER[origin] << 13)
 
     @classmethod
     def pack(cls, move: library.MoveLike, position: PositionLike) -> Move:
-        """Pack a legal turn of this position (which tells the kind of a piece that moves); raises as ``push`` does."""
+        """Pack a legal move of this position (which has the kind of a piece that moves); raises as ``push`` does."""
         legal = position.parse(move)
         if legal.kind is not None:
             return cls.add(legal.kind, legal.space, legal.heading)
@@ -77,7 +77,7 @@ class Move(int):
 
     @property
     def unpacked(self) -> library.Move:
-        """The turn as the library has it."""
+        """The move as the library's ``Move``."""
         return UNPACKED[int(self)]
 
     @property
@@ -91,7 +91,7 @@ class Move(int):
         return _kernel.action_of(self)
 
     def transformed(self, symmetry: Symmetry | int) -> Move:
-        """Return the same turn on the board as one of its twelve symmetries (or its number) shows it."""
+        """Return the move's image under one of the board's twelve symmetries (or its number)."""
         from punct.symmetry import Symmetry
 
         return Move(_kernel.transformed_move(self, Symmetry.of(symmetry).number))
@@ -108,7 +108,7 @@ def _placement(kind: Kind, space: Space, heading: Heading) -> int:
 
 
 class _Unpacked(dict[int, library.Move]):
-    """By packed number: the library's move, made when it is first asked for. Numbers must be sound."""
+    """By packed number: the library's move, made on first use. Numbers must be valid."""
 
     def __missing__(self, number: int) -> library.Move:
         kind, heading = ORIENTATIONS[(number & 0x1FFF) // 211]
@@ -123,5 +123,5 @@ class _Unpacked(dict[int, library.Move]):
 
 
 UNPACKED: Final = _Unpacked()
-KNOWN: Final[list[library.Move | None]] = [None] * _kernel.ACTIONS
-"""By action: the library's move, None until it is first met."""
+MOVE_CACHE: Final[list[library.Move | None]] = [None] * _kernel.ACTIONS
+"""By action: the library's move, None until its first use."""

@@ -11,7 +11,7 @@ from punct.kernel.position import as_kernel
 
 
 class RandomGames(NamedTuple):
-    """How many games ended how, and how many turns were played in all."""
+    """How many games ended how, and how many moves were played in all."""
 
     white_wins: int
     black_wins: int
@@ -25,7 +25,7 @@ def random_games(
 ) -> RandomGames:
     """Play whole pseudo-random games from a position inside the kernel; other threads may run meanwhile.
 
-    The same seed gives the same games. A game is left unfinished after ``most`` turns. The percentages make jumps
+    The same seed gives the same games. A game is left unfinished after ``most`` moves. The percentages make jumps
     (``raised``), bridges among them, and otherwise moves rather than adds more likely.
 
     >>> sum(random_games("standard", 10, seed=1)[:4])

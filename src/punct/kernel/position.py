@@ -11,7 +11,7 @@ from punct.contract import FROZEN, Canonical, PositionLike, Start, read_start
 from punct.errors import IllegalMoveError, PunctError
 from punct.geometry import SPACES, Heading, Space
 from punct.kernel import packed
-from punct.kernel.packed import KNOWN, ORIENTATIONS, UNPACKED
+from punct.kernel.packed import MOVE_CACHE, ORIENTATIONS, UNPACKED
 from punct.move import Move, MoveLike
 from punct.notation import lowest_first, read_move
 from punct.outcome import Ending, Outcome, Rules
@@ -19,7 +19,7 @@ from punct.piece import SET_SIZE, Colour, Kind, Piece, laid
 from punct.reason import Reason
 from punct.refusal import Refusal
 
-if TYPE_CHECKING:  # loaded where they are asked for: whoever reads records does not wait for them
+if TYPE_CHECKING:  # imported where they are used: reading records does not need them
     from punct.kernel import study
     from punct.symmetry import Symmetry
 
@@ -30,18 +30,18 @@ _KINDS: Final = tuple(kind for kind, _ in ORIENTATIONS)
 _HEADINGS: Final = tuple(heading for _, heading in ORIENTATIONS)
 _WINNERS: Final = (None, Colour.WHITE, Colour.BLACK, None)
 _RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
-_LONGEST_TEXT: Final = 1024  # anything longer is left to the library's reader, as is anything that is not plain ASCII
+_MAX_TEXT_LENGTH: Final = 1024  # longer texts are left to the library's reader, and so is anything but ASCII
 
 
 class LegalMoves(legal.LegalMoves):
-    """The legal turns of a position, as a set that is worked out only as far as it is asked."""
+    """The legal moves of a position, as a lazy set."""
 
     __slots__ = ()
 
     _position: Position
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._position.track.moves(KNOWN, UNPACKED.__getitem__))
+        return iter(self._position.track.moves(MOVE_CACHE, UNPACKED.__getitem__))
 
     def __len__(self) -> int:
         return self._position.track.count()
@@ -59,8 +59,8 @@ class LegalMoves(legal.LegalMoves):
 class Position(PositionLike):
     """A position with the same contract as ``punct.Position``, and the same errors, many times faster.
 
-    What is asked often (legal turns, push, pop, outcome, text, why a turn is not allowed) is answered by the kernel,
-    questions about single pieces by the library on a copy.
+    The kernel answers frequent questions (legal moves, push, pop, outcome, text, refusals), the library those about
+    single pieces, on a copy.
 
     >>> position = Position("basic w wTb9ne")
     >>> position.result(), len(position.legal_moves)
@@ -70,7 +70,7 @@ class Position(PositionLike):
     __slots__ = ("__weakref__", "_frozen", "_twin", "_twin_hash", "track")
 
     track: _kernel.Track
-    """The kernel's own object: the position and the turns played in it, which may be played on there too."""
+    """The kernel's own object: the position and the moves played in it. Moves may be played on it directly."""
 
     def __init__(self, start: Start = "standard w") -> None:
         """Set up a position from its text, from the rules alone, or equal to another one without its history.
@@ -84,7 +84,7 @@ class Position(PositionLike):
         plain = _plain(text)
         track = None if plain is None else _kernel.Track.read(plain)
         if track is None:
-            # The library tells what is wrong, or understands what the kernel's plainer reader does not.
+            # The library raises the error, or reads what the kernel's simpler reader does not.
             track = _kernel.Track.read(str(library.Position(text)))
             assert track is not None
         self.track = track
@@ -100,8 +100,8 @@ class Position(PositionLike):
 
     @property
     def twin(self) -> library.Position:
-        """A library position equal to this one, without its history, to look at. Made when needed."""
-        hash = self.track.hash  # which tells also of turns that were played on the track itself
+        """A frozen library position equal to this one, without its history. Made when needed."""
+        hash = self.track.hash  # changes also by moves that were played on the track itself
         if self._twin is None or self._twin_hash != hash:
             self._twin, self._twin_hash = library.Position(self.track.text()).frozen(), hash
         return self._twin
@@ -110,16 +110,16 @@ class Position(PositionLike):
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal turns, as a lazy set: iterate, ``len()``, ``bool()``, ``in``, ``choice()``."""
+        """The legal moves, as a lazy set: iterate, ``len()``, ``bool()``, ``in``, ``choice()``."""
         return LegalMoves(self)
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The turns pushed so far, oldest first."""
+        """The moves pushed so far, oldest first."""
         return tuple(UNPACKED[number] for number in self.track.played())
 
     def is_legal(self, move: object) -> bool:
-        """Tell whether this may be played; what makes no sense may not."""
+        """Tell whether this is a legal move here; anything that is not a move is not."""
         if isinstance(move, packed.Move):
             return self.track.is_legal(move)
         text = _plain(move)
@@ -129,11 +129,11 @@ class Position(PositionLike):
         return isinstance(move, str) and move != move.strip() and super().is_legal(move.strip())
 
     def pack(self, move: MoveLike) -> packed.Move:
-        """Return a legal turn as the kernel handles it; raises as ``push`` does if it is not legal."""
+        """Return a legal move packed; raises as ``push`` does if it is not legal."""
         return packed.Move(self._number(move))
 
     def _number(self, move: MoveLike) -> int:
-        """Return the packed number of a legal turn; the library tells why another is not, or reads what is unusual."""
+        """Return the packed number of a legal move; the library raises the error, or reads unusual texts."""
         if isinstance(move, packed.Move):
             number = int(move) if self.track.is_legal(move) else None
         else:
@@ -148,39 +148,39 @@ class Position(PositionLike):
         return number
 
     def push(self, move: MoveLike) -> Move:
-        """Play a turn and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
+        """Play a move and return it in canonical form; raises IllegalMoveError, and then nothing has changed."""
         if self._frozen:
             raise PunctError(FROZEN)
         text = _plain(move)
         number = None if text is None else self.track.push_text(text)
-        if number is None:  # a packed move, or what the library has to judge
+        if number is None:  # a packed move, or a text for the library
             number = self._number(move)
             self.track.push(number)
         return UNPACKED[number]
 
     def pop(self) -> Move:
-        """Take back the last turn pushed and return it; raises IndexError if there is none."""
+        """Take back the last move pushed and return it; raises IndexError if there is none."""
         if self._frozen:
             raise PunctError(FROZEN)
         number = self.track.pop()
         if number is None:
-            raise IndexError("no turn to take back")
+            raise IndexError("no move to take back")
         return UNPACKED[number]
 
     def refusal(self, move: MoveLike) -> Refusal | None:
-        """Return None if the turn is legal here, else the rule it breaks and the spaces that are in its way."""
+        """Return None if the move is legal here, else the rule it breaks and the spaces that are in its way."""
         text = _plain(move)
-        found = None if text is None else self.track.refusal(text)
-        if found is not None:
-            reason, spaces = found
+        refusal = None if text is None else self.track.refusal(text)
+        if refusal is not None:
+            reason, spaces = refusal
             return Refusal(_REASONS[reason], tuple(SPACES[number] for number in spaces))
-        return None if self.is_legal(move) else self.twin.refusal(move)  # which says what is wrong with the text
+        return None if self.is_legal(move) else self.twin.refusal(move)  # which raises if the text is not a move
 
     def parse(self, text: MoveLike) -> Move:
-        """Read a turn and return it as it is written canonically here; raises if it makes no sense or is not legal."""
+        """Read a move and return it in canonical form; raises if the text is not a move or it is not legal."""
         return UNPACKED[self._number(text)]
 
-    # ------------------------------------------------------------------ how it stands
+    # ------------------------------------------------------------------ state
 
     @property
     def rules(self) -> Rules:
@@ -193,7 +193,7 @@ class Position(PositionLike):
         return _COLOURS[self.track.turn]
 
     def outcome(self) -> Outcome | None:
-        """Return how the game has ended, or None while it goes on (F, H). Repetition is a game's business."""
+        """Return how the game has ended, or None while it is open (F, H). Repetition is handled by ``Game``."""
         if not self.track.over():
             return None
         outcome, ending = self.track.verdict()
@@ -201,7 +201,7 @@ class Position(PositionLike):
         return Outcome(_WINNERS[outcome], (last, Ending.CONNECTION, last, Ending.NO_TURN)[ending])
 
     def result(self) -> str:
-        """Return ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on."""
+        """Return ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game is open."""
         return _RESULTS[self.track.verdict()[0]]
 
     def centre_count(self) -> tuple[int, int]:
@@ -209,7 +209,7 @@ class Position(PositionLike):
         return self.track.centre_count()
 
     def perft(self, depth: int, *, hashed: bool = False) -> int:
-        """Count the ways the game can go on for so many turns; ``hashed`` counts positions met again only once."""
+        """Count the leaves of the game tree at this depth; ``hashed`` counts repeated positions only once."""
         if not 0 <= depth <= 64:
             raise PunctError(f"a perft's depth is a number from 0 to 64, not {depth}")
         return self.track.perft(depth, hashed)
@@ -222,11 +222,11 @@ class Position(PositionLike):
         return self.track.hash
 
     def copy(self) -> Self:
-        """Return an independent position with the same turns to take back."""
+        """Return an independent position with the same moves to take back."""
         return type(self).of(self.track.copy())
 
     def frozen(self) -> Self:
-        """Return a copy that refuses to be played on, to hand out; its own ``copy()`` may be."""
+        """Return a copy that cannot be changed, to hand out; its own ``copy()`` can."""
         other = self.copy()
         other._frozen = True
         return other
@@ -253,11 +253,11 @@ class Position(PositionLike):
     # ------------------------------------------------------------------ for study and search
 
     def winning_moves(self, colour: Colour | None = None) -> list[Move]:
-        """Return every turn that joins two sides at once, for the side to move or as if it were ``colour``'s turn."""
+        """Return every move that joins two sides at once, for the side to move or as if it were ``colour``'s turn."""
         return [UNPACKED[n] for n in _kernel.wins(self.track, self.turn if colour is None else colour)]
 
     def blunders(self, colour: Colour | None = None) -> list[Move]:
-        """Return every turn that brings the opponent's chain to light without making one's own."""
+        """Return every move that uncovers the opponent's chain without making one's own."""
         return [UNPACKED[n] for n in _kernel.blunders(self.track, self.turn if colour is None else colour)]
 
     def groups(self, colour: Colour) -> list[study.Group]:
@@ -273,42 +273,42 @@ class Position(PositionLike):
         return study.distances(self.track, colour, pair)
 
     def distance(self, colour: Colour) -> tuple[int, int, int]:
-        """Return, by pair of sides, what a player still needs to join it: the ``shortest`` of ``distances``, quickly.
+        """Return, by pair of sides, a player's distance to joining it: the ``shortest`` of ``distances``, quickly.
 
-        0 means joined, 31 that it is as far or farther.
+        0 means joined, 31 that far or farther.
         """
         first, second, third = _kernel.distance(self.track, colour)
         return first, second, third
 
     def evaluate(self) -> float:
-        """Return the chance of the side to move, from 0 to 1, as the search reckons without looking ahead.
+        """Return the static evaluation: the winning chance of the side to move, from 0 to 1.
 
         Where the game is over it is the result: 1 won, 0 lost, 0.5 drawn.
         """
         return _kernel.evaluate(self.track)
 
     def score_moves(self, most: int = 32) -> list[tuple[Move, float]]:
-        """Return the moves most worth a look, best first, with the search's priors, which sum to 1."""
-        return [(UNPACKED[number], prior) for number, prior in _kernel.score_moves(self.track, most_of(most))]
+        """Return the search's candidates, best first, with their priors, which sum to 1."""
+        return [(UNPACKED[number], prior) for number, prior in _kernel.score_moves(self.track, checked_count(most))]
 
     def canonical(self) -> Canonical[Self]:
-        """Return the one of its twelve images that is written first in the alphabet, and the way there."""
+        """Return the alphabetically first of its twelve images, and the symmetry that leads there."""
         from punct.symmetry import SYMMETRIES
 
         track, number = _kernel.canonical(self.track)
         return Canonical(type(self).of(track), SYMMETRIES[number])
 
     def transformed(self, symmetry: Symmetry | int) -> Self:
-        """Return the position as one of the board's symmetries (or its number) shows it, without history.
+        """Return the position's image under one of the board's symmetries (or its number), without history.
 
-        0–5: so many sixths of a turn clockwise; 6–11: mirrored left to right, then turned. Mirroring swaps L and R.
+        0–5: rotated by so many sixths clockwise; 6–11: mirrored left to right, then rotated. Mirroring swaps L and R.
         """
         from punct.symmetry import Symmetry
 
         return type(self).of(_kernel.transformed(self.track, Symmetry.of(symmetry).number))
 
     def play_random(self, seed: int, turns: int, *, raised: int = 0, bridge: int = 0, moved: int = 0) -> list[Move]:
-        """Push up to so many pseudo-random turns, fewer if the game ends, and return them.
+        """Push up to ``turns`` pseudo-random moves, fewer if the game ends, and return them.
 
         The percentages make jumps (``raised``), bridges among them, and otherwise moves rather than adds more likely.
         """
@@ -317,7 +317,7 @@ class Position(PositionLike):
         seed, turns = seed & (1 << 64) - 1, min(turns, 1_000_000)
         return [UNPACKED[n] for n in _kernel.play_random(self.track, seed, turns, raised, bridge, moved)]
 
-    # ------------------------------------------------------------------ asked of the library
+    # ------------------------------------------------------------------ answered by the library
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
@@ -363,7 +363,7 @@ class Position(PositionLike):
         return self.twin.on_board(colour)
 
     def is_bridge(self, piece: Piece) -> bool:
-        """Tell whether the piece's middle dot hangs free (E4)."""
+        """Tell whether the piece lies as a bridge (E4)."""
         return self.twin.is_bridge(piece)
 
     def blockers(self, piece: Piece) -> dict[Space, Piece]:
@@ -397,8 +397,8 @@ class Position(PositionLike):
         return self.twin.winning_chain
 
 
-def most_of(most: int) -> int:
-    """Return how many moves are wanted at most, if it is a number of them."""
+def checked_count(most: int) -> int:
+    """Return a maximum number of moves; raises PunctError if it is not a positive integer."""
     if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= 1 << 30:
         raise PunctError(f"how many moves at most is a whole number from 1 on, not {most!r}")
     return most
@@ -410,10 +410,10 @@ def as_kernel(position: Start) -> Position:
 
 
 def _plain(move: object) -> str | None:
-    """Return a text that may be shown to the kernel's reader; None if it is for the library to judge."""
+    """Return a text for the kernel's reader; None if only the library may read it."""
     if isinstance(move, Move):
         return move.text
-    return move if isinstance(move, str) and len(move) <= _LONGEST_TEXT and move.isascii() else None
+    return move if isinstance(move, str) and len(move) <= _MAX_TEXT_LENGTH and move.isascii() else None
 
 
 def _restored(text: str, numbers: tuple[int, ...], frozen: bool = False) -> Position:

@@ -1,6 +1,6 @@
 """Groups and distances, as plain Python values."""
 
-# No annotations from the future: whoever reads a named tuple's types (the reference does) finds the types themselves.
+# No ``from __future__ import annotations``: the API reference reads the types of named tuples.
 
 from typing import NamedTuple
 
@@ -18,12 +18,12 @@ class Group(NamedTuple):
 
 
 class Distances(NamedTuple):
-    """What is missing to join one pair of sides.
+    """The distances for joining one pair of sides.
 
-    The maps give, by space, the lowest price of a way from the first or second side to there, both ends included: own
+    The maps give, by space, the lowest cost of a path from the first or second side to there, both ends included: own
     dots are free, empty spaces cost 1 (2 in the central hexagon of the standard game, where nothing can be added), the
-    opponent's dots 3, on the second level 4, above it 5. 255 means there is no way. ``shortest`` is the price of the
-    cheapest way from side to side; 0 means joined.
+    opponent's dots 3, on the second level 4, above it 5. 255 means there is no path. ``shortest`` is the cost of the
+    cheapest path from side to side; 0 means joined.
     """
 
     from_first: dict[Space, int]

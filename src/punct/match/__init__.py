@@ -1,23 +1,24 @@
-"""Matches between programs: openings in pairs, faults that lose games, Elo with its error."""
+"""Matches between programs: paired openings, faults that lose games, Elo with its error."""
 
 from punct.match.errors import MatchError
+from punct.match.game import FinishedGame, TimeSpent
 from punct.match.openings import opening
 from punct.match.player import Entrant, Pace, read_entrant
 from punct.match.playing import Match, Settings
-from punct.match.standing import Finished, Spent, Standing
+from punct.match.score import MatchScore
 from punct.match.statistics import Estimate, Sprt, Verdict
 
 __all__ = [
     "Entrant",
     "Estimate",
-    "Finished",
+    "FinishedGame",
     "Match",
     "MatchError",
+    "MatchScore",
     "Pace",
     "Settings",
-    "Spent",
     "Sprt",
-    "Standing",
+    "TimeSpent",
     "Verdict",
     "opening",
     "read_entrant",

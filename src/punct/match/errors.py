@@ -1,4 +1,4 @@
-"""What a match refuses."""
+"""Errors of matches."""
 
 from __future__ import annotations
 

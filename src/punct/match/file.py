@@ -1,4 +1,4 @@
-"""A match on disk: the file it goes on from, one line of JSON a game, and the records of its games for people."""
+"""A match on disk: the file it is resumed from, one line of JSON per game, and the records of its games."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from punct import records
 from punct.errors import PunctError
 from punct.game import Game
 from punct.match.errors import MatchError
-from punct.match.standing import Finished
+from punct.match.game import FinishedGame
 
 _FORMAT: Final = 1
 _FIRST_GAME: Final = 2
-"""The line of it; what is played stands in the one before."""
+"""Its line; the first line says what is played."""
 
 
 class MatchFile:
-    """The file one match goes on from: what is played, then each finished game.
+    """The file a match is resumed from: what is played, then each finished game.
 
-    A line torn by a sudden end is dropped; anything else that does not fit is refused.
+    A line cut off by a crash is removed; anything else that is invalid is refused.
     """
 
     def __init__(self, path: Path, identity: dict[str, Any]) -> None:
-        """Open or begin the file; raises MatchError if it is of another match, or no match file at all."""
+        """Open or create the file; raises MatchError if it is of another match, or not a match file."""
         self.path = path
         self._identity = {"match": _FORMAT, **identity}
-        self.finished: list[Finished] = []
+        self.finished: list[FinishedGame] = []
         try:
             text = path.read_bytes() if path.exists() else b""
         except OSError as error:
@@ -46,8 +46,8 @@ class MatchFile:
         except OSError as error:
             raise MatchError(f"{path} cannot be written: {error.strerror}") from None
 
-    def append(self, game: Finished) -> None:
-        """Write down a finished game at once."""
+    def append(self, game: FinishedGame) -> None:
+        """Write a finished game at once."""
         self.finished.append(game)
         try:
             with self.path.open("a", encoding="utf-8") as file:
@@ -56,7 +56,7 @@ class MatchFile:
             raise MatchError(f"{self.path} cannot be written: {error.strerror}") from None
 
     def games(self, names: tuple[str, str]) -> list[Game]:
-        """Return the finished games for their record; raises MatchError, which names the line of one that is none."""
+        """Return the finished games for their record; raises MatchError, which names the line of an invalid one."""
         games = []
         for number, game in enumerate(self.finished, _FIRST_GAME):
             try:
@@ -78,7 +78,7 @@ class MatchFile:
                 self._compare(data)
                 continue
             try:
-                game = Finished.from_json(data)
+                game = FinishedGame.from_json(data)
             except MatchError as error:
                 raise MatchError(f"{self.path}, line {number}: {error}") from None
             earlier = lines.setdefault((game.pair, game.white), number)
@@ -101,41 +101,41 @@ class MatchFile:
 
 
 class MatchRecords:
-    """The games of a match as text records, each written as soon as it is over."""
+    """The games of a match as text records, each written as soon as it is finished."""
 
     def __init__(
-        self, path: Path, games: list[Game], *, awaits: Callable[[str], bool] | None = None, replace: bool = False
+        self, path: Path, games: list[Game], *, is_expected: Callable[[str], bool] | None = None, replace: bool = False
     ) -> None:
-        """Write the games that are over already.
+        """Write the games that are finished already.
 
-        A file that holds just these, or the first of them, is the same match's and is written anew. So is one that has
-        one game more, if the match ``awaits`` the game that begins with this text: it ended before its line in the
-        match file was whole, and is played again. Any other is refused with a MatchError, unless it may be replaced.
+        A file that holds just these, or the first of them, belongs to the same match and is written again. So is one
+        with one game more, if ``is_expected`` of that game's text: the match was killed between the record and the
+        line in the match file, and plays this game again. Any other is refused with a MatchError, unless ``replace``.
         """
         self._path = path
         self._is_empty = not games
         text = records.dumps(games)
         try:
-            if path.is_file() and not replace and not _continues(text.encode(), path.read_bytes(), awaits):
+            if path.is_file() and not replace and not _continues(text.encode(), path.read_bytes(), is_expected):
                 raise MatchError(f"{path} exists already and holds other games; give --force to replace it")
             path.write_text(text, encoding="utf-8")
         except OSError as error:
             raise MatchError(f"{path} cannot be written: {error.strerror}") from None
 
     def append(self, game: Game) -> None:
-        """Write down one more game."""
-        between = "" if self._is_empty else "\n"  # as many games written at once have it
+        """Write one more game."""
+        separator = "" if self._is_empty else "\n"  # as between games written at once
         self._is_empty = False
         try:
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(between + records.dumps(game))
+                file.write(separator + records.dumps(game))
         except OSError as error:
             raise MatchError(f"{self._path} cannot be written: {error.strerror}") from None
 
 
-def _continues(text: bytes, found: bytes, awaits: Callable[[str], bool] | None) -> bool:
-    """Tell whether records that were found are those of a match, torn or one game ahead of what the match knows."""
-    if text.startswith(found):
+def _continues(text: bytes, existing: bytes, is_expected: Callable[[str], bool] | None) -> bool:
+    """Tell whether existing records are those of a match, cut off or one game ahead of the match file."""
+    if text.startswith(existing):
         return True
-    more = found.removeprefix(text) if found.startswith(text) else b""
-    return awaits is not None and bool(more) and awaits(more.decode("utf-8", "replace").removeprefix("\n"))
+    rest = existing.removeprefix(text) if existing.startswith(text) else b""
+    return is_expected is not None and bool(rest) and is_expected(rest.decode("utf-8", "replace").removeprefix("\n"))

@@ -1,4 +1,4 @@
-"""Openings for matches: a few varied, sensible turns, none of them favouring a side by much."""
+"""Openings for matches: a few varied, sensible moves that favour neither side by much."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Final
 import numpy as np
 
 from punct.contract import Start, read_start
-from punct.engine.sight import plans, to_go
+from punct.engine.greedy import greedy_moves, nearest_distance
 from punct.geometry import SPACES, Space
 from punct.piece import Colour
 from punct.position import Position
 
-SHORTEST, LONGEST = 4, 6
-_EVEN: Final = 2
-"""How much nearer to a connection one side may be than the other after the opening: two dots."""
-_VARIETY: Final = 1.0
-"""How readily a turn is taken that gains less than the best one."""
+MIN_PLIES, MAX_PLIES = 4, 6
+_MAX_LEAD: Final = 2
+"""How many dots nearer to a connection one side may be than the other after the opening."""
+_TEMPERATURE: Final = 1.0
+"""Of the choice between moves: the higher, the likelier one that gains less than the best."""
 
 
 def _from_centre(space: Space) -> int:
@@ -27,35 +27,36 @@ def _from_centre(space: Space) -> int:
 
 
 _NEAR_THE_MIDDLE: Final = np.array([_from_centre(space) <= 5 for space in SPACES])
-"""By space: where a first piece may go."""
+"""By space: whether a first piece may go there."""
 
 
 def opening(seed: int, start: Start = "standard w") -> list[str]:
-    """Return the turns of the opening with that number, the same ever after.
+    """Return the moves of the opening with that number; the same number always gives the same opening.
 
-    Each player adds pieces that bring its sides nearer, chosen loosely; both begin nearer the middle than the edge.
+    Each player adds pieces that shorten its connection, chosen at random among the better ones; both begin near the
+    middle.
     """
     dice = random.Random(f"opening {seed} {start if isinstance(start, str) else read_start(start)}")
     while True:
         position = Position(start)
-        turns = [_add(position, dice) for _ in range(dice.randint(SHORTEST, LONGEST))]
-        if None in turns:
+        moves = [_add(position, dice) for _ in range(dice.randint(MIN_PLIES, MAX_PLIES))]
+        if None in moves:
             continue
-        if abs(to_go(position, Colour.WHITE) - to_go(position, Colour.BLACK)) <= _EVEN:
-            return [str(turn) for turn in turns]
+        if abs(nearest_distance(position, Colour.WHITE) - nearest_distance(position, Colour.BLACK)) <= _MAX_LEAD:
+            return [str(move) for move in moves]
 
 
 def _add(position: Position, dice: random.Random) -> str | None:
-    """Play one turn of an opening; None where there is nothing to add."""
+    """Play one move of an opening; None if there is nothing to add."""
     if position.outcome() is not None:
         return None
-    found = plans(position, adds_only=True)
-    if not len(found.numbers):
+    options = greedy_moves(position, adds_only=True)
+    if not len(options.numbers):
         return None
-    near = found.to_go <= found.to_go.min() + 3
+    near = options.distances <= options.distances.min() + 3
     if position.on_board(position.turn) == 0:
-        near &= _NEAR_THE_MIDDLE[found.spaces]
-    choice = np.flatnonzero(near)
-    best = int(found.to_go[choice].min())
-    weights = [math.exp((best - int(found.to_go[i])) / _VARIETY) for i in choice]
-    return str(position.push(found.move(int(dice.choices(choice.tolist(), weights)[0]))))
+        near &= _NEAR_THE_MIDDLE[options.spaces]
+    candidates = np.flatnonzero(near)
+    best = int(options.distances[candidates].min())
+    weights = [math.exp((best - int(options.distances[i])) / _TEMPERATURE) for i in candidates]
+    return str(position.push(options.move(int(dice.choices(candidates.tolist(), weights)[0]))))

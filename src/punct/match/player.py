@@ -1,4 +1,4 @@
-"""A player in a match: who it is, how it is told to think, and its program."""
+"""A player in a match: its name and command, its search limits, and its program."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _OUR_COMMAND: Final[tuple[str, ...]] = (sys.executable, "-m", "punct.ugi")
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How a player is told to think: the words after ``go``; times in milliseconds. With a clock, time can run out."""
+    """A player's search limits, the words after ``go``; times in milliseconds. With a clock, time can run out."""
 
     movetime: int | None = None
     nodes: int | None = None
     depth: int | None = None
     clock: tuple[int, int] | None = None
-    """Time for the whole game and increment per turn."""
+    """Time for the whole game and increment per move."""
 
     def words(self, left: Sequence[int], increments: Sequence[int]) -> str:
-        """Return the words after ``go``, given what is left on both clocks."""
+        """Return the words after ``go``, given the time left on both clocks."""
         movetime = None if self.movetime is None else self.movetime / 1000
         if self.clock is None:
             return str(Go(movetime=movetime, nodes=self.nodes, depth=self.depth))
@@ -41,27 +41,27 @@ class Pace:
         return str(Go((white, black), movetime, self.nodes, self.depth))
 
 
-_OPEN: Final = Pace()
-"""As the player likes; frozen, so it may be shared."""
+_UNLIMITED: Final = Pace()
+"""No limits; frozen, so it may be shared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who plays: a name, a command, its options and its pace."""
+    """A player: a name, a command, its options and its pace."""
 
     name: str
     command: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
-    pace: Pace = _OPEN
+    pace: Pace = _UNLIMITED
 
     def as_text(self) -> str:
-        """Return all that matters about it as one line, to recognise it by."""
+        """Return its identity as one line, for match files."""
         command = "punct" if self.command == _OUR_COMMAND else shlex.join(self.command)
         return f"{self.name}: {command} {dict(sorted(self.options.items()))} {self.pace}"
 
 
-def read_entrant(text: str, pace: Pace = _OPEN) -> Entrant:
-    """Read a player as the command line names it; ``pace`` holds where the text says nothing else.
+def read_entrant(text: str, pace: Pace = _UNLIMITED) -> Entrant:
+    """Read a player as the command line names it; ``pace`` is the default.
 
     ``3`` is our level 3; ``punct`` our full strength; anything else a command that speaks UGI. After `` @ `` may follow
     its pace (``nodes=400 movetime=100 depth=5 tc=60+0.5``, times in ms but tc in seconds), ``name=…`` and options
@@ -112,7 +112,7 @@ def read_entrant(text: str, pace: Pace = _OPEN) -> Entrant:
 
 
 def read_clock(text: str) -> tuple[int, int]:
-    """Read a clock such as ``60+0.5``: seconds for the game, and per turn; in milliseconds."""
+    """Read a clock such as ``60+0.5``, seconds for the game and per move; return milliseconds."""
     base, _, increment = text.partition("+")
     try:
         times = round(1000 * float(base)), round(1000 * float(increment or 0))
@@ -131,25 +131,25 @@ class Player(UgiProgram):
         super().__init__(entrant.command, entrant.name)
         self.entrant = entrant
 
-    async def enter(self, patience: float) -> list[str]:
-        """Start the program and set its options; return what it remarks on them, such as that a file is missing.
+    async def enter(self, timeout: float) -> list[str]:
+        """Start the program and set its options; return its remarks on them, such as that a file is missing.
 
         Raises MatchError if it has no such options.
         """
-        await self.start(patience)
-        await self.get_ready(patience)  # what it says of itself has nothing to do with the options
+        await self.start(timeout)
+        await self.get_ready(timeout)  # its greeting is no remark on the options
         try:
             for name, value in self.entrant.options.items():
                 self.set_option(name, value)
         except OptionError as error:
             raise MatchError(f"{self.entrant.name}: {error}") from None
-        return await self.get_ready(patience)
+        return await self.get_ready(timeout)
 
-    async def begin_game(self, dice: str, patience: float) -> None:
-        """Begin a game. A player whose seed can be set gets the dice of this game, whatever it has played before."""
+    async def begin_game(self, dice: str, timeout: float) -> None:
+        """Begin a game. A player with an option for its seed gets one of this game, whatever it has played before."""
         for option in self.options:
             if option.name.lower() == "seed" and option.kind == "spin":
-                least, most = max(1, option.least or 0), option.most or LARGEST_NUMBER
+                low, high = max(1, option.minimum or 0), option.maximum or LARGEST_NUMBER
                 own = [value for name, value in self.entrant.options.items() if name.lower() == "seed"]
-                self.set_option(option.name, str(random.Random(f"{dice} {own}").randint(least, most)))
-        await self.new_game(patience)
+                self.set_option(option.name, str(random.Random(f"{dice} {own}").randint(low, high)))
+        await self.new_game(timeout)

@@ -1,4 +1,4 @@
-"""Matches: openings in pairs with both colours, several games at a time, what a player does wrong counted as a loss."""
+"""Matches: paired openings with both colours, several games at a time, every fault of a player a loss."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ from typing import Any, Final
 
 from punct import records
 from punct.errors import PunctError, shorten
-from punct.game import Game, Tags
+from punct.game import Game
 from punct.match.errors import MatchError
 from punct.match.file import MatchFile, MatchRecords
+from punct.match.game import FinishedGame, TimeSpent, tags_of
 from punct.match.openings import opening
 from punct.match.player import Entrant, Player
-from punct.match.standing import Finished, Spent, Standing, tags_of
+from punct.match.score import MatchScore
 from punct.match.statistics import Sprt, Verdict
 from punct.outcome import Rules
+from punct.tags import Tags
 from punct.ugi.errors import Fault, ProgramFaultError
 
-_LONGEST_REMARK: Final = 200
-_CLOCK_GRACE: Final = 0.05
-"""Seconds a program may be over its clock: the way of the words between two processes."""
-_MOVETIME_GRACE: Final = 1.0
+_MAX_REMARK_LENGTH: Final = 200
+_CLOCK_GRACE_SECONDS: Final = 0.05
+"""How far a program may overrun its clock: the latency between two processes."""
+_MOVETIME_GRACE_SECONDS: Final = 1.0
+_MAX_MOVE_LENGTH: Final = 12
 _ROUND: Final = re.compile(r'^\[Round "([0-9]{1,9})\.([12])"\]$', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is played."""
+    """The settings of a match."""
 
     entrants: tuple[Entrant, Entrant]
     pairs: int = 50
@@ -42,10 +45,10 @@ class Settings:
     seed: int = 1
     """Which openings: pair i plays opening seed·1,000,000 + i."""
     concurrency: int = 1
-    most_plies: int = 300
-    """A game so long is a draw."""
-    patience: float = 60.0
-    """Seconds a player may take to start, to get ready, and to think about a turn when no time limits it."""
+    max_plies: int = 300
+    """A game of this length is a draw."""
+    timeout: float = 60.0
+    """Seconds a player may take to start, to get ready, and for a move without a time limit."""
     sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
@@ -53,12 +56,12 @@ class Settings:
             ("number of pairs", self.pairs, 1, 10**6),
             ("seed", self.seed, 0, 10**9),
             ("concurrency", self.concurrency, 1, 256),
-            ("limit of plies", self.most_plies, 10, 10_000),
-            ("patience", self.patience, 0.01, 86_400),
+            ("limit of plies", self.max_plies, 10, 10_000),
+            ("timeout", self.timeout, 0.01, 86_400),
         )
-        for what, value, least, most in ranges:
-            if not least <= value <= most:
-                raise MatchError(f"a {what} of {value} is out of range: from {least} to {most}")
+        for name, value, low, high in ranges:
+            if not low <= value <= high:
+                raise MatchError(f"a {name} of {value} is out of range: from {low} to {high}")
         for entrant in self.entrants:
             try:
                 Tags({"White": entrant.name})
@@ -66,17 +69,17 @@ class Settings:
                 raise MatchError(f"{shorten(entrant.name)} cannot be a player's name in a record: {error}") from None
 
     def identity(self) -> dict[str, Any]:
-        """Return what must be the same for a match to go on; it may become longer, or be tested otherwise."""
+        """Return the settings that a resumed match must share; its length and its test may change."""
         return {
             "players": [entrant.as_text() for entrant in self.entrants],
             "rules": str(self.rules),
             "seed": self.seed,
-            "most_plies": self.most_plies,
+            "most_plies": self.max_plies,
         }
 
 
 class Match:
-    """A match, from its file if there is one. ``run`` plays what is missing."""
+    """A match, resumed from its file if there is one. ``run`` plays the missing games."""
 
     def __init__(
         self,
@@ -86,54 +89,56 @@ class Match:
         *,
         replace_records: bool = False,
     ) -> None:
-        """Take up a match; raises MatchError if the file is of another one, or the records are of other games."""
+        """Start or resume a match; raises MatchError if the file is of another one, or the records of other games."""
         self.settings = settings
         self._file = MatchFile(Path(path), settings.identity()) if path is not None else None
         finished = self._file.finished.copy() if self._file else []
-        self.standing = Standing(finished)
+        self.score = MatchScore(finished)
         self._records = None
         if record_path is not None:
             games = self._file.games(self.names) if self._file else []
-            self._records = MatchRecords(Path(record_path), games, awaits=self._awaits, replace=replace_records)
+            self._records = MatchRecords(
+                Path(record_path), games, is_expected=self._is_expected, replace=replace_records
+            )
 
     @property
     def names(self) -> tuple[str, str]:
-        """The players' names; told apart if they are the same."""
+        """The players' names; numbered if they are the same."""
         first, second = (entrant.name for entrant in self.settings.entrants)
         return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
 
-    def _awaits(self, record: str) -> bool:
-        """Tell whether a text is the record, whole or torn, of one game that this match has still to play."""
-        found = _ROUND.search(record)
-        if found is None or sum(1 for _ in records.iter_games(StringIO(record), on_error="skip")) > 1:
+    def _is_expected(self, record: str) -> bool:
+        """Tell whether a text is the record, whole or cut off, of one game that this match has still to play."""
+        round_tag = _ROUND.search(record)
+        if round_tag is None or sum(1 for _ in records.iter_games(StringIO(record), on_error="skip")) > 1:
             return False
-        pair, white = int(found[1]) - 1, int(found[2]) - 1
-        if not 0 <= pair < self.settings.pairs or self.standing.has(pair, white):
+        pair, white = int(round_tag[1]) - 1, int(round_tag[2]) - 1
+        if not 0 <= pair < self.settings.pairs or self.score.has(pair, white):
             return False
-        begun = records.dumps(Game(f"{self.settings.rules} w", tags_of(self.names, pair, white)))
-        return record.startswith(begun[: begun.index("[Rules")])
+        beginning = records.dumps(Game(f"{self.settings.rules} w", tags_of(self.names, pair, white)))
+        return record.startswith(beginning[: beginning.index("[Rules")])
 
     @property
     def verdict(self) -> Verdict:
-        """Where the sequential test stands; open without one."""
+        """The verdict of the sequential test; open without one."""
         sprt = self.settings.sprt
-        return Verdict.OPEN if sprt is None else sprt.verdict(self.standing.pentanomial)
+        return Verdict.OPEN if sprt is None else sprt.verdict(self.score.pentanomial)
 
     async def run(
-        self, told: Callable[[Finished], None] | None = None, remarked: Callable[[str], None] | None = None
-    ) -> Standing:
-        """Play until every pair is over or the test decides, and return the standing; ``told`` hears of each game.
+        self, on_game: Callable[[FinishedGame], None] | None = None, on_remark: Callable[[str], None] | None = None
+    ) -> MatchScore:
+        """Play until every pair is finished or the test decides, and return the score; call ``on_game`` for each game.
 
-        ``remarked`` hears what players say about their options before it begins. Every process is ended before this
-        returns or raises, also when it is cancelled.
+        ``on_remark`` is called with the players' remarks on their options, before the first game. Every process is
+        ended before this returns or raises, also when it is cancelled.
         """
-        await self._try_players(remarked)
-        waiting = self._missing()
+        await self._try_players(on_remark)
+        missing = self._missing()
         decided = asyncio.Event()
         if self.verdict is not Verdict.OPEN:
-            return self.standing
+            return self.score
         workers = [
-            asyncio.create_task(self._work(waiting, decided, told)) for _ in range(self.settings.concurrency)
+            asyncio.create_task(self._work(missing, decided, on_game)) for _ in range(self.settings.concurrency)
         ]  # fmt: skip
         end = asyncio.create_task(decided.wait())
         try:
@@ -146,51 +151,51 @@ class Match:
             for task in (*workers, end):
                 task.cancel()
             await asyncio.gather(*workers, end, return_exceptions=True)
-        return self.standing
+        return self.score
 
     def _missing(self) -> Iterator[tuple[int, int]]:
         for pair in range(self.settings.pairs):
             for white in (0, 1):
-                if not self.standing.has(pair, white):
+                if not self.score.has(pair, white):
                     yield pair, white
 
-    async def _try_players(self, remarked: Callable[[str], None] | None) -> None:
-        """Start each player once, so that a wrong command is an error and not a lost match."""
+    async def _try_players(self, on_remark: Callable[[str], None] | None) -> None:
+        """Start each player once, so that a wrong command is an error instead of a lost match."""
         for entrant in self.settings.entrants:
             try:
                 async with _running(entrant) as player:
-                    for remark in await player.enter(self.settings.patience):
-                        if remarked is not None:
-                            remarked(f"{entrant.name} says of its options: {shorten(remark, _LONGEST_REMARK)}")
+                    for remark in await player.enter(self.settings.timeout):
+                        if on_remark is not None:
+                            on_remark(f"{entrant.name} says of its options: {shorten(remark, _MAX_REMARK_LENGTH)}")
             except ProgramFaultError as error:
                 raise MatchError(f"{error} ({error.fault})") from None
 
     async def _work(
-        self, waiting: Iterator[tuple[int, int]], decided: asyncio.Event, told: Callable[[Finished], None] | None
+        self, missing: Iterator[tuple[int, int]], decided: asyncio.Event, on_game: Callable[[FinishedGame], None] | None
     ) -> None:
         first, second = self.settings.entrants
         async with _running(first) as one, _running(second) as two:
-            for pair, white in waiting:
+            for pair, white in missing:
                 finished = await self._play((one, two), pair, white)
                 if finished.guilty is not None:
                     await (one, two)[finished.guilty].close()  # a new process for the next game
-                self.standing.add(finished)
+                self.score.add(finished)
                 if self._file is not None:
                     self._file.append(finished)
                 if self._records is not None:
                     self._records.append(finished.as_game(self.names))
-                if told is not None:
-                    told(finished)
+                if on_game is not None:
+                    on_game(finished)
                 if self.verdict is not Verdict.OPEN:
                     decided.set()
                     return
 
-    async def _play(self, players: tuple[Player, Player], pair: int, white: int) -> Finished:
+    async def _play(self, players: tuple[Player, Player], pair: int, white: int) -> FinishedGame:
         start = f"{self.settings.rules} w"
         game = Game(start)
-        # In a thread of its own, so that other games' clocks are read in time.
-        for turn in await asyncio.to_thread(opening, self.settings.seed * 1_000_000 + pair, start):
-            game.push(turn)
+        # In a thread, so that other games' clocks are read in time.
+        for move in await asyncio.to_thread(opening, self.settings.seed * 1_000_000 + pair, start):
+            game.push(move)
         seats = (players[white], players[1 - white])
         clocks = _Clocks([player.entrant.pace.clock for player in seats])
         who = 0
@@ -198,11 +203,11 @@ class Match:
         try:
             for who in (0, 1):
                 if not seats[who].is_running:
-                    await seats[who].enter(self.settings.patience)
-                await seats[who].begin_game(f"{self.settings.seed} {pair} {white} {who}", self.settings.patience)
-            while game.outcome() is None and len(game.moves) < self.settings.most_plies:
+                    await seats[who].enter(self.settings.timeout)
+                await seats[who].begin_game(f"{self.settings.seed} {pair} {white} {who}", self.settings.timeout)
+            while game.outcome() is None and len(game.moves) < self.settings.max_plies:
                 who = game.position.turn
-                text = await self._ask(seats[who], game, start, clocks, who)
+                text = await self._request_move(seats[who], game, start, clocks, who)
                 try:
                     game.push(text)
                 except PunctError as error:
@@ -214,22 +219,22 @@ class Match:
         if fault is not None:
             guilty, result = white if who == 0 else 1 - white, "0-1" if who == 0 else "1-0"
             kind = fault.fault
-            return Finished(pair, white, start, _texts(game), result, str(kind), kind, guilty, str(fault), spent)
+            return FinishedGame(pair, white, start, _texts(game), result, str(kind), kind, guilty, str(fault), spent)
         ending = "limit of plies" if outcome is None else str(outcome.reason)
         result = "1/2-1/2" if outcome is None else outcome.result()
-        return Finished(pair, white, start, _texts(game), result, ending, spent=spent)
+        return FinishedGame(pair, white, start, _texts(game), result, ending, spent=spent)
 
-    async def _ask(self, player: Player, game: Game, start: str, clocks: _Clocks, who: int) -> str:
+    async def _request_move(self, player: Player, game: Game, start: str, clocks: _Clocks, who: int) -> str:
         pace = player.entrant.pace
-        patience = self.settings.patience
+        timeout = self.settings.timeout
         if pace.clock is not None:
-            patience = clocks.left[who] / 1000 + _CLOCK_GRACE
+            timeout = clocks.left[who] / 1000 + _CLOCK_GRACE_SECONDS
         elif pace.movetime is not None:
-            patience = pace.movetime / 1000 + max(_MOVETIME_GRACE, pace.movetime / 1000)
+            timeout = pace.movetime / 1000 + max(_MOVETIME_GRACE_SECONDS, pace.movetime / 1000)
         before = time.monotonic()
-        text = await player.move(start, _texts(game), pace.words(clocks.left, clocks.increments), patience)
+        text = await player.move(start, _texts(game), pace.words(clocks.left, clocks.increments), timeout)
         clocks.spend(who, time.monotonic() - before)
-        if len(text) > 12:
+        if len(text) > _MAX_MOVE_LENGTH:
             raise ProgramFaultError(Fault.NONSENSE, f"{player.entrant.name} answered {shorten(text)}")
         return text
 
@@ -241,10 +246,10 @@ class _Clocks:
         shown = [clock or clocks[1 - i] or (0, 0) for i, clock in enumerate(clocks)]
         self.left = [clock[0] for clock in shown]
         self.increments = [clock[1] for clock in shown]
-        self.spent = [Spent(), Spent()]
+        self.spent = [TimeSpent(), TimeSpent()]
 
     def spend(self, who: int, seconds: float) -> None:
-        self.spent[who] += Spent(1, seconds, seconds)
+        self.spent[who] += TimeSpent(1, seconds, seconds)
         self.left[who] = max(1, self.left[who] - round(1000 * seconds) + self.increments[who])
 
 
@@ -254,15 +259,15 @@ async def _running(entrant: Entrant) -> AsyncIterator[Player]:
     try:
         yield player
     finally:
-        # Also when cancelled in the middle of it: no process may outlive the match.
+        # Also when cancelled here: no process may outlive the match.
         closing = asyncio.ensure_future(player.close())
-        cancelled = False
+        is_cancelled = False
         while not closing.done():
             try:
                 await asyncio.shield(closing)
             except asyncio.CancelledError:
-                cancelled = True
-        if cancelled:
+                is_cancelled = True
+        if is_cancelled:
             raise asyncio.CancelledError
 
 

@@ -1,4 +1,4 @@
-"""Games of one level against itself, for a book of openings: sensible, varied, the same ever after."""
+"""Games of one level against itself, for a book of openings: sensible, varied, and reproducible."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from punct.outcome import Rules
 
 _HASH_MB: Final = 16
 _BASIC_EVERY: Final = 4
-"""Of so many games one is by the basic rules: most people play the others."""
+"""One of so many games is by the basic rules: most people play the standard game."""
 
 
-class OwnGame(NamedTuple):
+class SelfPlayGame(NamedTuple):
     """A game of a level against itself."""
 
     start: str
@@ -22,10 +22,10 @@ class OwnGame(NamedTuple):
     result: str
 
 
-def self_play(games: int, level: int, nodes: int, seed: int = 0) -> Iterator[OwnGame]:
-    """Play so many games, each with a seed of its own: the level chooses between good moves, so no two need be alike.
+def self_play(games: int, level: int, nodes: int, seed: int = 0) -> Iterator[SelfPlayGame]:
+    """Play so many games, each with its own seed, by which the level chooses between good moves.
 
-    Raises EngineError for a level or a number of nodes that there is not.
+    Raises EngineError for an invalid level or number of nodes.
     """
     engine = Engine(level, hash_mb=_HASH_MB)
     limits = Limits(nodes=nodes)
@@ -35,4 +35,4 @@ def self_play(games: int, level: int, nodes: int, seed: int = 0) -> Iterator[Own
         game = Game(rules)
         while game.outcome() is None:
             game.push(engine.play(game, limits).move)
-        yield OwnGame(f"{rules} w", tuple(map(str, game.moves)), game.result())
+        yield SelfPlayGame(f"{rules} w", tuple(map(str, game.moves)), game.result())

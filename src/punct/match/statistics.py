@@ -1,4 +1,4 @@
-"""What a match says about strength: Elo with its error, and when to stop (SPRT).
+"""Statistics of a match: Elo with its error, and when to stop (SPRT).
 
 Games are played in pairs, one opening with both colours, and the two games of a pair are not independent. So the pair
 is the unit: it scores 0, ½, 1, 1½ or 2 points for the first player, and how often each happened (the *pentanomial*) is
@@ -17,19 +17,19 @@ from typing import Final
 from punct.match.errors import MatchError
 
 PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""What a pair scores per game."""
+"""The possible scores of a pair, per game."""
 _TWO_SIDED_95: Final = 1.959963984540054
-_MOST_ELO: Final = 4000
-"""Beyond, the score that is expected cannot be told from a whole one."""
-_LEAST_CHANCE: Final = 1e-12
-_FEWEST: Final = 5
-"""Complete pairs before an error is told."""
-_ALMOST_NEVER: Final = 1e-3
-"""Stands for pair scores not seen yet, so that the likelihood can say something about one-sided matches too."""
+_MAX_ELO: Final = 4000
+"""Beyond it the expected score cannot be distinguished from 1."""
+_MIN_ERROR_RATE: Final = 1e-12
+_MIN_PAIRS: Final = 5
+"""Complete pairs before an error is estimated."""
+_PSEUDOCOUNT: Final = 1e-3
+"""For pair scores that have not occurred, so that one-sided matches have a likelihood too."""
 
 
 def elo_of(score: float) -> float:
-    """Return the rating difference at which a player is expected to score so much per game."""
+    """Return the rating difference at which this score per game is expected."""
     if score <= 0.0:
         return -math.inf
     if score >= 1.0:
@@ -75,8 +75,8 @@ class Estimate:
 def estimate(pairs: Sequence[int]) -> Estimate | None:
     """Return the rating difference a pentanomial shows (normal approximation), or None before the first pair.
 
-    The spread of very few pairs is no measure of anything, so their interval is open. Where every pair scored the same
-    there is no spread at all: then the interval ends at the scores that would give such a run once in twenty.
+    The variance of very few pairs measures nothing, so their interval is open. Where every pair scored the same the
+    variance is zero: then the interval ends at the scores that would give such a run once in twenty.
     """
     count = sum(pairs)
     if not count:
@@ -85,7 +85,7 @@ def estimate(pairs: Sequence[int]) -> Estimate | None:
     run = 0.05 ** (1.0 / count)
     if variance == 0.0 and mean in (0.0, 1.0):
         return Estimate(math.inf, elo_of(run), math.inf) if mean else Estimate(-math.inf, -math.inf, -elo_of(run))
-    if count < _FEWEST:
+    if count < _MIN_PAIRS:
         return Estimate(elo_of(mean), -math.inf, math.inf)
     # One pair in so many might have scored otherwise, by at most half a point a game.
     spread = _TWO_SIDED_95 * math.sqrt(variance / count) if variance else (1.0 - run) / 2
@@ -108,29 +108,29 @@ def log_likelihood_ratio(pairs: Sequence[int], elo0: float, elo1: float) -> floa
     """
     if not sum(pairs):
         return 0.0
-    seen = [max(float(n), _ALMOST_NEVER) for n in pairs]
-    likely0 = _most_likely(seen, score_of(elo0))
-    likely1 = _most_likely(seen, score_of(elo1))
-    return sum(n * math.log(p1 / p0) for n, p0, p1 in zip(seen, likely0, likely1, strict=True))
+    counts = [max(float(n), _PSEUDOCOUNT) for n in pairs]
+    under0 = _most_likely(counts, score_of(elo0))
+    under1 = _most_likely(counts, score_of(elo1))
+    return sum(n * math.log(p1 / p0) for n, p0, p1 in zip(counts, under0, under1, strict=True))
 
 
-def _most_likely(seen: Sequence[float], mean: float) -> list[float]:
-    """Return the distribution with that mean under which what was seen is likeliest.
+def _most_likely(counts: Sequence[float], mean: float) -> list[float]:
+    """Return the maximum-likelihood distribution with that mean.
 
-    With Lagrange's multiplier x it is seen_i / (1 + x (a_i - mean)), where x solves sum seen_i (a_i - mean) /
-    (1 + x (a_i - mean)) = 0; the left side falls steadily between the two poles, so halving finds it.
+    With Lagrange's multiplier x it is counts_i / (1 + x (a_i - mean)), where x solves sum counts_i (a_i - mean) /
+    (1 + x (a_i - mean)) = 0; the left side falls steadily between the two poles, so bisection finds it.
     """
-    total = sum(seen)
+    total = sum(counts)
     away = [score - mean for score in PAIR_SCORES]
     low, high = -1.0 / away[-1], -1.0 / away[0]
     for _ in range(200):
         x = (low + high) / 2
-        if sum(n * a / (1.0 + x * a) for n, a in zip(seen, away, strict=True)) > 0:
+        if sum(n * a / (1.0 + x * a) for n, a in zip(counts, away, strict=True)) > 0:
             low = x
         else:
             high = x
     x = (low + high) / 2
-    return [n / total / (1.0 + x * a) for n, a in zip(seen, away, strict=True)]
+    return [n / total / (1.0 + x * a) for n, a in zip(counts, away, strict=True)]
 
 
 def _is_number(value: object) -> bool:
@@ -138,7 +138,7 @@ def _is_number(value: object) -> bool:
 
 
 class Verdict(Enum):
-    """Where a sequential test stands."""
+    """The result of a sequential test so far."""
 
     OPEN = "undecided"
     ACCEPTED = "accepted: the first player is stronger by elo1"
@@ -158,13 +158,13 @@ class Sprt:
 
     def __post_init__(self) -> None:
         elos = (self.elo0, self.elo1)
-        if not all(map(_is_number, elos)) or not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
+        if not all(map(_is_number, elos)) or not -_MAX_ELO <= self.elo0 < self.elo1 <= _MAX_ELO:
             raise MatchError(
                 f"an SPRT needs elo0 below elo1, not {self.elo0!r:.40} and {self.elo1!r:.40}; "
-                f"both from -{_MOST_ELO} to {_MOST_ELO}"
+                f"both from -{_MAX_ELO} to {_MAX_ELO}"
             )
         for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
-            if not _is_number(chance) or not _LEAST_CHANCE <= chance < 0.5:
+            if not _is_number(chance) or not _MIN_ERROR_RATE <= chance < 0.5:
                 raise MatchError(f"an SPRT's {name} lies between 0 and 0.5, not at {chance!r:.40}")
 
     @property

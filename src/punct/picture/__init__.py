@@ -1,4 +1,4 @@
-"""Pictures of positions, flat from above, as SVG and PNG; and of games, as GIF and WebP that move.
+"""Pictures of positions, seen from above, as SVG and PNG; and of games, as animated GIF and WebP.
 
 >>> from punct import Position, picture
 >>> position = Position()

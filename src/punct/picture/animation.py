@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 AnimationFormat = Literal["gif", "webp"]
 FORMATS: Final = ("gif", "webp")
-MOST_FRAMES: Final = 2500
-SHORTEST, LONGEST = 0.05, 60.0
-"""Seconds that a frame may be shown."""
+MAX_FRAMES: Final = 2500
+MIN_SECONDS, MAX_SECONDS = 0.05, 60.0
+"""How long a frame may be shown."""
 _COLOURS: Final = 128
-"""Of a GIF: boards and pieces have few, and their edges are smooth enough with so many."""
+"""Colours of a GIF's palette: enough for smooth edges."""
 
 
 class StoppedError(PunctError):
-    """Nobody wants the animation any more."""
+    """The animation was stopped by ``on_progress``."""
 
 
 def animate(
@@ -44,33 +44,33 @@ def animate(
     coordinates: bool = True,
     sets: bool = False,
     loop: bool = True,
-    told: Callable[[int], bool | None] | None = None,
+    on_progress: Callable[[int], bool | None] | None = None,
 ) -> bytes:
-    """Return the moves from a position as an animated picture; raises PunctError for what makes no sense.
+    """Return the moves from a position as an animated picture; raises PunctError for invalid arguments.
 
     first, last: the plies to begin and end with; the whole variation if not given.
     delay, end_delay: how many seconds a position is shown, and the last one.
     loop: begin again after the end.
-    told: hears how many frames are drawn; drawing ends with StoppedError if it returns False.
+    on_progress: called with the number of frames drawn; drawing ends with StoppedError if it returns False.
 
-    Otherwise the options are those of ``svg``. Only one frame is held in memory as it is drawn.
+    Otherwise the options are those of ``svg``. Only one frame is in memory at a time.
     """
     if format not in FORMATS:
         raise PunctError(f"{shorten(format)} is not a format of animations: gif or webp")
     for name, seconds in (("delay", delay), ("end_delay", end_delay)):
-        if not SHORTEST <= seconds <= LONGEST:
-            raise PunctError(f"a {name} is {SHORTEST} to {LONGEST:g} seconds, not {seconds!r}")
+        if not MIN_SECONDS <= seconds <= MAX_SECONDS:
+            raise PunctError(f"a {name} is {MIN_SECONDS} to {MAX_SECONDS:g} seconds, not {seconds!r}")
     position = Position(start)
     played = [position.push(move) for move in moves]
     last = len(played) if last is None else last
     if not 0 <= first <= last <= len(played):
         raise PunctError(f"plies {first} to {last} are not within the {len(played)} there are")
-    if last - first >= MOST_FRAMES:
-        raise PunctError(f"{last - first + 1} frames are too many: at most {MOST_FRAMES}")
-    look = _Look(theme, size, flipped, coordinates, sets)
+    if last - first >= MAX_FRAMES:
+        raise PunctError(f"{last - first + 1} frames are too many: at most {MAX_FRAMES}")
+    style = _Style(theme, size, flipped, coordinates, sets)
     for _ in range(len(played) - last):
         position.pop()
-    final = _drawn(position, look)  # it has every colour there will be
+    final = _draw(position, style)  # it has every colour of the animation
     for _ in range(last - first):
         position.pop()
 
@@ -78,15 +78,15 @@ def animate(
         for ply in range(first, last + 1):
             if ply > first:
                 position.push(played[ply - 1])
-            yield _drawn(position, look)
-            if told is not None and told(ply - first + 1) is False:
-                raise StoppedError("nobody wants this animation any more")
+            yield _draw(position, style)
+            if on_progress is not None and on_progress(ply - first + 1) is False:
+                raise StoppedError("the animation was stopped")
 
     durations = [round(1000 * delay)] * (last - first) + [round(1000 * end_delay)]
     return _webp(frames(), durations, loop) if format == "webp" else _gif(frames(), final, durations, loop)
 
 
-class _Look(NamedTuple):
+class _Style(NamedTuple):
     """How every frame is drawn."""
 
     theme: str
@@ -96,20 +96,20 @@ class _Look(NamedTuple):
     sets: bool
 
 
-def _drawn(position: Position, look: _Look) -> Image:
+def _draw(position: Position, style: _Style) -> Image:
     """Draw a position, with the move that led to it."""
-    from PIL import Image  # only those who want an animation pay for loading it
+    from PIL import Image  # loaded for an animation alone
 
     moves = position.moves
-    with Image.open(io.BytesIO(png(position, last_move=moves[-1] if moves else None, **look._asdict()))) as image:
-        # A picture's corners are round. A GIF knows no half-transparent edge: the page goes on beneath it.
-        drawn = Image.new("RGB", image.size, read_theme(look.theme).page)
-        drawn.paste(image, mask=image.getchannel("A") if "A" in image.getbands() else None)
-        return drawn
+    with Image.open(io.BytesIO(png(position, last_move=moves[-1] if moves else None, **style._asdict()))) as image:
+        # A picture's corners are round. A GIF has no half-transparent pixels: so the page's colour is put beneath it.
+        frame = Image.new("RGB", image.size, read_theme(style.theme).page)
+        frame.paste(image, mask=image.getchannel("A") if "A" in image.getbands() else None)
+        return frame
 
 
 def _webp(frames: Iterator[Image], durations: Sequence[int], loop: bool) -> bytes:
-    """Join frames without loss: flat colours take fewer bytes so, and stay sharp."""
+    """Encode frames without loss: flat colours take fewer bytes so, and stay sharp."""
     out = io.BytesIO()
     next(frames).save(
         out,
@@ -125,21 +125,21 @@ def _webp(frames: Iterator[Image], durations: Sequence[int], loop: bool) -> byte
 
 
 def _gif(frames: Iterator[Image], last: Image, durations: Sequence[int], loop: bool) -> bytes:
-    """Join frames, all with the same few colours: else what has not changed would flicker."""
+    """Encode frames with one palette: otherwise what has not changed would flicker."""
     from PIL.Image import Dither
 
     palette = last.quantize(_COLOURS)
-    few = (frame.quantize(palette=palette, dither=Dither.NONE) for frame in frames)
-    again = {"loop": 0} if loop else {}
+    quantized = (frame.quantize(palette=palette, dither=Dither.NONE) for frame in frames)
+    repeat = {"loop": 0} if loop else {}
     out = io.BytesIO()
-    next(few).save(
+    next(quantized).save(
         out,
         "GIF",
         save_all=True,
-        append_images=few,
+        append_images=quantized,
         duration=list(durations),
         disposal=1,  # what changes is drawn over what was there
         optimize=False,
-        **again,
+        **repeat,
     )
     return out.getvalue()

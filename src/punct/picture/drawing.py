@@ -1,4 +1,4 @@
-"""A whole picture, put together layer by layer: page, board, coordinates, pieces by level, marks, showing dots."""
+"""A whole picture, layer by layer: page, board, coordinates, pieces by level, marks, showing dots."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from punct.contract import PositionLike
 
 NAME: Final = "@NAME@"
-"""Stands for the picture's own name until that is known."""
-_ROUND: Final = 34.0
-"""The radius of the board's corners."""
+"""A placeholder for the picture's name, which is a hash of its content."""
+_CORNER_RADIUS: Final = 34.0
+"""Of the board."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Picture:
     position: PositionLike
     theme: Theme
     view: View
-    last: marks.LastTurn | None
+    last: marks.LastMove | None
     highlights: Mapping[Space, str | None]
     arrows: Sequence[marks.Arrow]
     ghosts: Sequence[marks.Ghost]
@@ -44,19 +44,19 @@ class Picture:
     title: str | None
 
     def svg(self) -> str:
-        """Return the picture as an SVG document, which may also stand in the middle of an HTML page."""
+        """Return the picture as an SVG document, which may also be embedded in an HTML page."""
         frame = self._frame()
         scale = self.size / max(frame.width, frame.height)
         width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
         title, description = map(plain, self._words())
-        drawn = f"{self.definitions(frame)}{GROUP}{''.join(self._layers(frame))}</g>"
-        # Named after what it draws, so that pictures on one page do not borrow each other's definitions.
-        name = "punct-" + blake2b(f"{width}{height}{title}{description}{drawn}".encode(), digest_size=6).hexdigest()
+        content = f"{self.definitions(frame)}{GROUP}{''.join(self._layers(frame))}</g>"
+        # Named after its content, so that pictures on one page do not use each other's definitions.
+        name = "punct-" + blake2b(f"{width}{height}{title}{description}{content}".encode(), digest_size=6).hexdigest()
         box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{box}" role="img" '
             f'aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{title}</title>'
-            f'<desc id="{name}-desc">{description}</desc>{drawn.replace(NAME, name)}</svg>\n'
+            f'<desc id="{name}-desc">{description}</desc>{content.replace(NAME, name)}</svg>\n'
         )
 
     # ------------------------------------------------------------------ words and frame
@@ -64,23 +64,23 @@ class Picture:
     def _words(self) -> tuple[str, str]:
         position = self.position
         outcome = position.outcome()
-        stands = str(outcome) if outcome else f"{position.turn} to move"
-        title = self.title if self.title is not None else f"PÜNCT: {stands}"
-        said = [f"{stands}. Position: {position}."]
+        status = str(outcome) if outcome else f"{position.turn} to move"
+        title = self.title if self.title is not None else f"PÜNCT: {status}"
+        sentences = [f"{status}. Position: {position}."]
         if self.last:
-            said.append(f"Last turn: {self.last.move}.")
+            sentences.append(f"Last move: {self.last.move}.")
         if self.ghosts:
-            said.append(f"Candidates: {' '.join(ghost.move.text for ghost in self.ghosts)}.")
+            sentences.append(f"Candidates: {' '.join(ghost.move.text for ghost in self.ghosts)}.")
         if self.chain:
-            said.append(f"Winning chain: {' '.join(map(str, self.chain))}.")
-        return title, " ".join(said)
+            sentences.append(f"Winning chain: {' '.join(map(str, self.chain))}.")
+        return title, " ".join(sentences)
 
     def _frame(self) -> Box:
         frame = self.view.frame
         return frame.grown(0, 0, 0, PANEL_HEIGHT * 0.85) if self.sets else frame
 
     def definitions(self, frame: Box, levels: Sequence[int] | None = None) -> str:
-        """Return what the drawing refers to: for these levels of whatever is drawn, or for those of its own pieces."""
+        """Return the definitions that the drawing uses: for these levels, or for those of its own pieces."""
         regions = (
             {level: _region(frame) for level in levels}
             if levels is not None
@@ -106,24 +106,24 @@ class Picture:
         yield self.page(frame)
         yield f'<g clip-path="url(#{NAME}-page)">'
         yield self.ground()
-        yield from self.moment()
+        yield from self.pieces_and_marks()
         yield "</g>"
         if self.sets:
             yield self._sets(frame)
 
     def page(self, frame: Box) -> str:
-        """Return what everything stands on."""
+        """Return the background."""
         return _rectangle(frame, f'fill="{self.theme.page}"')
 
     def ground(self) -> str:
-        """Return what is the same whatever lies on it: the board and its coordinates."""
+        """Return the empty board and its coordinates."""
         labels = "".join(
             write(text, at, 10.5, self.theme.text, weight=1.35, note=f' data-label="{text}"')
             for text, at in (self.view.labels() if self.view.coordinates else ())
         )
         return self._board() + labels
 
-    def moment(self) -> Iterator[str]:
+    def pieces_and_marks(self) -> Iterator[str]:
         """Yield everything that lies on the board and over it, piece by piece and dot by dot, lowest first."""
         for level in sorted({piece.level for piece in self._pieces()}):
             yield from self._level(level)
@@ -135,15 +135,16 @@ class Picture:
 
     def _board(self) -> str:
         theme, view = self.theme, self.view
-        edge = polyline(hexagon(EDGE * SPACING - _ROUND / 0.866), closed=True)
+        edge = polyline(hexagon(EDGE * SPACING - _CORNER_RADIUS / 0.866), closed=True)
         middle = view.point(8, 9)
         centre = polyline(hexagon(2.66 * SPACING, middle), closed=True)
         spaces = [view.at(space) for space in view.spaces]
         lip = [(x + 0.5, y + 1.1) for x, y in spaces]
         return (
-            f'<path d="{edge}" fill="{theme.board_rim}" stroke="{theme.board_rim}" stroke-width="{number(2 * _ROUND)}" '
+            f'<path d="{edge}" fill="{theme.board_rim}" stroke="{theme.board_rim}" '
+            f'stroke-width="{number(2 * _CORNER_RADIUS)}" '
             f'/><path d="{edge}" fill="{theme.board}" stroke="{theme.board}" '
-            f'stroke-width="{number(2 * _ROUND - 2.4)}"/>'
+            f'stroke-width="{number(2 * _CORNER_RADIUS - 2.4)}"/>'
             f'<path d="{centre}" fill="{theme.centre}" stroke="{theme.centre_line}" stroke-width="1" '
             'data-mark="centre"/>'
             f'<path d="{specks(lip)}" stroke-width="12.6" stroke="{theme.space_lip}"/>'
@@ -161,18 +162,18 @@ class Picture:
             points = self._points(piece)
             if self.last and piece == self.last.after:
                 yield marks.glow(piece, points, theme)
-            free = self.position.is_free(piece)
-            drawn = body(piece.kind, points, theme.stone(piece.colour), str(piece))
-            if self.show_blocked and not free:
+            is_free = self.position.is_free(piece)
+            element = body(piece.kind, points, theme.stone(piece.colour), str(piece))
+            if self.show_blocked and not is_free:
                 fill = f"url(#{NAME}-hatch{piece.colour.letter})"
-                drawn += (
+                element += (
                     f'<path d="{outline(piece.kind, points)}" fill="{fill if piece.middle is None else "none"}" '
                     f'stroke="{fill}" stroke-width="{number(2 * BODY - 4)}" opacity="0.75" data-mark="blocked"/>'
                 )
-            yield f'<g data-piece="{piece}" data-level="{level}">{drawn}</g>'
+            yield f'<g data-piece="{piece}" data-level="{level}">{element}</g>'
 
     def _marks(self) -> Iterator[str]:
-        """Yield what lies over the bodies but under the showing dots, which must never be hidden."""
+        """Yield the marks, which are drawn over the bodies but under the showing dots."""
         position, theme, view = self.position, self.theme, self.view
         if self.last:
             origin = self.last.move.origin
@@ -225,13 +226,13 @@ class Picture:
             )
         )
 
-    # ------------------------------------------------------------------ within
+    # ------------------------------------------------------------------ helpers
 
     def _pieces(self) -> list[Piece]:
         return [piece for piece in self.position.pieces if any(self.view.shows(space) for space in piece.spaces)]
 
     def _reach(self, level: int) -> str:
-        """Return the region of a level's shadows: blurring no more than that keeps PNGs quick."""
+        """Return the region of a level's shadows: blurring no more than that makes PNGs fast."""
         points = [point for piece in self._pieces() if piece.level == level for point in self._points(piece)]
         margin = BODY + 8 + 4 * level
         across, down = [x for x, _ in points], [y for _, y in points]
@@ -241,7 +242,7 @@ class Picture:
         return [self.view.at(space, piece.level) for space in piece.spaces]
 
     def _dot_radius(self, space: Space) -> float:
-        """Return how far the showing dot reaches; a bridge's has a ring, which the chain must not hide."""
+        """Return the radius of a showing dot; a bridge's has a ring, which the chain must not hide."""
         piece = self.position.top(space)
         large = piece is not None and (
             piece.space is space or (piece.middle is space and self.position.is_bridge(piece))

@@ -1,7 +1,7 @@
 """Digits and letters as strokes.
 
-Coordinates and heights must look the same in a browser, in a notebook and in a PNG made on a machine without a single
-font. So the few characters a picture needs are drawn here, each one as a path in a box 10 high (descenders go below).
+Coordinates and heights must look the same in a browser, in a notebook and in a PNG made on a machine without fonts. So
+the few characters a picture needs are drawn here, each one as a path in a box 10 high (descenders go below).
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _WEIGHT: Final = 1.45
 def write(text: str, at: Point, height: float, colour: str, *, weight: float = _WEIGHT, note: str = "") -> str:
     """Write characters with their middle at a point; ``height`` is a digit's. ``note`` is put on the element.
 
-    Like everything in a picture, they stand in a group without fill and with round caps and joins.
+    They rely on the picture's group without fill and with round caps and joins.
     """
     scale = height / 10
     glyphs = [GLYPHS[character] for character in text]
@@ -108,10 +108,10 @@ def write(text: str, at: Point, height: float, colour: str, *, weight: float = _
     middle = 6.8 if text.islower() else 5
     left = at[0] - width * scale / 2
     top = at[1] - middle * scale
-    written = []
+    paths = []
     for glyph in glyphs:
-        written.append(
+        paths.append(
             f'<path transform="translate({number(left)} {number(top)}) scale({number(scale)})" d="{glyph.strokes}"/>'
         )
         left += (glyph.width + _GAP) * scale
-    return f'<g stroke="{colour}" stroke-width="{number(weight)}"{note}>{"".join(written)}</g>'
+    return f'<g stroke="{colour}" stroke-width="{number(weight)}"{note}>{"".join(paths)}</g>'

@@ -12,6 +12,7 @@ from punct.move import MoveLike
 from punct.picture import marks
 from punct.picture.drawing import Picture
 from punct.picture.layout import View, read_size
+from punct.picture.markup import rasterize
 from punct.picture.theme import read_theme
 from punct.position import as_position
 
@@ -51,15 +52,15 @@ def svg(
     around: Iterable[Space | str] = (),
     title: str | None = None,
 ) -> str:
-    """Return the position (or the one a text means) as an SVG document; raises PunctError for options without sense.
+    """Return the position (or the one a text means) as an SVG document; raises PunctError for invalid options.
 
     theme: ``light`` or ``dark``.
     coordinates: letters below the columns, row numbers at the rows' upper left ends.
-    last_move: the turn that led here. The piece gets a halo; where it lay is outlined and the way it went an arrow
-        (its former heading is known only if the turn was pushed on this position).
+    last_move: the move that led here. The piece gets a halo, its former place an outline, and its way an arrow (its
+        former heading is known only if the move was pushed on this position).
     highlights: spaces to mark; as a mapping, each with a colour (``#rgb``, ``#rrggbb`` or a name in ``COLOURS``).
     arrows: pairs of spaces, or triples with a colour.
-    candidates: legal turns to show as ghosts, best first and numbered so; as pairs with a number each (a score, a share
+    candidates: legal moves to show as ghosts, best first and numbered so; as pairs with a number each (a score, a share
         of visits), the greater the plainer.
     chain: draw the winning chain, if the game was won by one.
     flipped: look from the other side of the table.
@@ -90,6 +91,4 @@ def svg(
 
 def png(position: Start, **options: Unpack[Options]) -> bytes:
     """Return the position as a PNG image, with the options of ``svg``."""
-    from resvg_py import svg_to_bytes  # only those who want a PNG pay for loading the renderer
-
-    return svg_to_bytes(svg_string=svg(position, **options), skip_system_fonts=True)
+    return rasterize(svg(position, **options))

@@ -1,4 +1,4 @@
-"""Where things are: spaces as points, the part of the board in view, and where its coordinates stand."""
+"""The layout of a picture: spaces as points, the part of the board in view, and its coordinates."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ LIFT: Final = 2.4
 EDGE: Final = 9.75
 """The board's outline: a hexagon whose corners are this many spacings from its middle."""
 
-SMALLEST: Final = 64
-LARGEST: Final = 4096
-"""The sizes a picture may have, in pixels."""
+MIN_SIZE: Final = 64
+MAX_SIZE: Final = 4096
+"""Of a picture, in pixels."""
 
 
 def read_size(size: int) -> int:
     """Return the size if a picture may have it."""
-    if isinstance(size, bool) or not isinstance(size, int) or not SMALLEST <= size <= LARGEST:
-        raise PunctError(f"a picture's size must be a whole number from {SMALLEST} to {LARGEST}, not {shorten(size)}")
+    if isinstance(size, bool) or not isinstance(size, int) or not MIN_SIZE <= size <= MAX_SIZE:
+        raise PunctError(f"a picture's size must be a whole number from {MIN_SIZE} to {MAX_SIZE}, not {shorten(size)}")
     return size
 
 
@@ -54,8 +54,8 @@ class Box(NamedTuple):
         """Return the box with this much more on each side."""
         return Box(self.left - left, self.top - top, self.right + right, self.bottom + bottom)
 
-    def holds(self, point: Point) -> bool:
-        """Tell whether a point is within."""
+    def contains(self, point: Point) -> bool:
+        """Tell whether a point is inside."""
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
 
@@ -70,7 +70,7 @@ GRID: Final = tuple((column, row) for column in range(len(COLUMNS)) for row in R
 
 @dataclass(frozen=True)
 class View:
-    """How the board is looked at: from White's side or flipped, whole or cropped."""
+    """How the board is shown: from White's side or flipped, whole or cropped."""
 
     flipped: bool
     coordinates: bool
@@ -100,7 +100,7 @@ class View:
 
     def shows(self, space: Space) -> bool:
         """Tell whether the space is in view."""
-        return self.crop is None or self.crop.holds(self.at(space))
+        return self.crop is None or self.crop.contains(self.at(space))
 
     @property
     def spaces(self) -> tuple[Space, ...]:
@@ -109,7 +109,7 @@ class View:
 
     @property
     def frame(self) -> Box:
-        """The picture's own rectangle, with room for coordinates."""
+        """The picture's own rectangle, with a margin for coordinates."""
         if self.crop is None:
             reach_x, reach_y = EDGE * ACROSS + 12, EDGE * SPACING - 2
             return Box(-reach_x, -reach_y, reach_x, reach_y)
@@ -119,7 +119,7 @@ class View:
 
     def labels(self) -> list[tuple[str, Point]]:
         """Return the coordinates in view: letters below the columns, row numbers at the rows' upper left ends."""
-        in_view = [place for place in GRID if self.crop is None or self.crop.holds(self.point(*place))]
+        in_view = [place for place in GRID if self.crop is None or self.crop.contains(self.point(*place))]
         towards = 1 if self.flipped else -1
         labels = []
         for column in sorted({column for column, _ in in_view}):

@@ -1,4 +1,4 @@
-"""What is drawn over a position: the last turn, the winning chain, highlights, arrows, blocked pieces."""
+"""Marks on a position: the last move, the winning chain, highlights, arrows, candidates."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _HEAD: Final = 9.0
 """The length of an arrow's head."""
 
 
-class LastTurn(NamedTuple):
-    """A turn as the position shows it: the piece where it stands, and where it came from if that is known."""
+class LastMove(NamedTuple):
+    """A move in the position it led to: the piece, and the piece before the move if that is known."""
 
     move: Move
     after: Piece
@@ -41,7 +41,7 @@ class Arrow(NamedTuple):
 
 
 class Ghost(NamedTuple):
-    """A turn that might be played: the piece as it would lie, and how much the turn is worth beside the others."""
+    """A candidate: the piece as it would lie, and the move's worth as a share of the best."""
 
     move: Move
     piece: Piece
@@ -71,7 +71,7 @@ def read_highlights(spaces: Iterable[Space | str] | Mapping[Space | str, str]) -
 
 def read_arrows(arrows: Iterable[Sequence[Space | str]]) -> list[Arrow]:
     """Return the arrows: each one two spaces, and a colour if wanted."""
-    found = []
+    checked = []
     for arrow in _each(arrows, "arrows", "pairs of spaces"):
         if not isinstance(arrow, tuple | list) or len(arrow) not in (2, 3):
             raise PunctError(f"{shorten(arrow)} is not an arrow: give two spaces, and a colour if you like")
@@ -79,18 +79,18 @@ def read_arrows(arrows: Iterable[Sequence[Space | str]]) -> list[Arrow]:
         if start is end:
             raise PunctError(f"an arrow cannot start and end on the same space, {start}")
         colour = arrow[2] if len(arrow) == 3 else None
-        found.append(Arrow(start, end, None if colour is None else read_colour(str(colour))))
-    return found
+        checked.append(Arrow(start, end, None if colour is None else read_colour(str(colour))))
+    return checked
 
 
 def read_candidates(position: PositionLike, candidates: Iterable[MoveLike | tuple[MoveLike, float]]) -> list[Ghost]:
-    """Return legal turns as ghosts, each alone or with a number that says how much it is worth."""
-    found = []
-    for candidate in _each(candidates, "candidates", "turns, or pairs of a turn and a number"):
-        turn, share = candidate if isinstance(candidate, tuple) and len(candidate) == 2 else (candidate, 1.0)
+    """Return legal moves as ghosts, each alone or with a number for its worth."""
+    ghosts = []
+    for candidate in _each(candidates, "candidates", "moves, or pairs of a move and a number"):
+        given, share = candidate if isinstance(candidate, tuple) and len(candidate) == 2 else (candidate, 1.0)
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share < float("inf"):
-            raise PunctError(f"how much {shorten(turn)} is worth is told by a number from 0 on, not {shorten(share)}")
-        move = position.parse(cast(MoveLike, turn))  # which refuses what is none
+            raise PunctError(f"the worth of {shorten(given)} is a number from 0 on, not {shorten(share)}")
+        move = position.parse(cast(MoveLike, given))  # which checks it
         level = 1
         if move.kind is not None:
             kind = move.kind
@@ -99,13 +99,13 @@ def read_candidates(position: PositionLike, candidates: Iterable[MoveLike | tupl
             piece = position.top(move.origin)
             assert piece is not None
             kind, level = piece.kind, position.destinations(piece)[move.space][move.heading]
-        found.append(Ghost(move, laid(position.turn, kind, move.space, move.heading, level), float(share)))
-    most = max((ghost.share for ghost in found), default=1.0) or 1.0
-    return [ghost._replace(share=ghost.share / most) for ghost in found]
+        ghosts.append(Ghost(move, laid(position.turn, kind, move.space, move.heading, level), float(share)))
+    highest = max((ghost.share for ghost in ghosts), default=1.0) or 1.0
+    return [ghost._replace(share=ghost.share / highest) for ghost in ghosts]
 
 
-def read_last_move(position: PositionLike, move: MoveLike) -> LastTurn:
-    """Return how the turn shows in the position that it led to; raises if it cannot have led there."""
+def read_last_move(position: PositionLike, move: MoveLike) -> LastMove:
+    """Return the last move in the position that it led to; raises if it cannot have led there."""
     move = read_move(move).move
     after = position.top(move.space)
     if (
@@ -116,14 +116,14 @@ def read_last_move(position: PositionLike, move: MoveLike) -> LastTurn:
         or not position.is_free(after)
         or (move.kind is not None and (after.kind is not move.kind or after.level > 1))
     ):
-        raise PunctError(f"{move} cannot be the last turn of this position: {shorten(position, 200)}")
+        raise PunctError(f"{move} cannot be the last move of this position: {shorten(position, 200)}")
     before = None
-    played = position.moves
-    if move.origin is not None and played and played[-1] == move:
+    moves = position.moves
+    if move.origin is not None and moves and moves[-1] == move:
         earlier = position.copy()
         earlier.pop()
         before = earlier.top(move.origin)
-    return LastTurn(move, after, before)
+    return LastMove(move, after, before)
 
 
 def _each(values: object, what: str, of: str) -> Iterable[object]:
@@ -139,7 +139,7 @@ def glow(piece: Piece, points: Sequence[Point], theme: Theme) -> str:
     return f'<g data-mark="stands">{wide}{stroke(path, 2 * BODY + 5, theme.last, piece.kind)}</g>'
 
 
-def former_place(last: LastTurn, view: View, theme: Theme) -> str:
+def former_place(last: LastMove, view: View, theme: Theme) -> str:
     """Return the outline of where a moved piece lay; only a ring at its PÜNCT if its heading is not known."""
     origin = last.move.origin
     if origin is None:
@@ -153,8 +153,8 @@ def former_place(last: LastTurn, view: View, theme: Theme) -> str:
     return f'<g data-mark="origin"><path d="{edge}" {ink}/>{ring if origin is not last.move.space else ""}</g>'
 
 
-def path_taken(last: LastTurn, view: View, theme: Theme, origin_level: int) -> str:
-    """Return the way the PÜNCT went, or the way the piece turned about it."""
+def path_taken(last: LastMove, view: View, theme: Theme, origin_level: int) -> str:
+    """Return the way of the PÜNCT, or the rotation of the piece about it."""
     move = last.move
     if move.origin is None:
         return ""
@@ -163,7 +163,7 @@ def path_taken(last: LastTurn, view: View, theme: Theme, origin_level: int) -> s
         return arrow(start, end, theme.last, 3.2, PUNCT_RADIUS + 1, PUNCT_RADIUS + 6.5, ' data-mark="path"')
     if last.before is None:
         return ""
-    # Turned in place: an arc about the PÜNCT from the old heading to the new, the shorter way round.
+    # Rotated in place: an arc about the PÜNCT from the old heading to the new, the shorter way round.
     middle = view.at(move.space, last.after.level)
     first = view.at(last.before.spaces[1], last.before.level)
     second = view.at(last.after.spaces[1], last.after.level)
@@ -188,9 +188,9 @@ def ghost(ghost: Ghost, rank: int, count: int, view: View, theme: Theme, top: Ca
     points = [view.at(space, piece.level) for space in piece.spaces]
     stone = theme.stone(piece.colour)
     ink = f'stroke="{theme.mark}" stroke-width="1.8" stroke-dasharray="4.5 3.2"'
-    drawn = body(piece.kind, points, stone, None)
-    drawn += "".join(circle(at, DOT_RADIUS, f'fill="{stone.dot}"') for at in points[1:])
-    drawn += circle(points[0], PUNCT_RADIUS, f'fill="{stone.punct}" stroke="{stone.punct_rim}" stroke-width="1.4"')
+    element = body(piece.kind, points, stone, None)
+    element += "".join(circle(at, DOT_RADIUS, f'fill="{stone.dot}"') for at in points[1:])
+    element += circle(points[0], PUNCT_RADIUS, f'fill="{stone.punct}" stroke="{stone.punct_rim}" stroke-width="1.4"')
     way = ""
     origin = ghost.move.origin
     if origin is not None and origin is not ghost.move.space:
@@ -198,7 +198,7 @@ def ghost(ghost: Ghost, rank: int, count: int, view: View, theme: Theme, top: Ca
     number_of = write(str(rank), points[0], 11, stone.pip, weight=2) if count > 1 else ""
     return (
         f'<g data-candidate="{ghost.move}" data-rank="{rank}">{way}'
-        f'<g opacity="{number(0.3 + 0.45 * ghost.share)}">{drawn}</g>'
+        f'<g opacity="{number(0.3 + 0.45 * ghost.share)}">{element}</g>'
         f'<path d="{_around(piece, points)}" {ink} opacity="{number(0.45 + 0.55 * ghost.share)}"/>{number_of}</g>'
     )
 
@@ -248,19 +248,19 @@ def _around(piece: Piece, points: Sequence[Point]) -> str:
     ring: list[Point]
     if piece.middle is None:
         ring = [punct, first, second]
-        if _turn(*ring) < 0:
+        if _cross(*ring) < 0:
             ring.reverse()
     else:
         one, middle, two = (first, punct, second) if piece.kind.middle == 0 else (punct, first, second)
-        if _turn(one, middle, two) < 0:
+        if _cross(one, middle, two) < 0:
             one, two = two, one
         ring = [one, middle, two, middle]
     radius = BODY + 1
     data = []
     for index, here in enumerate(ring):
         before, after = ring[index - 1], ring[(index + 1) % len(ring)]
-        arrive, leave = _beside(before, here, radius), _beside(after, here, -radius)
-        if _turn(before, here, after) < -1e-6:  # an inner corner: the two sides meet at a point
+        arrive, leave = _offset(before, here, radius), _offset(after, here, -radius)
+        if _cross(before, here, after) < -1e-6:  # an inner corner: the two sides meet at a point
             inner = _meeting(before, here, after, radius)
             data.append(f"L{pair(inner)}")
         else:
@@ -268,13 +268,13 @@ def _around(piece: Piece, points: Sequence[Point]) -> str:
     return "M" + "".join(data)[1:] + "Z"
 
 
-def _turn(a: Point, b: Point, c: Point) -> float:
-    """Return more than 0 if the way a–b–c bends clockwise on the screen."""
+def _cross(a: Point, b: Point, c: Point) -> float:
+    """Return the cross product of a–b and b–c: positive if the path bends clockwise on the screen."""
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 
 
-def _beside(other: Point, here: Point, radius: float) -> Point:
-    """Return the point beside ``here``, on the left of the way from ``other`` (on the right if negative)."""
+def _offset(other: Point, here: Point, radius: float) -> Point:
+    """Return the point beside ``here``, on the left of the path from ``other`` (on the right if negative)."""
     dx, dy = here[0] - other[0], here[1] - other[1]
     length = hypot(dx, dy)
     return here[0] + dy / length * radius, here[1] - dx / length * radius

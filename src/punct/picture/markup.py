@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 Point: TypeAlias = tuple[float, float]
 
 GROUP: Final = '<g fill="none" stroke-linecap="round" stroke-linejoin="round">'
-"""Opens the group everything in a picture stands in: said once here, not on every path."""
+"""Opens the group of everything in a picture, so that not every path repeats these attributes."""
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -23,7 +23,7 @@ def number(value: float, decimals: int = 2) -> str:
 
 
 def pair(point: Point) -> str:
-    """Write a point as path data; a tenth of a unit is finer than anybody sees."""
+    """Write a point as path data; a tenth of a unit is finer than a pixel."""
     x, y = number(point[0], 1), number(point[1], 1)
     return f"{x}{y}" if y.startswith("-") else f"{x} {y}"
 
@@ -35,17 +35,24 @@ def polyline(points: Iterable[Point], *, closed: bool = False) -> str:
 
 def specks(points: Iterable[Point]) -> str:
     """Return path data of lines without length: with round caps, one path draws any number of discs."""
-    written, x, y = [], 0.0, 0.0
+    parts, x, y = [], 0.0, 0.0
     for point in points:
-        there = round(point[0], 1), round(point[1], 1)
-        written.append(f"m{pair((there[0] - x, there[1] - y))}h0")
-        x, y = there
-    return "".join(written)
+        rounded = round(point[0], 1), round(point[1], 1)
+        parts.append(f"m{pair((rounded[0] - x, rounded[1] - y))}h0")
+        x, y = rounded
+    return "".join(parts)
 
 
 def circle(at: Point, radius: float, attributes: str) -> str:
     """Return a circle."""
     return f'<circle cx="{number(at[0], 1)}" cy="{number(at[1], 1)}" r="{number(radius)}" {attributes}/>'
+
+
+def rasterize(svg: str) -> bytes:
+    """Return an SVG document as a PNG image."""
+    from resvg_py import svg_to_bytes  # loaded for a PNG alone
+
+    return svg_to_bytes(svg_string=svg, skip_system_fonts=True)
 
 
 def plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The six kinds of pieces, beside each other."""
+"""The six kinds of pieces, side by side."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def set_svg(position: Start | None = None, *, theme: str = "light", size: int = 
     tones = read_theme(theme)
     board = None if position is None else as_position(position)
     full = {kind: kind.count for kind in Kind}
-    said = []
-    drawn = ['<rect width="720" height="404" rx="14" fill="' + tones.page + '"/>']
+    sentences = []
+    parts = ['<rect width="720" height="404" rx="14" fill="' + tones.page + '"/>']
     for colour, top in ((Colour.WHITE, 12.0), (Colour.BLACK, 206.0)):
         counts = full if board is None else board.in_set(colour)
-        drawn.append(panel(Box(12, top, 708, top + 186), colour, counts, tones, to_move=False, letters=True))
-        said.append(f"{colour} has " + ", ".join(f"{counts[kind]} × {kind} ({kind.words})" for kind in Kind) + ".")
-    body = f"{GROUP}{''.join(drawn)}</g>"
+        parts.append(panel(Box(12, top, 708, top + 186), colour, counts, tones, to_move=False, letters=True))
+        sentences.append(f"{colour} has " + ", ".join(f"{counts[kind]} × {kind} ({kind.words})" for kind in Kind) + ".")
+    body = f"{GROUP}{''.join(parts)}</g>"
     name = "punct-" + blake2b(f"{size}{body}".encode(), digest_size=6).hexdigest()
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{round(size * 404 / 720)}" '
         f'viewBox="0 0 720 404" role="img" aria-labelledby="{name}-title {name}-desc">'
         f'<title id="{name}-title">The pieces still to be added</title>'
-        f'<desc id="{name}-desc">{plain(" ".join(said))}</desc>{body}</svg>\n'
+        f'<desc id="{name}-desc">{plain(" ".join(sentences))}</desc>{body}</svg>\n'
     )

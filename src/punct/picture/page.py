@@ -1,8 +1,8 @@
-"""A game to step through, as a piece of HTML that needs nothing else: no script, no font, no other file.
+"""A game to step through, as self-contained HTML: no script, no font, no other file.
 
-Every moment of the game has a radio button; style rules show the board that belongs to the checked one. So arrow keys
-step through the game, as they do through any such buttons, and a click on a turn goes there. What is drawn at several
-moments is written once and used by name.
+Every ply has a radio button; style rules show the board of the checked one. So arrow keys step through the game, as
+through any radio buttons, and a click on a move goes there. What is drawn at several plies is written once and
+referenced.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ from html import escape
 from typing import Final
 
 from punct.errors import PunctError, WrongTypeError, shorten
-from punct.game import Game, Node
+from punct.game import Game
 from punct.picture import marks
 from punct.picture.drawing import NAME, Picture
 from punct.picture.layout import View, read_size
 from punct.picture.markup import GROUP, number, plain
 from punct.picture.theme import read_theme
 from punct.position import Position
+from punct.tree import Node
 
-_WORTH_NAMING: Final = 60
-"""A drawing shorter than this is repeated rather than named."""
+_MIN_SHARED_LENGTH: Final = 60
+"""A shorter element is repeated rather than referenced."""
 
 
 def html(game: Game, *, theme: str = "light", size: int = 480, flipped: bool = False, name: str | None = None) -> str:
-    """Return the game as HTML in which one can step through it; notebooks show games so.
+    """Return the game as HTML to step through it, as notebooks show it.
 
     It follows the variation of the current node, which is shown first, to its end. ``name`` begins every id in it, and
-    must differ between games on one page; without it, it is made up.
+    must differ between games on one page; by default it is random.
     """
     if not isinstance(game, Game):
         raise WrongTypeError(f"only a Game can be stepped through, not {type(game).__name__}; svg draws a position")
@@ -47,14 +48,14 @@ def _variation(game: Game) -> list[Node]:
 
 
 class _Page:
-    """One game on its way to HTML."""
+    """Builds the HTML of one game."""
 
     def __init__(self, game: Game, theme: str, size: int, flipped: bool, name: str) -> None:
         self._game, self._size, self._name = game, size, name
         self._theme = read_theme(theme)
         self._view = View.of(flipped=flipped, coordinates=True, around=())
         self._nodes = _variation(game)
-        self._shown = game.node.ply
+        self._current_ply = game.node.ply
         self._positions = [game.start]
         for node in self._nodes[1:]:
             position = self._positions[-1].copy()
@@ -63,22 +64,22 @@ class _Page:
             self._positions.append(position)
 
     def html(self) -> str:
-        """Return the whole."""
+        """Return the HTML."""
         name, last = self._name, len(self._nodes) - 1
         radios = "".join(
             f'<input type="radio" name="{name}" id="{name}-{ply}" aria-label="{plain(self._title(ply))}"'
-            f"{' checked' if ply == self._shown else ''}>"
+            f"{' checked' if ply == self._current_ply else ''}>"
             for ply in range(last + 1)
         )
-        said = "".join(self._said(ply, last) for ply in range(last + 1))
-        turns = "".join(
+        captions = "".join(self._caption(ply, last) for ply in range(last + 1))
+        moves = "".join(
             f'<label for="{name}-{node.ply}">{_number(node)}{node.move}</label> ' for node in self._nodes[1:]
         )
         return (
             f'<div class="punct-game" id="{name}"><style>{self._style(last)}</style>'
             f"<p><b>{self._players()}</b></p>{radios}"
-            f'<div class="board">{self._board()}</div><div class="said">{said}</div>'
-            f'<p class="turns">{turns}</p></div>\n'
+            f'<div class="board">{self._board()}</div><div class="said">{captions}</div>'
+            f'<p class="turns">{moves}</p></div>\n'
         )
 
     def _players(self) -> str:
@@ -91,13 +92,13 @@ class _Page:
         move = self._nodes[ply].move
         if move is None:
             return "Start"
-        return f"Turn {ply}, {self._positions[ply - 1].turn}: {move}"
+        return f"Move {ply}, {self._positions[ply - 1].turn}: {move}"
 
-    def _said(self, ply: int, last: int) -> str:
-        """Return what stands below the board at one moment: where one is, what it was, and steps back and on."""
+    def _caption(self, ply: int, last: int) -> str:
+        """Return the caption of a ply: its move, comment and variations, and buttons to step."""
         node, name = self._nodes[ply], self._name
         words = escape(self._title(ply))
-        outcome = node.outcome() if ply == last else None  # nobody plays on after the end
+        outcome = node.outcome() if ply == last else None  # only the end of the variation has one
         if outcome is not None:
             words += f" · <b>{escape(str(outcome))}, {outcome.result()}</b>"
         if node.comment:
@@ -113,34 +114,34 @@ class _Page:
                 ("|◀", 0, "to the start"), ("◀", ply - 1, "back"), ("▶", ply + 1, "on"), ("▶|", last, "to the end"),
             )
         )  # fmt: skip
-        hidden = "" if ply == self._shown else " hidden"
+        hidden = "" if ply == self._current_ply else " hidden"
         return f'<div class="m{ply}"{hidden}><span class="steps">{steps}</span> {words}</div>'
 
     def _board(self) -> str:
-        """Return one drawing that holds every moment, each in a group of its own."""
+        """Return one drawing of all plies, each in a group of its own."""
         pictures = [self._picture(position) for position in self._positions]
         frame = self._view.frame
-        moments = [list(picture.moment()) for picture in pictures]
-        times = Counter(part for parts in moments for part in parts)
-        named = {part: f"{self._name}-d{index}" for index, part in enumerate(times) if self._worth(part, times[part])}
-        drawings = "".join(f'<g id="{id}">{part}</g>' for part, id in named.items())
+        plies = [list(picture.pieces_and_marks()) for picture in pictures]
+        counts = Counter(element for elements in plies for element in elements)
+        ids = {
+            element: f"{self._name}-d{index}"
+            for index, element in enumerate(counts)
+            if counts[element] > 1 and len(element) >= _MIN_SHARED_LENGTH
+        }
+        shared = "".join(f'<g id="{id}">{element}</g>' for element, id in ids.items())
         groups = []
-        for ply, parts in enumerate(moments):
-            drawn = "".join(f'<use href="#{named[part]}"/>' if part in named else part for part in parts)
-            hidden = "" if ply == self._shown else ' display="none"'
-            groups.append(f'<g class="m{ply}"{hidden}>{drawn}</g>')
+        for ply, elements in enumerate(plies):
+            content = "".join(f'<use href="#{ids[each]}"/>' if each in ids else each for each in elements)
+            hidden = "" if ply == self._current_ply else ' display="none"'
+            groups.append(f'<g class="m{ply}"{hidden}>{content}</g>')
         levels = sorted({piece.level for picture in pictures for piece in picture.position.pieces})
         height = round(self._size * frame.height / frame.width)
         box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self._size}" height="{height}" viewBox="{box}" '
             f'role="img" aria-label="PÜNCT board">{pictures[0].definitions(frame, levels)}{GROUP}'
-            f"<defs>{drawings}</defs>{pictures[0].page(frame)}{pictures[0].ground()}{''.join(groups)}</g></svg>"
+            f"<defs>{shared}</defs>{pictures[0].page(frame)}{pictures[0].ground()}{''.join(groups)}</g></svg>"
         ).replace(NAME, self._name)
-
-    @staticmethod
-    def _worth(part: str, times: int) -> bool:
-        return times > 1 and len(part) >= _WORTH_NAMING
 
     def _picture(self, position: Position) -> Picture:
         moves = position.moves
@@ -179,5 +180,5 @@ class _Page:
 
 
 def _number(node: Node) -> str:
-    """Return the number before a turn of the player who began."""
+    """Return the number before a move of the player who began."""
     return f"<small>{(node.ply + 1) // 2}.</small>&nbsp;" if node.ply % 2 else ""

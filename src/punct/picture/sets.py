@@ -1,4 +1,4 @@
-"""What the players have still to add, as small pieces with their number."""
+"""The players' sets, as small pieces with their number."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from punct.piece import Colour, Kind, footprint
 PANEL_HEIGHT: Final = 2.75 * SPACING
 """The height of a panel at scale 1, where its pieces have the size they have on a board at half scale."""
 _MIDDLE: Final = Space("i9")
-_STANDING: Final = {
+_HEADINGS: Final = {
     Kind.T: Heading.NE,
     Kind.C: Heading.N,
     Kind.E: Heading.N,
@@ -30,7 +30,7 @@ def panel(
     box: Box, colour: Colour, counts: Mapping[Kind, int], theme: Theme, *, to_move: bool, letters: bool = False
 ) -> str:
     """Return one player's set in a box: the six kinds, how many are left of each, and a mark on the side to move."""
-    drawn = [
+    parts = [
         f'<rect x="{number(box.left)}" y="{number(box.top)}" width="{number(box.width)}" height="{number(box.height)}" '
         f'rx="12" fill="{theme.board}"'
         + (f' stroke="{theme.last}" stroke-width="2.4" data-mark="to-move"/>' if to_move else "/>")
@@ -44,11 +44,11 @@ def panel(
         piece = example(kind, colour, theme, flecks=letters)
         middle = box.top + box.height * (0.5 if letters else 0.4)
         faded = "" if count else ' opacity="0.22"'
-        drawn.append(
+        parts.append(
             f'<g{note}><g transform="translate({number(x)} {number(middle)}) scale({scale:.3f})"{faded}>{piece}</g>'
         )
         text = f"{count}" if not letters else f"×{count}"
-        drawn.append(
+        parts.append(
             write(
                 text,
                 (x, box.bottom - (0.1 if letters else 0.13) * box.height),
@@ -58,22 +58,22 @@ def panel(
             + "</g>"
         )
         if letters:
-            drawn.append(write(kind.value, (x, box.top + 0.11 * box.height), 0.1 * box.height, theme.text))
-    return f'<g data-panel="{colour.letter}">{"".join(drawn)}</g>'
+            parts.append(write(kind.value, (x, box.top + 0.11 * box.height), 0.1 * box.height, theme.text))
+    return f'<g data-panel="{colour.letter}">{"".join(parts)}</g>'
 
 
 def example(kind: Kind, colour: Colour, theme: Theme, *, flecks: bool) -> str:
     """Return a piece of this kind about the origin, as tall as it is on the board."""
     view = View(flipped=False, coordinates=False, crop=None)
-    spaces = footprint(kind, _MIDDLE, _STANDING[kind])
+    spaces = footprint(kind, _MIDDLE, _HEADINGS[kind])
     assert spaces is not None
     points = [view.at(space) for space in spaces]
     x = (min(px for px, _ in points) + max(px for px, _ in points)) / 2
     y = (min(py for _, py in points) + max(py for _, py in points)) / 2
-    moved: list[Point] = [(px - x, py - y) for px, py in points]
+    centred: list[Point] = [(px - x, py - y) for px, py in points]
     dots = "".join(
         dot(point, 1, punct=index == 0, colour=colour, theme=theme, note="", hangs=False)
-        for index, point in enumerate(moved)
+        for index, point in enumerate(centred)
     )
-    stones = body(kind, moved, theme.stone(colour), f"{colour.letter}{kind}" if flecks else None)
+    stones = body(kind, centred, theme.stone(colour), f"{colour.letter}{kind}" if flecks else None)
     return stones + dots

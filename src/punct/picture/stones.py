@@ -39,16 +39,16 @@ def body(kind: Kind, points: Sequence[Point], stone: Stone, seed: str | None) ->
     """Return a piece without its dots: rim, a rounded edge, the lighter top, and with a seed flecks in the stone."""
     path = outline(kind, points)
     raised = outline(kind, [(x + stone.bevel / 3, y + stone.bevel) for x, y in points])
-    drawn = (
+    element = (
         stroke(path, 2 * BODY, stone.rim, kind)
         + stroke(path, 2 * (BODY - _RIM), stone.edge, kind)
         + stroke(raised, 2 * (BODY - 2.6), stone.top, kind)
     )
     if seed is not None:
         fine, coarse = _flecks(kind, points, seed)
-        drawn += f'<path d="{fine}" stroke="{stone.fleck}"/>'
-        drawn += f'<path d="{coarse}" stroke="{stone.fleck_two}" stroke-width="1.5"/>'
-    return drawn
+        element += f'<path d="{fine}" stroke="{stone.fleck}"/>'
+        element += f'<path d="{coarse}" stroke="{stone.fleck_two}" stroke-width="1.5"/>'
+    return element
 
 
 def shadow(kind: Kind, points: Sequence[Point], level: int) -> str:
@@ -61,22 +61,22 @@ def dot(at: Point, height: int, *, punct: bool, colour: Colour, theme: Theme, no
     """Return a showing dot: the PÜNCT's disc with its pip or a minor dot's recess, with a digit above the board."""
     stone = theme.stone(colour)
     if punct:
-        drawn = circle(at, PUNCT_RADIUS, f'fill="{stone.punct}" stroke="{stone.punct_rim}" stroke-width="1.4"')
+        element = circle(at, PUNCT_RADIUS, f'fill="{stone.punct}" stroke="{stone.punct_rim}" stroke-width="1.4"')
         ink = stone.pip
         if height == 1:
-            drawn += circle(at, 0.3 * PUNCT_RADIUS, f'fill="{stone.pip}"')
+            element += circle(at, 0.3 * PUNCT_RADIUS, f'fill="{stone.pip}"')
     else:
-        drawn = circle(at, DOT_RADIUS, f'fill="{stone.dot}" stroke="{stone.dot_rim}" stroke-width="1.1"')
+        element = circle(at, DOT_RADIUS, f'fill="{stone.dot}" stroke="{stone.dot_rim}" stroke-width="1.1"')
         ink = stone.digit
     if height > 1:
-        drawn += write(str(height), at, 10.5 if height < 10 else 9, ink, weight=1.9, note=f' data-digit="{height}"')
+        element += write(str(height), at, 10.5 if height < 10 else 9, ink, weight=1.9, note=f' data-digit="{height}"')
     if hangs:
-        drawn += circle(
+        element += circle(
             at,
             BODY - 3.4,
             f'stroke="{stone.ring}" stroke-width="1.5" stroke-dasharray="1.8 3.6" data-bridge=""',
         )
-    return f"<g{note}>{drawn}</g>"
+    return f"<g{note}>{element}</g>"
 
 
 def _flecks(kind: Kind, points: Sequence[Point], seed: str) -> tuple[str, str]:

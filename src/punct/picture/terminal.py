@@ -50,7 +50,7 @@ class Glyphs:
     across: str
     upright: str
     joints: dict[tuple[bool, Heading], str]
-    """By side of a dot (True the right one), and where its body goes on from there; S stands for both ways."""
+    """By side of a dot (True: right), and where the body continues from there; S means both ways."""
 
 
 LINED: Final = Glyphs(
@@ -128,7 +128,7 @@ _DIGIT: Final = ("#1d1b16", "#ffffff")
 def draw(position: PositionLike, *, ascii_only: bool = False, names: bool = False, marked: Iterable[Space] = ()) -> str:
     """Draw the board without colours.
 
-    ``names`` writes each empty space's name on it. ``marked`` spaces stand out: the last turn, say, or a winning chain.
+    ``names`` writes each empty space's name on it. ``marked`` spaces stand out: the last move's, or a winning chain.
     """
     glyphs = LETTERED if ascii_only else LINED
     lines = _Canvas(position, glyphs, False, names, frozenset(marked)).lines()
@@ -149,7 +149,7 @@ def paint(position: PositionLike, *, names: bool = False, marked: Iterable[Space
 
 
 def legend(*, ascii_only: bool = False, colour: bool = False) -> str:
-    """Return one line that says what the drawing's characters mean."""
+    """Return one line that explains the drawing's characters."""
     if colour and not ascii_only:
         return "◉ PÜNCT, ○ minor dot, digit level, ∩ bridge, + centre"
     glyphs = LETTERED if ascii_only else LINED
@@ -162,7 +162,7 @@ def legend(*, ascii_only: bool = False, colour: bool = False) -> str:
 
 
 def status(position: PositionLike) -> list[str]:
-    """Return the lines below a drawing: whose turn it is or how it ended, the two sets, the central hexagon."""
+    """Return the lines below a drawing: the side to move or the outcome, the two sets, the central hexagon."""
     outcome = position.outcome()
     white, black = position.centre_count()
     return [
@@ -181,7 +181,7 @@ def describe_set(position: PositionLike, colour: Colour) -> str:
 
 
 def changed_spaces(before: PositionLike, after: PositionLike) -> frozenset[Space]:
-    """Return the spaces a turn touched: where the piece lies now, and where it came from."""
+    """Return the spaces of a move: where the piece lies now, and where it came from."""
     pieces = set(before.pieces) ^ set(after.pieces)
     return frozenset(space for piece in pieces for space in piece.spaces)
 

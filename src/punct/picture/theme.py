@@ -12,11 +12,11 @@ from punct.piece import Colour
 
 @dataclass(frozen=True, slots=True)
 class Stone:
-    """What one player's pieces are made of."""
+    """The colours of one player's pieces."""
 
     rim: str
     edge: str
-    """The bevel between rim and top: darker below on ivory, lighter above on charcoal, so that stacked pieces part."""
+    """The bevel between rim and top: darker below on ivory, lighter above on charcoal, to separate stacked pieces."""
     bevel: float
     """How far down the top is shifted, to show more of the bevel on the other side."""
     top: str
@@ -34,7 +34,7 @@ class Stone:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The tones of a whole picture."""
+    """The colours of a whole picture."""
 
     name: str
     page: str
@@ -49,17 +49,17 @@ class Theme:
     shadow_opacity: float
     panel: str
     last: str
-    """The last turn: glow, former place, path."""
+    """The last move: glow, former place, path."""
     chain: str
     chain_casing: str
     mark: str
-    """Highlights and arrows of no other colour."""
+    """Highlights and arrows without a colour of their own."""
     blocked: tuple[str, str]
     """The hatching of blocked pieces, by colour."""
     stones: tuple[Stone, Stone]
 
     def stone(self, colour: Colour) -> Stone:
-        """Return what this player's pieces are made of."""
+        """Return the colours of this player's pieces."""
         return self.stones[colour]
 
 
@@ -166,7 +166,7 @@ def read_theme(name: str) -> Theme:
 
 
 def read_colour(text: str) -> str:
-    """Return a colour as ``#…``, from one of our names or a hexadecimal one; nothing else ever gets into a picture."""
+    """Return a colour as ``#…``, from one of our names or a hexadecimal one; nothing else is put into a picture."""
     if isinstance(text, str):
         if text in COLOURS:
             return COLOURS[text]

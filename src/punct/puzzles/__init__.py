@@ -1,4 +1,4 @@
-"""Puzzles: positions with a win or a defence to be found, each proven by looking at every turn.
+"""Puzzles: positions with a win or a defence to find, each proven by examining every move.
 
 >>> from punct import puzzles
 >>> puzzle = puzzles.shipped()[0]
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from punct.puzzles.collection import of_the_day, shipped
     from punct.puzzles.file import load_puzzles, read_puzzles, write_puzzles
     from punct.puzzles.puzzle import Goal, Puzzle, PuzzleError, Theme, name_of
-else:  # who wants the shipped ones alone does not load the engine
+else:  # the shipped puzzles do not load the engine
     __getattr__, __dir__ = loading(
         __name__,
         globals(),

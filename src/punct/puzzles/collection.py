@@ -12,25 +12,25 @@ from punct.puzzles.file import load_puzzles
 from punct.puzzles.puzzle import Puzzle
 
 SHIPPED: Final = Path(__file__).with_name("shipped.puzzles")
-_EASIEST, _HARDEST = 1200, 1800
+_MIN_RATING, _MAX_RATING = 1200, 1800
 """A puzzle of the day is neither easy nor hard."""
 _STRIDE: Final = 1_000_003
-"""A prime greater than any number of puzzles: so each has its day before one comes again."""
+"""A prime greater than any number of puzzles, so that all have had their day before one comes again."""
 _EPOCH: Final = date(1970, 1, 1)
 
 
 @cache
 def shipped() -> tuple[Puzzle, ...]:
-    """Return the puzzles that come with the program, by their names."""
+    """Return the puzzles that come with the program, ordered by name."""
     return load_puzzles(SHIPPED)
 
 
 def of_the_day(day: date, puzzles: Sequence[Puzzle] | None = None) -> Puzzle | None:
-    """Return the puzzle of a day, the same for everybody; None where there is none of medium difficulty.
+    """Return the puzzle of a day, the same for everybody; None if there is none of medium difficulty.
 
-    Days are counted from 1970 and multiplied by a fixed number; what remains of that, divided by the number of puzzles,
-    is the puzzle's place among them. ``puzzleOfTheDay`` in ``web/src/learn/puzzles/collection.ts`` does the same.
+    The number of days since 1970, multiplied by a fixed number, modulo the number of puzzles is the puzzle's index.
+    ``puzzleOfTheDay`` in ``web/src/pages/puzzles/collection.ts`` does the same.
     """
-    among = shipped() if puzzles is None else puzzles
-    medium = [puzzle for puzzle in among if _EASIEST <= puzzle.rating <= _HARDEST]
+    collection = shipped() if puzzles is None else puzzles
+    medium = [puzzle for puzzle in collection if _MIN_RATING <= puzzle.rating <= _MAX_RATING]
     return medium[(day - _EPOCH).days * _STRIDE % len(medium)] if medium else None

@@ -1,7 +1,7 @@
-"""A file of puzzles: all that is alike side by side, so that it becomes small when it is compressed.
+"""The file format of puzzles: columns of similar bytes, which compress well.
 
-A file is compressed by gzip. It begins with one line of JSON, which says how many puzzles, pieces and turns there are
-and what the numbers in the rest mean; that rest are columns of bytes. Of each puzzle, in the order of their names:
+A file is compressed by gzip. It begins with one line of JSON, which has the number of puzzles, pieces and moves and
+the meaning of the numbers in the rest; the rest is columns of bytes. Of each puzzle, in the order of their names:
 
 =========  =================================================================================
 columns    a byte for each puzzle
@@ -10,13 +10,13 @@ columns    a byte for each puzzle
 6          rules + 2 · side to move + 4 · goal + 8 · (turns - 1)
 7          themes, a bit for each
 8          (rating - 600) / 10
-9, 10      how many pieces lie on the board; how many other first turns there are
+9, 10      how many pieces are on the board; how many other first moves there are
 =========  =================================================================================
 
-Of each piece, in the order of a position's text, three columns: kind + 6 · colour; how much greater the number of its
-space is than the last one's, modulo the number of spaces; heading. Of each turn, the solution's and then the others,
-again three: where the piece comes from, a space or behind those a kind from the set; the space it goes to; heading.
-``web/src/learn/puzzles/collection.ts`` reads the same.
+Of each piece, in the order of a position's text, three columns: kind + 6 · colour; the number of its space minus the
+last one's, modulo the number of spaces; heading. Of each move, the solution's and then the others, again three: where
+the piece comes from, a space or, with numbers beyond those, a kind from the set; the space it goes to; heading.
+``web/src/pages/puzzles/collection.ts`` reads the same.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ _WORDS: Final[dict[str, list[str]]] = {
     "headings": [str(heading) for heading in Heading],
     "spaces": [space.name for space in SPACES],
 }
-"""What the numbers in the columns stand for; a file says so itself."""
+"""The meaning of the numbers in the columns, which is part of a file."""
 _NUMBER: Final = {what: {word: number for number, word in enumerate(words)} for what, words in _WORDS.items()}
-_MOST_SPACES: Final = len(SPACES)
+_SPACE_COUNT: Final = len(SPACES)
 _GZIP: Final = 31
-"""What zlib calls the form of gzip."""
-_LARGEST: Final = 1 << 26
-"""Bytes of a file, compressed or not: a thousand times as many as ours has puzzles."""
-_PER_PUZZLE, _PER_PIECE, _PER_TURN = _NAME_LENGTH + 5, 3, 3
+"""zlib's code for the gzip format."""
+_MAX_BYTES: Final = 1 << 26
+"""Of a decompressed file: enough for a thousand times our puzzles."""
+_PUZZLE_COLUMNS, _PIECE_COLUMNS, _MOVE_COLUMNS = _NAME_LENGTH + 5, 3, 3
 
 
 def write_puzzles(puzzles: Iterable[Puzzle]) -> bytes:
@@ -66,22 +66,25 @@ def write_puzzles(puzzles: Iterable[Puzzle]) -> bytes:
     ordered = sorted(puzzles, key=lambda puzzle: puzzle.id)
     rows = [_row(puzzle) for puzzle in ordered]
     pieces = [piece for puzzle in ordered for piece in _pieces(puzzle.position)]
-    turns = [_turn(turn) for puzzle in ordered for turn in (*puzzle.solution, *puzzle.also)]
-    head = {"puzzles": _FORMAT, "count": len(rows), "pieces": len(pieces), "turns": len(turns), **_WORDS}
-    columns = [bytes(column) for table in (rows, pieces, turns) for column in zip(*table, strict=True)]
-    return _compressed([json.dumps(head, separators=(",", ":")).encode() + b"\n", *columns])
+    moves = [_encode_move(move) for puzzle in ordered for move in (*puzzle.solution, *puzzle.also)]
+    head = {"puzzles": _FORMAT, "count": len(rows), "pieces": len(pieces), "turns": len(moves), **_WORDS}
+    columns = [bytes(column) for table in (rows, pieces, moves) for column in zip(*table, strict=True)]
+    return _compress([json.dumps(head, separators=(",", ":")).encode() + b"\n", *columns])
 
 
-def _compressed(columns: Iterable[bytes]) -> bytes:
-    """Return the columns compressed, each with a code of its own: that saves a sixth."""
-    squeeze = zlib.compressobj(9, zlib.DEFLATED, _GZIP, 9, zlib.Z_FILTERED)
-    return b"".join(squeeze.compress(column) + squeeze.flush(zlib.Z_BLOCK) for column in columns) + squeeze.flush()
+def _compress(columns: Iterable[bytes]) -> bytes:
+    """Return the columns compressed, each with Huffman codes of its own: that saves a sixth."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, _GZIP, 9, zlib.Z_FILTERED)
+    return (
+        b"".join(compressor.compress(column) + compressor.flush(zlib.Z_BLOCK) for column in columns)
+        + compressor.flush()
+    )
 
 
 def read_puzzles(content: bytes) -> tuple[Puzzle, ...]:
-    """Read what ``write_puzzles`` wrote; raises PuzzleError for anything else, and for what is torn or damaged."""
+    """Read what ``write_puzzles`` wrote; raises PuzzleError for anything else, truncated or damaged."""
     try:
-        unpacked = gzip.GzipFile(fileobj=BytesIO(content)).read(_LARGEST + 1)
+        unpacked = gzip.GzipFile(fileobj=BytesIO(content)).read(_MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error):
         raise PuzzleError("this is not a file of puzzles, or not all of one") from None
     head_text, _, body = unpacked.partition(b"\n")
@@ -108,7 +111,7 @@ def load_puzzles(path: str | os.PathLike[str]) -> tuple[Puzzle, ...]:
         raise PuzzleError(f"{path} cannot be read: {error.strerror}") from None
 
 
-# ---------------------------------------------------------------------- puzzles to numbers
+# ---------------------------------------------------------------------- encoding
 
 
 def _row(puzzle: Puzzle) -> tuple[int, ...]:
@@ -121,7 +124,7 @@ def _row(puzzle: Puzzle) -> tuple[int, ...]:
     )
     rating, rest = divmod(puzzle.rating - WEAKEST, _STEP)
     if rest or not WEAKEST <= puzzle.rating <= STRONGEST or len(puzzle.solution) != 2 * puzzle.turns - 1:
-        raise PuzzleError(f"puzzle {puzzle.id} has a rating or a number of turns that no file holds")
+        raise PuzzleError(f"puzzle {puzzle.id} has a rating or a number of moves that no file holds")
     themes = sum(1 << _NUMBER["themes"][theme] for theme in puzzle.themes)
     return *puzzle.id.encode(), frame, themes, rating, len(pieces), len(puzzle.also)
 
@@ -131,24 +134,24 @@ def _pieces(position: str) -> Iterator[tuple[int, int, int]]:
     for piece in read_position(position).pieces:
         space = _NUMBER["spaces"][piece.space.name]
         kind = _NUMBER["kinds"][piece.kind.name]
-        yield kind + len(Kind) * _NUMBER["sides"][piece.colour.letter], (space - last) % _MOST_SPACES, piece.heading
+        yield kind + len(Kind) * _NUMBER["sides"][piece.colour.letter], (space - last) % _SPACE_COUNT, piece.heading
         last = space
 
 
-def _turn(text: str) -> tuple[int, int, int]:
+def _encode_move(text: str) -> tuple[int, int, int]:
     move = Move.parse(text)
-    source = _MOST_SPACES + _NUMBER["kinds"][move.kind.name] if move.kind is not None else None
+    source = _SPACE_COUNT + _NUMBER["kinds"][move.kind.name] if move.kind is not None else None
     if source is None:
         assert move.origin is not None
         source = _NUMBER["spaces"][move.origin.name]
     return source, _NUMBER["spaces"][move.space.name], move.heading
 
 
-# ---------------------------------------------------------------------- numbers to puzzles
+# ---------------------------------------------------------------------- decoding
 
 
 def _columns(body: bytes, widths: Sequence[tuple[int, int]]) -> list[list[bytes]]:
-    """Return the tables, each given by how many columns it has and how long they are."""
+    """Split the body into tables, each given by the number and the length of its columns."""
     if sum(columns * length for columns, length in widths) != len(body):
         raise PunctError("a length that does not fit")
     tables, at = [], 0
@@ -159,38 +162,38 @@ def _columns(body: bytes, widths: Sequence[tuple[int, int]]) -> list[list[bytes]
 
 
 def _read(head: dict[str, Any], body: bytes) -> Iterator[Puzzle]:
-    widths = [(_PER_PUZZLE, head["count"]), (_PER_PIECE, head["pieces"]), (_PER_TURN, head["turns"])]
-    rows, pieces, turns = _columns(body, widths)
+    widths = [(_PUZZLE_COLUMNS, head["count"]), (_PIECE_COLUMNS, head["pieces"]), (_MOVE_COLUMNS, head["turns"])]
+    rows, pieces, moves = _columns(body, widths)
     if any(head[what] != words for what, words in _WORDS.items()) or min(length for _, length in widths) < 0:
         raise PunctError("words that are not ours")
     names, (frames, themes, ratings, counts, others) = rows[:_NAME_LENGTH], rows[_NAME_LENGTH:]
-    piece_at = turn_at = 0
+    piece_at = move_at = 0
     for at in range(head["count"]):
         frame, last_piece = frames[at], piece_at + counts[at]
-        number_of_turns = (frame >> 3) + 1
-        last_turn = turn_at + 2 * number_of_turns - 1 + others[at]
-        line = [_turn_text(*row) for row in zip(*(column[turn_at:last_turn] for column in turns), strict=True)]
+        turns = (frame >> 3) + 1
+        last_move = move_at + 2 * turns - 1 + others[at]
+        texts = [_move_text(*row) for row in zip(*(column[move_at:last_move] for column in moves), strict=True)]
         words = _piece_texts(*(column[piece_at:last_piece] for column in pieces))
-        split = 2 * number_of_turns - 1
-        if len(line) != split + others[at] or len(words) != counts[at]:
-            raise PunctError("more pieces or turns than there are")
+        split = 2 * turns - 1
+        if len(texts) != split + others[at] or len(words) != counts[at]:
+            raise PunctError("more pieces or moves than there are")
         yield Puzzle(
             "".join(chr(column[at]) for column in names),
             " ".join((_WORDS["rules"][frame & 1], _WORDS["sides"][frame >> 1 & 1], *words)),
             tuple(Goal)[frame >> 2 & 1],
-            number_of_turns,
-            tuple(line[:split]),
-            tuple(line[split:]),
+            turns,
+            tuple(texts[:split]),
+            tuple(texts[split:]),
             tuple(theme for place, theme in enumerate(Theme) if themes[at] >> place & 1),
             WEAKEST + _STEP * ratings[at],
         )
-        piece_at, turn_at = last_piece, last_turn
-    if (piece_at, turn_at) != (head["pieces"], head["turns"]):
-        raise PunctError("fewer pieces or turns than there are")
+        piece_at, move_at = last_piece, last_move
+    if (piece_at, move_at) != (head["pieces"], head["turns"]):
+        raise PunctError("fewer pieces or moves than there are")
 
 
 def _piece_texts(kinds: bytes, gaps: bytes, headings: bytes) -> list[str]:
-    places = accumulate(gaps, lambda place, gap: (place + gap) % _MOST_SPACES)
+    places = accumulate(gaps, lambda place, gap: (place + gap) % _SPACE_COUNT)
     return [
         _WORDS["sides"][kind // len(Kind)]
         + _WORDS["kinds"][kind % len(Kind)]
@@ -200,8 +203,8 @@ def _piece_texts(kinds: bytes, gaps: bytes, headings: bytes) -> list[str]:
     ]
 
 
-def _turn_text(source: int, target: int, heading: int) -> str:
+def _move_text(source: int, target: int, heading: int) -> str:
     where = _WORDS["spaces"][target] + _WORDS["headings"][heading]
-    if source < _MOST_SPACES:
+    if source < _SPACE_COUNT:
         return f"{_WORDS['spaces'][source]}-{where}"
-    return _WORDS["kinds"][source - _MOST_SPACES] + where
+    return _WORDS["kinds"][source - _SPACE_COUNT] + where

@@ -1,9 +1,9 @@
-"""Where puzzles are looked for: games of the engine's own, each made from a seed and its number, and imported ones.
+"""Games to search for puzzles: self-play games, each determined by a seed and its number, and imported ones.
 
-Games of its own are played in four manners, so that everything is found in some of them. In most, two levels play
-loosely: now and then a turn is taken that is merely worth a look, and something is overlooked. In others pieces jump
-and bridge just so, for wins by bridges and by what lies beneath. In the third manner players add pieces carelessly
-near the end, for the count of the centre. These two take no time, and come by the dozen. The rest are careful games.
+Self-play has four styles, so that every kind of puzzle turns up. In most games two levels play loosely: now and then
+they take a random candidate and overlook something. In others pieces jump and bridge at random, for wins by bridges and
+by uncovered dots. In the third style players add pieces carelessly near the end, for the count of the centre. These
+two take no time, so a job has several of them. The rest are careful games.
 """
 
 from __future__ import annotations
@@ -16,42 +16,41 @@ from typing import Final, NamedTuple
 
 from punct import records
 from punct.engine import Engine, Limits
-from punct.game import Game
 from punct.kernel import Position
 from punct.match.openings import opening
 from punct.move import Move
 from punct.outcome import Rules
 from punct.puzzles.puzzle import PuzzleError
 
-_LONGEST: Final = 110
-"""Turns after which a game is left: by then it goes round in circles."""
+_MAX_PLIES: Final = 110
+"""A game of this length is left: by then moves only repeat."""
 _HASH_MB: Final = 16
 _BASIC_EVERY: Final = 7
 _NODES: Final = (30, 60, 120, 250)
 _LEVELS: Final = (3, 4, 5, 6, 7)
 _CANDIDATES: Final = 16
-_LOOSE: Final = 0.12
-"""How often a loose player takes any turn that is worth a look, instead of a good one."""
-_STACKED: Final = 0.35
-"""How often a player of a stacked game jumps or bridges just so."""
-_CARELESS: Final = 0.5
-"""How often pieces are added just so, near the end of a careless game."""
-_NEAR_THE_END: Final = 13
-"""Pieces on the board."""
-_QUICKLY: Final = 20
-"""Nodes for a turn, where only the end matters."""
-_STRONG: Final = 8
+_LOOSE_SHARE: Final = 0.12
+"""The share of moves in a loose game that are random candidates."""
+_STACKED_SHARE: Final = 0.35
+"""The share of moves in a stacked game that are random, mostly jumps and bridges."""
+_CARELESS_SHARE: Final = 0.5
+"""The share of moves near the end of a careless game that add a random piece."""
+_PIECES_NEAR_THE_END: Final = 13
+"""Pieces a player has on the board when the end is near."""
+_FEW_NODES: Final = 20
+"""For a move where only the end matters."""
+_FULL_STRENGTH: Final = 8
 
 
 class PlayedGame(NamedTuple):
-    """A game to be searched: where it began, its turns, and after how many of them the search begins."""
+    """A game to search: its start, its moves, and after how many of them the search begins."""
 
     start: str
     moves: tuple[str, ...]
     first: int = 0
 
     def positions(self) -> Iterator[Position]:
-        """Yield the positions to be searched, each an object of its own."""
+        """Yield the positions to search, each a new object."""
         position = Position(self.start)
         for ply, move in enumerate(self.moves):
             if ply >= self.first:
@@ -59,79 +58,75 @@ class PlayedGame(NamedTuple):
             position.push(move)
 
 
-def own_games(seed: int, number: int) -> Iterator[PlayedGame]:
-    """Play the games with this number, the same ever after: one, or a dozen that take no longer."""
-    manner, games = _MANNERS[number % len(_MANNERS)]
+def self_play_games(seed: int, number: int) -> Iterator[PlayedGame]:
+    """Play the games with this number, which always gives the same ones: one game, or several fast ones."""
+    style, games = _STYLES[number % len(_STYLES)]
     for game in range(games):
         dice = random.Random(f"puzzles {seed} {number} {game}")
         start = f"{Rules.BASIC if dice.randrange(_BASIC_EVERY) == 0 else Rules.STANDARD} w"
         position = Position(start)
-        for turn in opening(dice.getrandbits(32), start):
-            position.push(turn)
-        yield manner(position, start, dice)
+        for move in opening(dice.getrandbits(32), start):
+            position.push(move)
+        yield style(position, start, dice)
 
 
 def imported_games(files: Iterable[Path]) -> Iterator[PlayedGame]:
-    """Yield the games of some records; one that cannot be read is passed over. PuzzleError names a file that cannot."""
+    """Yield the games of some records; invalid games are skipped. PuzzleError names a file that cannot be read."""
     for file in files:
         try:
             for game in records.iter_games(file, on_error="skip"):
-                yield _played(game)
+                yield PlayedGame(str(game.start), tuple(map(str, game.moves)))
         except OSError as error:
             raise PuzzleError(f"{file} cannot be read: {error.strerror}") from None
 
 
-def _played(game: Game) -> PlayedGame:
-    return PlayedGame(str(game.start), tuple(map(str, game.moves)))
+# ---------------------------------------------------------------------- styles
 
-
-# ---------------------------------------------------------------------- the manners
-
-Manner = Callable[[Position, str, random.Random], PlayedGame]
+Style = Callable[[Position, str, random.Random], PlayedGame]
 
 
 def _loose(position: Position, start: str, dice: random.Random) -> PlayedGame:
     levels, nodes = dice.choices(_LEVELS, k=2), dice.choice(_NODES)
 
     def choose() -> Move:
-        if dice.random() < _LOOSE:
+        if dice.random() < _LOOSE_SHARE:
             return dice.choice(position.score_moves(_CANDIDATES))[0]
         return _best(position, levels[position.turn], nodes, dice)
 
-    return _finished(position, start, choose)
+    return _play_out(position, start, choose)
 
 
 def _careful(position: Position, start: str, dice: random.Random) -> PlayedGame:
     nodes = dice.choice(_NODES)
-    return _finished(position, start, lambda: _best(position, _STRONG, nodes, dice))
+    return _play_out(position, start, lambda: _best(position, _FULL_STRENGTH, nodes, dice))
 
 
 def _stacked(position: Position, start: str, dice: random.Random) -> PlayedGame:
     def choose() -> Move:
-        if dice.random() < _STACKED:
+        if dice.random() < _STACKED_SHARE:
             [move] = position.copy().play_random(dice.getrandbits(32), 1, raised=70, bridge=70, moved=20)
             return move
-        return _best(position, _STRONG, _QUICKLY, dice)
+        return _best(position, _FULL_STRENGTH, _FEW_NODES, dice)
 
-    return _finished(position, start, choose)
+    return _play_out(position, start, choose)
 
 
 def _careless(position: Position, start: str, dice: random.Random) -> PlayedGame:
     def choose() -> Move:
-        if position.on_board(position.turn) >= _NEAR_THE_END and dice.random() < _CARELESS:
+        if position.on_board(position.turn) >= _PIECES_NEAR_THE_END and dice.random() < _CARELESS_SHARE:
             adds = [move for move in position.legal_moves if move.kind is not None]
             safe = next(
                 (move for move in dice.sample(adds, min(_CANDIDATES, len(adds))) if not _loses(position, move)), None
             )
             if safe is not None:
                 return safe
-        return _best(position, _STRONG, _QUICKLY, dice)
+        return _best(position, _FULL_STRENGTH, _FEW_NODES, dice)
 
-    game = _finished(position, start, choose)
-    return game._replace(first=2 * _NEAR_THE_END if start.startswith(str(Rules.STANDARD)) else len(game.moves))
+    game = _play_out(position, start, choose)
+    return game._replace(first=2 * _PIECES_NEAR_THE_END if start.startswith(str(Rules.STANDARD)) else len(game.moves))
 
 
-_MANNERS: Final[tuple[tuple[Manner, int], ...]] = (
+_STYLES: Final[tuple[tuple[Style, int], ...]] = (
     (_loose, 1),
     (_stacked, 4),
     (_loose, 1),
@@ -139,11 +134,11 @@ _MANNERS: Final[tuple[tuple[Manner, int], ...]] = (
     (_loose, 1),
     (_careless, 12),
 )
-"""How games are played, in turn, and how many for one number."""
+"""The styles by number, cyclically, and how many games a number has."""
 
 
-def _finished(position: Position, start: str, choose: Callable[[], Move]) -> PlayedGame:
-    while position.outcome() is None and len(position.moves) < _LONGEST:
+def _play_out(position: Position, start: str, choose: Callable[[], Move]) -> PlayedGame:
+    while position.outcome() is None and len(position.moves) < _MAX_PLIES:
         position.push(choose())
     return PlayedGame(start, tuple(map(str, position.moves)))
 
@@ -155,7 +150,7 @@ def _best(position: Position, level: int, nodes: int, dice: random.Random) -> Mo
 
 
 def _loses(position: Position, move: Move) -> bool:
-    """Tell whether the opponent joins two sides after this turn."""
+    """Tell whether the opponent can connect two sides after this move."""
     position.push(move)
     lost = bool(position.winning_moves())
     position.pop()

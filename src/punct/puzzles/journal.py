@@ -1,4 +1,4 @@
-"""The journal of a making: what was searched and found so far, one line of JSON a job, so that it can go on."""
+"""The journal of a puzzle search: results so far, one line of JSON per job, from which the search is resumed."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from punct.puzzles.mining import Mined
+from punct.puzzles.mining import JobResult
 from punct.puzzles.puzzle import Goal, Puzzle, PuzzleError, Theme
 
 _FORMAT: Final = 1
 
 
 class Journal:
-    """A file that grows by a line for each job done.
+    """A file that grows by a line for each finished job.
 
-    A line torn by a sudden end is dropped, and its games searched again; anything else that does not fit is refused.
+    A line cut off by a crash is removed, and its games are searched again; anything else that is invalid is refused.
     """
 
     def __init__(self, path: Path, identity: dict[str, Any]) -> None:
-        """Open or begin the file; raises PuzzleError if it is of another making, or no journal at all."""
+        """Open or create the file; raises PuzzleError if it is of another search, or not a journal."""
         self.path = path
-        self.mined: list[Mined] = []
+        self.results: list[JobResult] = []
         head = {"making": _FORMAT, **identity}
         try:
             text = path.read_bytes() if path.exists() else b""
@@ -36,11 +36,11 @@ class Journal:
         except OSError as error:
             raise PuzzleError(f"{path} cannot be used: {error.strerror}") from None
 
-    def append(self, mined: Mined) -> None:
-        """Write down what a job has given, at once."""
-        self.mined.append(mined)
-        found = [_as_json(puzzle) for puzzle in mined.puzzles]
-        line = json.dumps({"job": mined.number, "games": mined.games, "found": found})
+    def append(self, result: JobResult) -> None:
+        """Write the result of a job at once."""
+        self.results.append(result)
+        puzzles = [_as_json(puzzle) for puzzle in result.puzzles]
+        line = json.dumps({"job": result.number, "games": result.games, "found": puzzles})
         try:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
@@ -52,16 +52,16 @@ class Journal:
             try:
                 data = json.loads(line)
                 if number > 1:
-                    found = [_from_json(puzzle) for puzzle in data["found"]]
-                    self.mined.append(Mined(_whole(data["job"]), found, _whole(data["games"])))
+                    puzzles = [_from_json(puzzle) for puzzle in data["found"]]
+                    self.results.append(JobResult(_whole(data["job"]), puzzles, _whole(data["games"])))
                     continue
                 different = [key for key in head if data.get(key) != head[key]]
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 raise PuzzleError(f"{self.path}, line {number}: this is not a line of a journal of puzzles") from None
             if different:
                 raise PuzzleError(
-                    f"{self.path} is of another making, with another {' and '.join(different)}; "
-                    "go on with the same options, or name another file"
+                    f"{self.path} is of another search, with another {' and '.join(different)}; "
+                    "resume with the same options, or name another file"
                 )
 
 

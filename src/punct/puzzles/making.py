@@ -1,7 +1,7 @@
-"""Making a collection: games are searched until there are enough puzzles of every sort, and it can always go on.
+"""Make a collection: search games until there are enough puzzles of every sort; it can be resumed at any time.
 
-Which puzzles are taken depends on the games' numbers alone, not on which was searched first: the same options give the
-same collection, on however many cores, interrupted or not.
+Which puzzles are chosen depends on the games' numbers alone, not on the order of the results: the same options give the
+same collection, on any number of cores, interrupted or not.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 from punct.puzzles.finding import kind_of
 from punct.puzzles.games import imported_games
 from punct.puzzles.journal import Journal
-from punct.puzzles.mining import Job, Mined, mine, spread
+from punct.puzzles.mining import Job, JobResult, mine, run_jobs
 from punct.puzzles.puzzle import Puzzle, PuzzleError, Theme
 
 SHARES: Final = {
@@ -32,7 +32,7 @@ SHARES: Final = {
     "defence": 0.29,
     "centre": 0.12,
 }
-"""How much of a collection puzzles of one sort may be. Plain wins at once are found everywhere, and soon bore."""
+"""The largest share of each sort in a collection. Plain wins at once are found everywhere, and soon bore."""
 _UNCOMMON: Final = {Theme.BRIDGE, Theme.UNCOVER, Theme.ROTATE}
 
 
@@ -44,48 +44,48 @@ def sort_of(puzzle: Puzzle) -> str:
     return f"{kind} of another sort" if kind == "win-1" and _UNCOMMON & set(puzzle.themes) else kind
 
 
-class Choice:
-    """What is taken of all that is found, in the order of the games; no two puzzles are images of each other."""
+class Selection:
+    """Selects from the puzzles found, in the order of the games; no two are images of each other."""
 
     def __init__(self, count: int) -> None:
-        """Begin to choose so many."""
+        """Start an empty selection of so many."""
         self.count = count
         self.puzzles: dict[str, Puzzle] = {}
         self._sorts: Counter[str] = Counter()
         self._next = 0
-        self._early: dict[int, list[Puzzle]] = {}
+        self._waiting: dict[int, list[Puzzle]] = {}
 
     @property
     def is_full(self) -> bool:
-        """Whether there are as many as were wanted."""
+        """Whether it is complete."""
         return len(self.puzzles) >= self.count
 
-    def add(self, mined: Mined) -> None:
-        """Take in what a game has given; it counts once all games before it are there."""
-        self._early[mined.number] = mined.puzzles
-        while self._next in self._early:
-            for puzzle in self._early.pop(self._next):
+    def add(self, result: JobResult) -> None:
+        """Add the result of a job; it counts once all jobs before it are there."""
+        self._waiting[result.number] = result.puzzles
+        while self._next in self._waiting:
+            for puzzle in self._waiting.pop(self._next):
                 self._consider(puzzle)
             self._next += 1
 
     def finish(self) -> None:
-        """Take in also what comes after a game that is missing: there will be no more."""
-        for number in sorted(self._early):
-            for puzzle in self._early[number]:
+        """Also count results that come after a missing one: there will be no more."""
+        for number in sorted(self._waiting):
+            for puzzle in self._waiting[number]:
                 self._consider(puzzle)
 
     def _consider(self, puzzle: Puzzle) -> None:
         sort = sort_of(puzzle)
-        if not self.is_full and puzzle.id not in self.puzzles and self._sorts[sort] < self._most(sort):
+        if not self.is_full and puzzle.id not in self.puzzles and self._sorts[sort] < self._max_of(sort):
             self._sorts[sort] += 1
             self.puzzles[puzzle.id] = puzzle
 
-    def _most(self, sort: str) -> int:
+    def _max_of(self, sort: str) -> int:
         return math.ceil(SHARES[sort] * self.count)
 
 
-class Making:
-    """A collection being made, with its journal beside the file that it will be."""
+class CollectionMaker:
+    """Makes a collection, with a journal beside its file."""
 
     def __init__(
         self,
@@ -96,48 +96,53 @@ class Making:
         *,
         own: bool = True,
     ) -> None:
-        """Begin, or go on with what the journal knows; raises PuzzleError if that is of another making."""
+        """Start, or resume from the journal; raises PuzzleError if that is of another search."""
         if not games and not own:
-            raise PuzzleError("there is nothing to search: name files of games, or have the engine's own searched")
+            raise PuzzleError("there is nothing to search: name files of games, or search games of the engine's own")
         file = Path(file)
         self._games, self._own, self._seed = tuple(map(Path, games)), own, seed
         identity = {"seed": seed, "games": [_digest(path) for path in self._games], "own games": own}
         self.journal = Journal(file.with_name(f"{file.name}.journal"), identity)
-        self.choice = Choice(count)
-        for mined in self.journal.mined:
-            self.choice.add(mined)
+        self.selection = Selection(count)
+        for result in self.journal.results:
+            self.selection.add(result)
 
     @property
-    def searched(self) -> int:
-        """How many games were searched so far."""
-        return sum(mined.games for mined in self.journal.mined)
+    def games_searched(self) -> int:
+        """How many games have been searched so far."""
+        return sum(result.games for result in self.journal.results)
 
     def run(
-        self, processes: int, *, address: str | None = None, seconds: float | None = None, told: Callable[[], None]
+        self,
+        processes: int,
+        *,
+        address: str | None = None,
+        seconds: float | None = None,
+        on_progress: Callable[[], None],
     ) -> list[Puzzle]:
-        """Search until there are enough puzzles, no more games, or so many seconds have passed; return what there is.
+        """Search until there are enough puzzles, no more games, or so many seconds have passed; return the puzzles.
 
-        ``told`` is called after each job.
+        ``on_progress`` is called after each job.
         """
         end = math.inf if seconds is None else time.monotonic() + seconds
-        if not self.choice.is_full:
-            with spread(mine, self._jobs(), processes, address) as results:
-                for mined in results:
-                    self.journal.append(mined)
-                    self.choice.add(mined)
-                    told()
-                    if self.choice.is_full or time.monotonic() > end:
+        if not self.selection.is_full:
+            with run_jobs(mine, self._jobs(), processes, address) as results:
+                for result in results:
+                    self.journal.append(result)
+                    self.selection.add(result)
+                    on_progress()
+                    if self.selection.is_full or time.monotonic() > end:
                         break
-        return self.chosen()
+        return self.puzzles()
 
-    def chosen(self) -> list[Puzzle]:
-        """Return what has been chosen so far."""
-        self.choice.finish()
-        return list(self.choice.puzzles.values())
+    def puzzles(self) -> list[Puzzle]:
+        """Return the puzzles selected so far."""
+        self.selection.finish()
+        return list(self.selection.puzzles.values())
 
     def _jobs(self) -> Iterator[Job]:
-        """Yield what has not been searched yet."""
-        done = {mined.number for mined in self.journal.mined}
+        """Yield the jobs that are not done yet."""
+        done = {result.number for result in self.journal.results}
         for job in self._all_jobs():
             if job.number not in done:
                 yield job

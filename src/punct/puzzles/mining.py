@@ -1,6 +1,6 @@
-"""One game searched for puzzles, and many of them at a time: by processes on this machine, or by a Ray cluster.
+"""Jobs that search games for puzzles, run by processes on this machine or by a Ray cluster.
 
-Both do the same work with the same function, and so find the same. What comes back comes in any order.
+Both call the same function, and so find the same puzzles. Results come back in any order.
 """
 
 from __future__ import annotations
@@ -15,60 +15,61 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
-from punct import cluster
+from punct import ray_jobs
 from punct.puzzles.finding import puzzles_in
-from punct.puzzles.games import PlayedGame, own_games
+from punct.puzzles.games import PlayedGame, self_play_games
 from punct.puzzles.puzzle import Puzzle, PuzzleError
 from punct.puzzles.rating import rate
 
-_WAITING: Final = 2
-"""So many jobs for each process are handed out: none of them ever waits for its next."""
+_JOBS_PER_PROCESS: Final = 2
+"""Jobs queued for each process, so that none waits for its next one."""
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
 class Job(NamedTuple):
-    """A game to be searched: one that was imported, or else those of the engine's own with this number."""
+    """A game to search: an imported one, or else the self-play games with this number."""
 
     number: int
     seed: int
     game: PlayedGame | None = None
 
 
-class Mined(NamedTuple):
-    """What came of a job: the puzzles, and how many games were searched."""
+class JobResult(NamedTuple):
+    """The puzzles of a job, and how many games were searched."""
 
     number: int
     puzzles: list[Puzzle]
     games: int = 1
 
 
-def mine(job: Job) -> Mined:
-    """Search a game or a dozen, and say how hard what was found is: the same wherever it is done."""
-    games = list(own_games(job.seed, job.number)) if job.game is None else [job.game]
-    found = [puzzle for game in games for puzzle in puzzles_in(game)]
-    return Mined(job.number, [replace(puzzle, rating=rate(puzzle)) for puzzle in found], len(games))
+def mine(job: Job) -> JobResult:
+    """Search a game or a dozen, and rate the puzzles; the same job gives the same result on every machine."""
+    games = list(self_play_games(job.seed, job.number)) if job.game is None else [job.game]
+    puzzles = [puzzle for game in games for puzzle in puzzles_in(game)]
+    return JobResult(job.number, [replace(puzzle, rating=rate(puzzle)) for puzzle in puzzles], len(games))
 
 
 def by_processes(work: Callable[[Task], Result], tasks: Iterator[Task], processes: int) -> Generator[Result]:
-    """Yield what comes of each task, in any order, from so many processes; leaving it ends them."""
-    context = multiprocessing.get_context("spawn")  # the engine has threads, and forking those is asking for trouble
+    """Yield the result of each task, in any order, from so many processes; closing the generator ends them."""
+    context = multiprocessing.get_context("spawn")  # the engine has threads, which must not be forked
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(processes, context, _begin)
-    waiting: set[Future[Result]] = set()
+    pool = ProcessPoolExecutor(processes, context, _initialise)
+    pending: set[Future[Result]] = set()
     try:
         while True:
-            waiting.update(pool.submit(work, task) for task in itertools.islice(tasks, _room(processes, waiting)))
-            if not waiting:
+            free = max(0, _JOBS_PER_PROCESS * processes - len(pending))
+            pending.update(pool.submit(work, task) for task in itertools.islice(tasks, free))
+            if not pending:
                 return
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()
     except BrokenProcessPool:
-        raise PuzzleError("one of the processes was ended from outside; begin again to go on") from None
+        raise PuzzleError("one of the processes was killed; run again to continue") from None
     finally:
         for process in set(multiprocessing.active_children()) - others:
             process.terminate()
@@ -76,30 +77,26 @@ def by_processes(work: Callable[[Task], Result], tasks: Iterator[Task], processe
 
 
 def by_ray(work: Callable[[Task], Result], tasks: Iterator[Task], address: str) -> Generator[Result]:
-    """Yield what comes of each task, in any order, from all cores of the Ray cluster at an address."""
-    with cluster.joined(address, "ray") as ray:
-        yield from cluster.spread(ray, work, tasks)
+    """Yield the result of each task, in any order, from all cores of the Ray cluster at an address."""
+    with ray_jobs.connect(address, "ray") as ray:
+        yield from ray_jobs.run_jobs(ray, work, tasks)
 
 
-def spread(
+def run_jobs(
     work: Callable[[Task], Result], tasks: Iterator[Task], processes: int, address: str | None
 ) -> closing[Generator[Result]]:
     """Return the results of all tasks: from a cluster if an address is given, else from processes here."""
     return closing(by_processes(work, tasks, processes) if address is None else by_ray(work, tasks, address))
 
 
-def _room(processes: int, waiting: Any) -> int:
-    return max(0, _WAITING * processes - len(waiting))
-
-
-def _begin() -> None:
-    """Leave Ctrl-C to the process that asked for the work, and end with it, however it ends."""
+def _initialise() -> None:
+    """Leave Ctrl-C to the parent process, and end when it ends, however it does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
 
-    def follow() -> None:
+    def exit_with_parent() -> None:
         parent.join()
         os._exit(1)
 
-    threading.Thread(target=follow, daemon=True).start()
+    threading.Thread(target=exit_with_parent, daemon=True).start()

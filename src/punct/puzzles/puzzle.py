@@ -1,4 +1,4 @@
-"""A puzzle: a position, what its solver is to do there, and every first turn that does it."""
+"""A puzzle: a position, the solver's goal, and every first move that reaches it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from punct.errors import PunctError
 from punct.kernel.position import as_kernel
 
 WEAKEST, STRONGEST = 600, 2600
-"""The ratings that puzzles are given before people have tried them; see ``punct.puzzles.rating``."""
-LONGEST: Final = 4
-"""A puzzle is over after so many turns of its solver."""
+"""The bounds of a puzzle's rating before people have tried it; see ``punct.puzzles.rating``."""
+MAX_TURNS: Final = 4
+"""The most moves of a puzzle's solver."""
 _LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
-"""What a puzzle's name is written with: none of them is taken for another."""
+"""The characters of a puzzle's name, without those that look alike."""
 _NAME_LENGTH: Final = 6
 
 
@@ -25,16 +25,16 @@ class PuzzleError(PunctError):
 
 
 class Goal(StrEnum):
-    """What the solver is to do."""
+    """The solver's goal."""
 
     WIN = "win"
-    """Win within so many turns, whatever is replied."""
+    """Win within so many moves, whatever the opponent replies."""
     HOLD = "hold"
-    """Find a turn that does not lose at once."""
+    """Find a move that does not lose at once."""
 
 
 class Theme(StrEnum):
-    """What a puzzle is about, set by what happens in it; see ``punct.puzzles.themes``."""
+    """What a puzzle is about, derived from its solution; see ``punct.puzzles.themes``."""
 
     BRIDGE = "bridge"
     UNCOVER = "uncover"
@@ -51,27 +51,27 @@ class Puzzle:
     """A position to be solved by the side to move."""
 
     id: str
-    """Made from the position and the goal: the same for every image of the position."""
+    """Derived from the position and the goal; the same for every symmetric image of the position."""
     position: str
     goal: Goal
     turns: int
-    """The solver's: 1 to 4; 1 where the goal is to hold."""
+    """The number of the solver's moves: 1 to 4; 1 if the goal is to hold."""
     solution: tuple[str, ...]
-    """The main line: a turn, the longest resistance, a turn, and so on to the one that wins, or the one that holds."""
+    """The main line: the solver's moves and the longest resistance, up to the move that wins or holds."""
     also: tuple[str, ...]
-    """Other first turns that do as well."""
+    """Other first moves that are as good."""
     themes: tuple[Theme, ...]
     rating: int
     """How hard it is, by which levels and node counts solve it: 600 to 2600, in steps of 10."""
 
     @property
     def firsts(self) -> tuple[str, ...]:
-        """Every first turn that solves it."""
+        """Every first move that solves it."""
         return self.solution[0], *self.also
 
 
 def name_of(position: Start, goal: Goal) -> str:
-    """Return what a puzzle is called, the same for each of the twelve images of its position.
+    """Return the name of a puzzle, the same for each of the twelve images of its position.
 
     >>> name_of("standard b wLb9ne", Goal.WIN) == name_of("standard b wRp16nw", Goal.WIN)
     True

@@ -1,10 +1,10 @@
-"""How hard a puzzle is: from which levels and node counts solve it.
+"""The rating of a puzzle, from which levels and node counts solve it.
 
-Every solver plays the puzzle's main line: it is given the position, and after each of its turns that is still as good
-as the line's, the line's next position. It has solved the puzzle if none of its turns was worse. The weak levels, which
-choose between turns by chance, try several times. The solvers have ratings of their own, spread so that the weakest is
-at the lower end; the puzzle's rating is the one at which results like theirs are to be expected (as in Elo's scale),
-with a draw against a solver of middling strength added, so that it is never without bounds.
+Every solver plays the puzzle's main line: it gets the position, and after each of its moves that is as good as the main
+line's, the main line's next position. It has solved the puzzle if none of its moves was worse. The weak levels, which
+choose between moves at random, try several times. Each solver has a rating; the puzzle's rating is the one at which
+these results are expected on Elo's scale, with a draw against a solver of medium strength added, so that it is always
+finite.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from punct.puzzles.puzzle import STRONGEST, WEAKEST, Puzzle
 
 _HASH_MB: Final = 16
 _STEP: Final = 10
-_BUDGET: Final = 2_000_000
+"""Ratings are multiples of this."""
+_PROOF_BUDGET: Final = 2_000_000
 
 
 class Solver(NamedTuple):
-    """A level, or the full strength with so many nodes; how often it tries, and its rating."""
+    """A level, or full strength with so many nodes; how often it tries, and its rating."""
 
     level: int
     nodes: int | None
@@ -60,7 +61,7 @@ def rate(puzzle: Puzzle, prover: Prover | None = None) -> int:
 
 
 def rating_from(results: Sequence[tuple[int, float]]) -> int:
-    """Return the rating at which solvers of these ratings solve so much of a puzzle, as a multiple of 10.
+    """Return the rating of a puzzle of which solvers with these ratings solve these shares, as a multiple of 10.
 
     >>> rating_from([(1200, 0.0), (1600, 0.5), (2000, 1.0)])
     1600
@@ -80,7 +81,7 @@ def _chance(solver: float, puzzle: float) -> float:
 
 
 class _Stage(NamedTuple):
-    """A moment of the main line: the solver's turn, and all that are as good."""
+    """A position of the main line with the solver to move, and all its best moves."""
 
     position: str
     good: frozenset[str]
@@ -89,15 +90,15 @@ class _Stage(NamedTuple):
 def _stages(puzzle: Puzzle, prover: Prover) -> list[_Stage]:
     stages = [_Stage(puzzle.position, frozenset(puzzle.firsts))]
     board = Position(puzzle.position)
-    for ply, turn in enumerate(puzzle.solution):
+    for ply, move in enumerate(puzzle.solution):
         if ply and ply % 2 == 0:
-            left = puzzle.turns - ply // 2
+            moves_left = puzzle.turns - ply // 2
             try:
-                good = frozenset(map(str, prover.wins_in(board, left, budget=_BUDGET)))
+                good = frozenset(map(str, prover.wins_in(board, moves_left, budget=_PROOF_BUDGET)))
             except Undecided:
                 good = frozenset()
-            stages.append(_Stage(str(board), good | {turn}))
-        board.push(turn)
+            stages.append(_Stage(str(board), good | {move}))
+        board.push(move)
     return stages
 
 
@@ -110,5 +111,5 @@ def _solves(solver: Solver, seed: int, stages: Sequence[_Stage]) -> bool:
 
 @cache
 def _engine(level: int) -> Engine:
-    # By the plain weights: a rating is to mean the same whatever network the engine has learned since.
+    # By the linear weights: a rating means the same whatever network the engine has.
     return Engine(level, hash_mb=_HASH_MB, weights=default_weights())

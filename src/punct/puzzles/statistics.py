@@ -6,16 +6,16 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from punct.puzzles.puzzle import LONGEST, STRONGEST, WEAKEST, Goal, Puzzle, Theme
+from punct.puzzles.puzzle import MAX_TURNS, STRONGEST, WEAKEST, Goal, Puzzle, Theme
 
 _BANDS: Final = (WEAKEST, 1000, 1400, 1800, 2200, STRONGEST + 1)
 
 
-def _sorts(puzzles: Sequence[Puzzle]) -> dict[str, list[Puzzle]]:
+def _groups(puzzles: Sequence[Puzzle]) -> dict[str, list[Puzzle]]:
     """Return the puzzles by kind, by theme, and all."""
     wins = {
         f"win in {turns}": [puzzle for puzzle in puzzles if puzzle.goal is Goal.WIN and puzzle.turns == turns]
-        for turns in range(1, LONGEST + 1)
+        for turns in range(1, MAX_TURNS + 1)
     }
     holds = {"hold": [puzzle for puzzle in puzzles if puzzle.goal is Goal.HOLD]}
     themes = {theme.value: [puzzle for puzzle in puzzles if theme in puzzle.themes] for theme in Theme}
@@ -23,12 +23,12 @@ def _sorts(puzzles: Sequence[Puzzle]) -> dict[str, list[Puzzle]]:
 
 
 def count(puzzles: Sequence[Puzzle]) -> list[tuple[str, ...]]:
-    """Return a table: a row of headings, then for each kind, each theme and all how many are of which difficulty."""
+    """Return a table: a row of headings, then the counts by difficulty of each kind, each theme and all."""
     bands = list(itertools.pairwise(_BANDS))
     rows: list[tuple[str, ...]] = [("", *(f"{low}–{min(high - 1, STRONGEST)}" for low, high in bands), "all")]
-    for name, found in _sorts(puzzles).items():
-        counts = [sum(low <= puzzle.rating < high for puzzle in found) for low, high in bands]
-        rows.append((name, *map(str, counts), str(len(found))))
+    for name, group in _groups(puzzles).items():
+        counts = [sum(low <= puzzle.rating < high for puzzle in group) for low, high in bands]
+        rows.append((name, *map(str, counts), str(len(group))))
     return rows
 
 

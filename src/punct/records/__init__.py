@@ -1,4 +1,4 @@
-"""Game records: the text record and SGF as Boardspace has it, read and written.
+"""Game records: read and write the text record and Boardspace's SGF.
 
 >>> from punct import Game, records
 >>> game = Game(tags={"White": "Anna"})
@@ -17,8 +17,18 @@ from pathlib import Path
 
 from punct.errors import WrongTypeError
 from punct.game import Game
-from punct.records.reading import FORMATS, Format, Header, OnError, format_of, iter_games, known, read_games, read_tags
-from punct.records.source import Readable, Source, unrolled_text
+from punct.records.reading import (
+    FORMATS,
+    Format,
+    Header,
+    OnError,
+    format_of,
+    iter_games,
+    read_format,
+    read_games,
+    read_tags,
+)
+from punct.records.source import Readable, Source, buffer_text
 
 __all__ = [
     "FORMATS",
@@ -37,51 +47,51 @@ __all__ = [
 
 
 def loads(text: str | bytes, format: Format | None = None, *, most_games: int | None = None) -> list[Game]:
-    """Read every game of a text; without a format it is told from the text. Bytes are UTF-8, or else Latin-1.
+    """Read every game of a text; the format is detected if none is given. Bytes are UTF-8, or else Latin-1.
 
     Each game is left at the end of its main line. Raises InvalidRecordError, which says where and what is wrong; also
-    as soon as there are more than ``most_games``.
+    if there are more than ``most_games``.
     """
-    return list(read_games(unrolled_text(text), format, "raise", most_games))
+    return list(read_games(buffer_text(text), format, "raise", most_games))
 
 
 def load(source: str | os.PathLike[str] | Readable[str] | Readable[bytes], format: Format | None = None) -> list[Game]:
-    """Read every game of a file, given by its path or open. The suffix tells the format, or else the content."""
+    """Read every game of a file, given by its path or open. The format follows from the suffix, or else the content."""
     return list(iter_games(Path(source) if isinstance(source, str) else source, format))
 
 
 def dumps(games: Game | Iterable[Game], format: Format = "text") -> str:
     """Write games, or one, as a text."""
-    several = _games(games)
-    if known(format) == "sgf":
-        from punct.records.sgf.writer import write_boardspace  # loaded for those who want it
+    checked = _games(games)
+    if read_format(format) == "sgf":
+        from punct.records.sgf.writer import write_boardspace  # loaded for SGF alone
 
-        return write_boardspace(several)
+        return write_boardspace(checked)
     from punct.records.text.writer import write_text
 
-    return write_text(several)
+    return write_text(checked)
 
 
 def _games(games: Game | Iterable[Game]) -> Iterator[Game]:
     """Yield the games to write; raises WrongTypeError for anything else, such as a position."""
-    several = [games] if isinstance(games, Game) else games
-    for game in several if isinstance(several, Iterable) else [several]:
+    values = [games] if isinstance(games, Game) else games
+    for game in values if isinstance(values, Iterable) else [values]:
         if not isinstance(game, Game):
             raise WrongTypeError(f"a record is written of a Game, or of several, not of {type(game).__name__}")
         yield game
 
 
 def dump(games: Game | Iterable[Game], path: str | os.PathLike[str], format: Format | None = None) -> None:
-    """Write games, or one, to a file in UTF-8, in the format of its suffix (text if it has none we know).
+    """Write games, or one, to a file in UTF-8, in the format of its suffix (text if that is unknown).
 
-    The file appears whole or not at all.
+    The file is written atomically.
     """
     path = Path(path)
     content = dumps(games, format or format_of(path) or "text").encode()
     if path.exists() and not path.is_file():
         path.write_bytes(content)  # a pipe or terminal cannot be replaced by a file
         return
-    path = path.resolve()  # through a link, what it points to
+    path = path.resolve()  # a link's target
     temporary = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
     try:
         with temporary.open("xb") as file:

@@ -1,4 +1,4 @@
-"""What a record may hold at most: checked while it is read, before anything is made of it."""
+"""Limits of records, checked while they are parsed."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Final
 
 from punct.errors import InvalidRecordError
 
-DEEPEST: Final = 5000
-"""Variations within variations. SGF nests once for every branching, so a long game studied at each turn goes deep."""
+MAX_DEPTH: Final = 5000
+"""Of nested variations. SGF nests once for every branch, so a long game analysed at each move goes deep."""
 
 
 def check_count(count: int, most: int | None, line: int) -> None:
-    """Refuse another game after so many."""
+    """Raise InvalidRecordError for a game beyond the limit."""
     if most is not None and count >= most:
         raise InvalidRecordError(
             f"line {line}: another game begins here, but at most {most} may stand in this record",
@@ -21,6 +21,6 @@ def check_count(count: int, most: int | None, line: int) -> None:
 
 
 def check_depth(depth: int, line: int) -> None:
-    """Refuse a variation within so many others."""
-    if depth > DEEPEST:
-        raise InvalidRecordError(f"line {line}: variations are nested more than {DEEPEST} deep", line=line)
+    """Raise InvalidRecordError for a variation nested too deeply."""
+    if depth > MAX_DEPTH:
+        raise InvalidRecordError(f"line {line}: variations are nested more than {MAX_DEPTH} deep", line=line)

@@ -1,4 +1,4 @@
-"""Reading games one after the other, whatever they are stored in, and going on after one that makes no sense."""
+"""Read games one after the other from any source, and continue after invalid ones."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 from punct.errors import InvalidRecordError, PunctError, shorten
 from punct.game import Game
 from punct.records.limits import check_count
-from punct.records.source import NoTextError, Scroll, Source, is_path, unrolled
+from punct.records.source import NoTextError, Source, TextBuffer, is_path, open_source
 
 T = TypeVar("T")
 Format = Literal["text", "sgf"]
 FORMATS: Final[dict[str, Format]] = {".punct": "text", ".txt": "text", ".sgf": "sgf"}
-"""By a file's suffix: how games are stored in it."""
+"""Formats by file suffix."""
 
 OnError: TypeAlias = Literal["raise", "skip"] | Callable[[InvalidRecordError], object]
 """What to do about a game that cannot be read."""
 
 
 class Header(NamedTuple):
-    """What a record says about a game before its turns."""
+    """A game's tags and its place in the record."""
 
     game_index: int
-    """Which game of the record it is, counted from 0."""
+    """The game's index in the record, from 0."""
     line: int
-    """The line it begins in, counted from 1."""
+    """The line it begins in, from 1."""
     offset: int
-    """How many characters of the record stand before it."""
+    """How many characters of the record precede it."""
     tags: dict[str, str]
     """The tags, with those that follow from the game (``Rules``, ``Position``, ``Result`` …) as far as it has them."""
 
 
-class _Draft(Protocol):
-    """A game's text, taken apart but not played."""
+class _ParsedGame(Protocol):
+    """A game's text, parsed but not played."""
 
     end: int
 
@@ -44,53 +44,53 @@ class _Draft(Protocol):
     def next_game(self) -> int: ...
 
 
-class _Reader(NamedTuple):
-    take: Callable[[Scroll], _Draft | None]
-    skip: Callable[[Scroll], int]
+class _Parser(NamedTuple):
+    parse: Callable[[TextBuffer], _ParsedGame | None]
+    skip: Callable[[TextBuffer], int]
 
 
-def _reader(format: Format) -> _Reader:
-    """Return how a format is read. Only what is read is loaded: a command about one text does not wait for SGF."""
+def _parser(format: Format) -> _Parser:
+    """Return the parser of a format, which is loaded when needed: a command about one text does not load SGF."""
     if format == "sgf":
-        from punct.records.sgf.reader import skip_sgf, take_sgf
+        from punct.records.sgf.reader import parse_sgf, skip_sgf
 
-        return _Reader(take_sgf, skip_sgf)
-    from punct.records.text.reader import skip_text, take_text
+        return _Parser(parse_sgf, skip_sgf)
+    from punct.records.text.reader import parse_text, skip_text
 
-    return _Reader(take_text, skip_text)
+    return _Parser(parse_text, skip_text)
 
 
 def iter_games(source: Source, format: Format | None = None, *, on_error: OnError = "raise") -> Iterator[Game]:
-    """Read the games of a path, an open file or a text one after the other, holding only one of them.
+    """Read the games of a path, an open file or a text one after the other, with only one of them in memory.
 
-    A text is told from a path by its line breaks. The format is that of a path's suffix, or else told from the content.
+    A text is distinguished from a path by its line breaks. The format follows from the suffix, or else the content.
     Each game is left at the end of its main line. A game that cannot be read is an InvalidRecordError with its ``line``
-    and ``game_index``: it is raised, passed over with ``on_error="skip"``, or given to the callable that ``on_error``
-    is; then reading goes on with the next game. What is no text at all is an error in any case.
+    and ``game_index``: it is raised, skipped with ``on_error="skip"``, or passed to ``on_error`` if that is a
+    callable; then reading continues with the next game. What is not a text is always an error.
     """
-    with unrolled(source) as scroll:
-        yield from read_games(scroll, format or _promised(source), on_error)
+    with open_source(source) as buffer:
+        yield from read_games(buffer, format or _format_by_suffix(source), on_error)
 
 
 def read_tags(source: Source, format: Format | None = None, *, on_error: OnError = "raise") -> Iterator[Header]:
-    """Read what a record says about its games, without playing any of them; otherwise as ``iter_games``."""
-    with unrolled(source) as scroll:
-        yield from _read(scroll, format or _promised(source), on_error, None, _header)
+    """Read the tags of a record's games, without playing them; otherwise as ``iter_games``."""
+    with open_source(source) as buffer:
+        yield from _read(buffer, format or _format_by_suffix(source), on_error, None, _read_header)
 
 
 def read_games(
-    scroll: Scroll, format: Format | None, on_error: OnError = "raise", most_games: int | None = None
+    buffer: TextBuffer, format: Format | None, on_error: OnError = "raise", most_games: int | None = None
 ) -> Iterator[Game]:
     """Read the games of a text; raises InvalidRecordError in any case if there are more than ``most_games``."""
-    return _read(scroll, format, on_error, most_games, _played)
+    return _read(buffer, format, on_error, most_games, _play)
 
 
 def format_of(path: str | os.PathLike[str]) -> Format | None:
-    """Return the format that a file's suffix promises, or None."""
+    """Return the format of a file's suffix, or None."""
     return FORMATS.get(Path(path).suffix.lower())
 
 
-def known(format: str) -> Format:
+def read_format(format: str) -> Format:
     """Return the format of this name; raises PunctError if there is none."""
     for name in FORMATS.values():
         if format == name:
@@ -98,66 +98,66 @@ def known(format: str) -> Format:
     raise PunctError(f"{shorten(format)} is not a format of records: text or sgf")
 
 
-def _promised(source: Source) -> Format | None:
+def _format_by_suffix(source: Source) -> Format | None:
     return format_of(source) if is_path(source) else None  # type: ignore[arg-type]
 
 
 def _read(
-    scroll: Scroll,
+    buffer: TextBuffer,
     format: Format | None,
     on_error: OnError,
     most_games: int | None,
-    make: Callable[[int, Scroll, _Draft], T],
+    make: Callable[[int, TextBuffer, _ParsedGame], T],
 ) -> Iterator[T]:
     if on_error not in ("raise", "skip") and not callable(on_error):
         raise PunctError(f"on_error is 'raise', 'skip' or a function, not {shorten(on_error)}")
     if format is None:
         from punct.records.sgf.syntax import is_undecided, looks_like_sgf
 
-        while is_undecided(scroll.text) and scroll.more():
+        while is_undecided(buffer.text) and buffer.more():
             pass
-        format = "sgf" if looks_like_sgf(scroll.text) else "text"
-    take, skip = _reader(known(format))
+        format = "sgf" if looks_like_sgf(buffer.text) else "text"
+    parse, skip = _parser(read_format(format))
     index = 0
     while True:
-        draft = None
+        game = None
         try:
-            draft = take(scroll)
-            if draft is None:
+            game = parse(buffer)
+            if game is None:
                 return
         except NoTextError:
             raise
         except InvalidRecordError as error:
-            check_count(index, most_games, scroll.line)
+            check_count(index, most_games, buffer.line)
             _report(error, index, on_error)
-            scroll.go_to(skip(scroll))
+            buffer.go_to(skip(buffer))
         else:
-            check_count(index, most_games, scroll.line)
-            end = draft.end
-            scroll.look(end)
+            check_count(index, most_games, buffer.line)
+            end = game.end
+            buffer.mark_read(end)
             try:
-                made = make(index, scroll, draft)
+                result = make(index, buffer, game)
             except InvalidRecordError as error:
                 _report(error, index, on_error)
-                end = draft.next_game()
+                end = game.next_game()
             else:
-                yield made
-                del made
-            scroll.go_to(end)
+                yield result
+                del result
+            buffer.go_to(end)
         index += 1
 
 
-def _played(index: int, scroll: Scroll, draft: _Draft) -> Game:
-    return draft.play()
+def _play(index: int, buffer: TextBuffer, game: _ParsedGame) -> Game:
+    return game.play()
 
 
-def _header(index: int, scroll: Scroll, draft: _Draft) -> Header:
-    return Header(index, scroll.line, scroll.offset, draft.header())
+def _read_header(index: int, buffer: TextBuffer, game: _ParsedGame) -> Header:
+    return Header(index, buffer.line, buffer.offset, game.header())
 
 
 def _report(error: InvalidRecordError, index: int, on_error: OnError) -> None:
-    told = error.in_game(index)
+    located = error.in_game(index)
     if on_error == "raise":
-        raise told from None
+        raise located from None
     if callable(on_error):
-        on_error(told)
+        on_error(located)

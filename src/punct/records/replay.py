@@ -1,11 +1,12 @@
-"""Playing what a record tells, on the tree of a game, through the kernel."""
+"""Replay a record's moves on the tree of a game, by the kernel."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from punct.errors import IllegalMoveError, PunctError
-from punct.game import TIMES_TO_DRAW, Game, Node, lay_nodes, way
+from punct.game import Game
+from punct.history import REPETITIONS_TO_DRAW
 from punct.kernel import Position
 from punct.kernel.packed import UNPACKED
 from punct.move import Move
@@ -13,29 +14,30 @@ from punct.notation import read_move
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
 from punct.reason import Reason
+from punct.tree import Node, add_moves, path_between
 
 
-class Played(NamedTuple):
-    """What came of some turns."""
+class ReplayResult(NamedTuple):
+    """The result of playing some moves."""
 
     moves: list[Move]
-    """Those that could be played."""
+    """The moves that could be played."""
     outcome: Outcome | None
-    """Where they lead, by the rules."""
+    """The outcome by the rules after them."""
     error: PunctError | None
-    """Why the next one could not be played; None if there was none."""
+    """Why the next move could not be played; None if there was none."""
 
 
 class Replay:
     """A board that follows a game's tree, from its root on."""
 
     def __init__(self, game: Game, start: str) -> None:
-        """Set up the board as the game starts, which is written so."""
+        """Set up the board at the start of the game, given as text."""
         self._game = game
-        self._node: Node | None = None  # the root, but it need not be made for that
+        self._node: Node | None = None  # None is the root, whose nodes need not be made yet
         self._position = Position(start)
         self._hashes = [self._position.hash]
-        self._seen = {self._hashes[0]: 1}
+        self._counts = {self._hashes[0]: 1}
 
     @property
     def turn(self) -> Colour:
@@ -44,78 +46,78 @@ class Replay:
 
     def go_to(self, node: Node) -> None:
         """Go to another node of the game."""
-        backwards, nodes = way(self._node or self._game.root, node)
+        backwards, nodes = path_between(self._node or self._game.root, node)
         for _ in range(backwards):
             self._position.track.pop()
-            self._seen[self._hashes.pop()] -= 1
+            self._counts[self._hashes.pop()] -= 1
         _, hashes = self._position.track.push_texts([str(step.move) for step in nodes])
         assert len(hashes) == len(nodes)
-        self._follow(hashes)
+        self._count(hashes)
         self._node = node
 
     def play_on(self, texts: list[str]) -> tuple[list[Node], PunctError | None]:
-        """Play turns from the node where the board is; return their nodes, and why the next one cannot be played."""
+        """Play moves from the current node; return their nodes, and why the next one cannot be played."""
         moves, outcome, error = self.play(texts)
-        nodes = lay_nodes(self._node or self._game.root, moves, outcome) if moves else []
+        nodes = add_moves(self._node or self._game.root, moves, outcome) if moves else []
         self._node = nodes[-1] if nodes else self._node
         return nodes, error
 
-    def play(self, texts: list[str]) -> Played:
-        """Play turns one after the other on the board alone."""
+    def play(self, texts: list[str]) -> ReplayResult:
+        """Play moves one after the other on the board alone."""
         moves: list[Move] = []
         error: PunctError | None = None
         while True:
             if not self._is_repeated():
                 numbers, hashes = self._position.track.push_texts(texts[len(moves) :] if moves else texts)
-                followed = self._follow(hashes)
-                for _ in numbers[followed:]:
+                counted = self._count(hashes)
+                for _ in numbers[counted:]:
                     self._position.track.pop()
-                moves += map(UNPACKED.__getitem__, numbers[:followed])
+                moves += map(UNPACKED.__getitem__, numbers[:counted])
             if len(moves) == len(texts):
                 break
             if self._is_repeated():
-                error = self.over(texts[len(moves)])
+                error = self.game_over_error(texts[len(moves)])
                 break
-            if followed < len(hashes):
+            if counted < len(hashes):
                 continue  # it only looked like a repetition
-            try:  # whatever the kernel does not take at once: the library reads it, or tells why not
+            try:  # what the kernel's fast path does not take: the library parses it, or says why not
                 moves.append(self._position.push(texts[len(moves)]))
             except PunctError as refused:
                 error = refused
                 break
-            self._follow([self._position.hash])
+            self._count([self._position.hash])
         outcome = Outcome(None, Ending.REPETITION) if self._is_repeated() else self._position.outcome()
-        return Played(moves, outcome, error)
+        return ReplayResult(moves, outcome, error)
 
-    def _follow(self, hashes: list[int]) -> int:
-        """Count the positions, up to one that has stood often enough for a draw; return how many."""
-        seen = self._seen
+    def _count(self, hashes: list[int]) -> int:
+        """Count the positions, up to one that has stood often enough for a draw; return how many were counted."""
+        counts = self._counts
         once = dict.fromkeys(hashes, 1)
-        if len(once) == len(hashes) and seen.keys().isdisjoint(once):  # as in most games
-            seen.update(once)
+        if len(once) == len(hashes) and counts.keys().isdisjoint(once):  # as in most games
+            counts.update(once)
             self._hashes += hashes
             return len(hashes)
         for count, hash in enumerate(hashes, 1):
-            times = seen.get(hash, 0) + 1
-            seen[hash] = times
-            if times >= TIMES_TO_DRAW:
+            times = counts.get(hash, 0) + 1
+            counts[hash] = times
+            if times >= REPETITIONS_TO_DRAW:
                 self._hashes += hashes[:count]
                 return count
         self._hashes += hashes
         return len(hashes)
 
     def _is_repeated(self) -> bool:
-        """Tell whether the game is drawn here. Equal hashes are almost proof; the positions themselves are."""
-        if self._seen[self._hashes[-1]] < TIMES_TO_DRAW or self._position.outcome() is not None:
+        """Tell whether the game is drawn here; equal hashes are confirmed by comparing positions."""
+        if self._counts[self._hashes[-1]] < REPETITIONS_TO_DRAW or self._position.outcome() is not None:
             return False
         track, text, times = self._position.track.copy(), str(self._position), 0
         for hash in reversed(self._hashes):
             times += hash == self._hashes[-1] and track.text() == text
             track.pop()
-        return times >= TIMES_TO_DRAW
+        return times >= REPETITIONS_TO_DRAW
 
-    def over(self, text: str) -> PunctError:
-        """Return why a turn cannot be played here: the game is over, whatever the board says, or it is no turn."""
+    def game_over_error(self, text: str) -> PunctError:
+        """Return the error for a move after the end of the game, or for a text that is no move."""
         try:
             return IllegalMoveError(read_move(text).move, Reason.GAME_OVER, str(self._position))
         except PunctError as error:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import logging
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-from punct.server.request import REQUEST
+LogFormat = Literal["text", "json"]
 
-Form = Literal["text", "json"]
 
-MOST_A_MINUTE: Final = 5
+MAX_PER_MINUTE: Final = 5
 """Of messages from one place in the code."""
 
 
 class RateLimit(logging.Filter):
     """Holds back what repeats itself; the next one that passes says how many there were."""
 
-    def __init__(self, most: int = MOST_A_MINUTE, seconds: float = 60.0) -> None:
+    def __init__(self, most: int = MAX_PER_MINUTE, seconds: float = 60.0) -> None:
         super().__init__()
         self._most, self._seconds = most, seconds
         self._seen: dict[tuple[str, int], tuple[float, int]] = {}  # since when, and how many
@@ -37,7 +37,7 @@ class RateLimit(logging.Filter):
         return count < self._most
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One JSON object a line, for programs that collect logs."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -49,14 +49,14 @@ class Json(logging.Formatter):
             "process": record.process,
             "message": record.getMessage(),
         }
-        if (request := REQUEST.get()) is not None:
+        if (request := REQUEST_ID.get()) is not None:
             told["request"] = request
         if record.exc_info:
             told["error"] = self.formatException(record.exc_info)
         return json.dumps(told, ensure_ascii=False)
 
 
-class Text(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """One line for people; what a request brought about names it."""
 
     def __init__(self) -> None:
@@ -64,16 +64,20 @@ class Text(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the library's name
         """Return a message's line."""
-        request = REQUEST.get()
+        request = REQUEST_ID.get()
         return super().formatMessage(record) + (f" [request {request}]" if request else "")
 
 
-def set_up(form: Form = "text") -> None:
+def configure(form: LogFormat = "text") -> None:
     """Have warnings and errors of everything that runs in the server written to standard error; of ours, news too."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Json() if form == "json" else Text())
+    handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
     handler.addFilter(RateLimit())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("punct").setLevel(logging.INFO)
+
+
+REQUEST_ID: Final[ContextVar[str | None]] = ContextVar("request", default=None)
+"""The id of the request that is being answered; None outside of any."""

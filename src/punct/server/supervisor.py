@@ -23,9 +23,11 @@ from typing import Any, Final
 from prometheus_client.multiprocess import mark_process_dead
 
 from punct.server import log
-from punct.server.broker import BrokerError, open_broker
+from punct.server.broker import open_broker
+from punct.server.broker.broker import BrokerError
+from punct.server.db.database import open_database
+from punct.server.db.errors import StoreError
 from punct.server.run import SHUTDOWN_SECONDS, Settings, serve
-from punct.server.store import StoreError, open_database
 
 _log = logging.getLogger(__name__)
 START_SECONDS: Final = 120.0
@@ -41,6 +43,7 @@ _BEATS: Final = 15
 """How many heartbeats must be missing for that."""
 _PR_SET_PDEATHSIG: Final = 1
 """As <sys/prctl.h> has it."""
+
 
 Target = Callable[..., None]
 
@@ -214,7 +217,7 @@ class Supervisor:
             bell.close()
 
 
-def check(settings: Settings) -> None:
+def check_prerequisites(settings: Settings) -> None:
     """Make sure that everything is there before a process is started; raises StoreError or BrokerError."""
     if not hasattr(signal, "SIGHUP"):
         raise BrokerError("several processes can be kept running on Linux, macOS and their like only")
@@ -224,9 +227,9 @@ def check(settings: Settings) -> None:
         await broker.start()
         await broker.close()
 
-    log.set_up(settings.log)
+    log.configure(settings.log)
     asyncio.run(greet())
-    open_database(settings.where).close()
+    open_database(settings.database).close()
 
 
 def _drain(alarm: socket.socket) -> None:
@@ -286,13 +289,13 @@ def _serve(listener: socket.socket, settings: Settings, heart: _Heart) -> None:
 
 
 def _work(settings: Settings, engines: int | None, heart: _Heart) -> None:
-    from punct.server.broker.workshop import work
+    from punct.server.workers.remote_worker import run_remote_workers
 
     _belong_to_parent()
-    log.set_up(settings.log)
+    log.configure(settings.log)
     assert settings.broker_url is not None
     with _told_in_the_log():
-        work(settings.broker_url, engines, 1, heart.start)
+        run_remote_workers(settings.broker_url, engines, 1, heart.start)
 
 
 @contextlib.contextmanager

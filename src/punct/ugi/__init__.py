@@ -1,4 +1,4 @@
-"""UGI, the Universal Game Interface: any player as an engine for match runners and boards, and any such engine here."""
+"""UGI, the Universal Game Interface: any player as an engine for match runners and boards, and engines as players."""
 
 from punct.ugi.client import UgiEngine, UgiProgram
 from punct.ugi.errors import Fault, OptionError, ProgramFaultError

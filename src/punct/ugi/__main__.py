@@ -6,5 +6,5 @@ from punct.ugi.engine import main
 
 try:
     main()
-except KeyboardInterrupt:  # Ctrl-C in the terminal of whoever started it
+except KeyboardInterrupt:  # Ctrl-C in the terminal it runs in
     sys.exit(130)

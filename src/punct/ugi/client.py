@@ -1,4 +1,4 @@
-"""The other side of UGI: a program that speaks it, ours or anybody's, run as a process and asked for moves."""
+"""A UGI client: runs a program that speaks it, ours or another's, as a process and requests moves."""
 
 from __future__ import annotations
 
@@ -22,80 +22,81 @@ from punct.ugi.errors import Fault, ProgramFaultError
 from punct.ugi.go import Go
 from punct.ugi.options import Option, find_option
 
-_PATIENCE: Final = 60.0
-_QUIT: Final = 1.0
+_TIMEOUT_SECONDS: Final = 60.0
+_QUIT_SECONDS: Final = 1.0
 _STARTPOS: Final = "standard w"
-_LONGEST_LINE: Final = 1 << 20
-_LAST_LINES: Final = 5
-_LONGEST_LAST_LINE: Final = 200
+_MAX_LINE_BYTES: Final = 1 << 20
+_ERROR_LINES: Final = 5
+"""The last lines of standard error that a fault quotes."""
+_MAX_ERROR_LINE_LENGTH: Final = 200
 
 
 class UgiProgram:
-    """A running program. What it does wrong is raised as ProgramFaultError; ``close`` always ends it."""
+    """A running program. Its faults are raised as ProgramFaultError; ``close`` always ends it."""
 
     def __init__(self, command: Sequence[str], name: str | None = None) -> None:
-        """Prepare; nothing runs yet. ``name`` is what messages call it."""
+        """Prepare; nothing runs yet. ``name`` is for messages."""
         self.command = tuple(command)
         self.name = name if name is not None else " ".join(self.command)
         self.options: tuple[Option, ...] = ()
-        """What it said it can be set to."""
+        """The options it has declared."""
         self._process: asyncio.subprocess.Process | None = None
-        self._last_words: deque[str] = deque(maxlen=_LAST_LINES)
-        self._listening: asyncio.Task[None] | None = None
+        self._error_lines: deque[str] = deque(maxlen=_ERROR_LINES)
+        self._error_reader: asyncio.Task[None] | None = None
 
     @property
     def is_running(self) -> bool:
         """Whether the program has been started and has not ended."""
         return self._process is not None and self._process.returncode is None
 
-    async def start(self, patience: float = _PATIENCE) -> None:
-        """Start the program and greet it."""
+    async def start(self, timeout: float = _TIMEOUT_SECONDS) -> None:
+        """Start the program and read its options."""
         try:
             self._process = await asyncio.create_subprocess_exec(
                 *self.command,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
-                limit=_LONGEST_LINE,
-                start_new_session=True,  # so that whatever it starts can be ended with it
+                limit=_MAX_LINE_BYTES,
+                start_new_session=True,  # so that its child processes can be ended with it
             )
         except OSError as error:
             raise ProgramFaultError(Fault.CRASH, f"{self.name} cannot be started: {error.strerror}") from None
-        self._last_words.clear()
-        self._listening = asyncio.create_task(self._listen(self._process))
-        self._say("ugi")
-        lines = await self._read_to("ugiok", patience)
-        found = (Option.read(words[1:]) for words in lines if words[0] == "option")
-        self.options = tuple(option for option in found if option is not None)
+        self._error_lines.clear()
+        self._error_reader = asyncio.create_task(self._read_errors(self._process))
+        self._send("ugi")
+        lines = await self._read_to("ugiok", timeout)
+        options = (Option.read(words[1:]) for words in lines if words[0] == "option")
+        self.options = tuple(option for option in options if option is not None)
 
     def set_option(self, name: str, value: str) -> None:
         """Set an option; raises OptionError if it has no such option, or not with that value."""
         option = find_option(self.options, name)
-        self._say(f"setoption name {option.name} value {option.checked(value) or '<empty>'}")
+        self._send(f"setoption name {option.name} value {option.check(value) or '<empty>'}")
 
-    async def get_ready(self, patience: float = _PATIENCE) -> list[str]:
-        """Wait until it has done all it was told; return what it remarked meanwhile (``info string``)."""
-        self._say("isready")
-        lines = await self._read_to("readyok", patience)
+    async def get_ready(self, timeout: float = _TIMEOUT_SECONDS) -> list[str]:
+        """Wait until it has processed all commands; return its remarks meanwhile (``info string``)."""
+        self._send("isready")
+        lines = await self._read_to("readyok", timeout)
         return [" ".join(words[2:]) for words in lines if words[:2] == ["info", "string"]]
 
-    async def new_game(self, patience: float = _PATIENCE) -> None:
+    async def new_game(self, timeout: float = _TIMEOUT_SECONDS) -> None:
         """Tell it that a new game begins."""
-        self._say("uginewgame")
-        await self.get_ready(patience)
+        self._send("uginewgame")
+        await self.get_ready(timeout)
 
-    async def move(self, start: str, moves: Sequence[str], go: str, patience: float = _PATIENCE) -> str:
-        """Ask for a move and return the word it answers with, which may be no move at all."""
-        played = f" moves {' '.join(moves)}" if moves else ""
-        self._say(f"position {'startpos' if start == _STARTPOS else f'fen {start}'}{played}")
-        self._say(f"go {go}".rstrip())
-        answer = (await self._read_to("bestmove", patience))[-1]
+    async def move(self, start: str, moves: Sequence[str], go: str, timeout: float = _TIMEOUT_SECONDS) -> str:
+        """Request a move and return the word it answers with, which may be no move at all."""
+        history = f" moves {' '.join(moves)}" if moves else ""
+        self._send(f"position {'startpos' if start == _STARTPOS else f'fen {start}'}{history}")
+        self._send(f"go {go}".rstrip())
+        answer = (await self._read_to("bestmove", timeout))[-1]
         if len(answer) < 2:
-            raise await self._fault(Fault.NONSENSE, "said bestmove without a turn")
+            raise await self._fault(Fault.NONSENSE, "said bestmove without a move")
         return answer[1]
 
     async def close(self) -> None:
-        """End the program: politely, then for good, with everything it started."""
+        """End the program, first by ``quit`` and then by a signal, with all its child processes."""
         process = self._process
         if process is None:
             return
@@ -104,40 +105,40 @@ class UgiProgram:
             if process.returncode is None and process.stdin is not None:
                 process.stdin.write(b"stop\nquit\n")
                 process.stdin.close()
-                await asyncio.wait_for(process.wait(), _QUIT)
+                await asyncio.wait_for(process.wait(), _QUIT_SECONDS)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
         if process.stdout is not None:  # read to the end, or the pipe stays open
             with contextlib.suppress(OSError, TimeoutError):
-                await asyncio.wait_for(process.stdout.read(), _QUIT)
-        await self._last_words_heard()
+                await asyncio.wait_for(process.stdout.read(), _QUIT_SECONDS)
+        await self._wait_for_error_lines()
 
-    def _say(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         if self._process is None or self._process.stdin is None:
             raise ProgramFaultError(Fault.CRASH, f"{self.name} has ended")
-        if not self._process.stdin.is_closing():  # else whoever reads its answer finds the end, and its last words
+        if not self._process.stdin.is_closing():  # else reading its answer finds the end of the output
             self._process.stdin.write(line.encode() + b"\n")
 
-    async def _read_to(self, word: str, patience: float) -> list[list[str]]:
-        """Return the words of every line up to the one that begins with the word; the last is that line's."""
+    async def _read_to(self, word: str, timeout: float) -> list[list[str]]:
+        """Return the words of every line up to, and with, the one that begins with this word."""
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(timeout):
                 return await self._lines_to(word)
         except TimeoutError:
-            raise await self._fault(Fault.TIMEOUT, f"did not say {word} within {patience:.1f} s") from None
+            raise await self._fault(Fault.TIMEOUT, f"did not say {word} within {timeout:.1f} s") from None
 
     async def _lines_to(self, word: str) -> list[list[str]]:
         assert self._process is not None and self._process.stdout is not None
         with contextlib.suppress(ConnectionError):
             assert self._process.stdin is not None
             await self._process.stdin.drain()
-        # Of a long search only the end is kept; a greeting is never so long.
+        # Only the end of a long search is needed; a greeting is never so long.
         lines: deque[list[str]] = deque(maxlen=1000)
         while True:
             try:
                 line = await self._process.stdout.readline()
-            except ValueError:  # longer than any honest line
+            except ValueError:  # longer than the limit
                 raise await self._fault(Fault.NONSENSE, "sent an endless line") from None
             if not line:
                 code = await self._process.wait()
@@ -148,38 +149,38 @@ class UgiProgram:
                 if words[0] == word:
                     return list(lines)
 
-    # ------------------------------------------------------------------ what it says besides
+    # ------------------------------------------------------------------ standard error
 
-    async def _listen(self, process: asyncio.subprocess.Process) -> None:
-        """Keep the last lines of standard error, however much comes."""
+    async def _read_errors(self, process: asyncio.subprocess.Process) -> None:
+        """Keep the last lines of standard error, however much is written."""
         assert process.stderr is not None
-        begun = b""
+        partial = b""
         while chunk := await process.stderr.read(1 << 16):
-            *lines, begun = (begun + chunk).split(b"\n")
-            begun = begun[-_LONGEST_LINE:]
-            self._remember(lines[-_LAST_LINES:])
-        self._remember([begun])
+            *lines, partial = (partial + chunk).split(b"\n")
+            partial = partial[-_MAX_LINE_BYTES:]
+            self._remember(lines[-_ERROR_LINES:])
+        self._remember([partial])
 
     def _remember(self, lines: Sequence[bytes]) -> None:
         texts = (line.decode("utf-8", "replace").strip() for line in lines)
-        self._last_words += [shorten(text, _LONGEST_LAST_LINE) for text in texts if text]
+        self._error_lines += [shorten(text, _MAX_ERROR_LINE_LENGTH) for text in texts if text]
 
-    async def _last_words_heard(self) -> None:
-        """Give the last words a moment to arrive; whatever the program has started may never end them."""
-        if self._listening is not None:
-            await asyncio.wait([self._listening], timeout=_QUIT)
-            self._listening.cancel()
-            self._listening = None
+    async def _wait_for_error_lines(self) -> None:
+        """Wait a moment for the last lines: child processes may keep standard error open forever."""
+        if self._error_reader is not None:
+            await asyncio.wait([self._error_reader], timeout=_QUIT_SECONDS)
+            self._error_reader.cancel()
+            self._error_reader = None
 
     async def _fault(self, fault: Fault, what: str) -> ProgramFaultError:
         if fault is Fault.CRASH:
-            await self._last_words_heard()
-        said = f"; its last words: {' | '.join(self._last_words)}" if self._last_words else ""
-        return ProgramFaultError(fault, f"{self.name} {what}{said}")
+            await self._wait_for_error_lines()
+        output = f"; its last words: {' | '.join(self._error_lines)}" if self._error_lines else ""
+        return ProgramFaultError(fault, f"{self.name} {what}{output}")
 
 
 class UgiEngine:
-    """A program that speaks UGI, as an engine for code that waits; in asynchronous code use ``UgiProgram``.
+    """A program that speaks UGI, as a blocking engine; in asynchronous code use ``UgiProgram``.
 
     >>> import sys
     >>> from punct import Position
@@ -189,10 +190,10 @@ class UgiEngine:
     True
     """
 
-    def __init__(self, program: UgiProgram, patience: float) -> None:
+    def __init__(self, program: UgiProgram, timeout: float) -> None:
         """Wrap a program that does not run yet; ``open`` is meant for use."""
         self.program = program
-        self._patience = patience
+        self._timeout = timeout
         self._runner = asyncio.Runner()
 
     @classmethod
@@ -201,13 +202,13 @@ class UgiEngine:
         command: str | Sequence[str],
         *,
         options: Mapping[str, str] | None = None,
-        patience: float = _PATIENCE,
+        timeout: float = _TIMEOUT_SECONDS,
     ) -> Self:
-        """Start a program and set its options; ``patience`` is how long it may take where no time is set.
+        """Start a program and set its options; ``timeout`` is how long it may take, besides the time a search is given.
 
         Raises ProgramFaultError if it does not start or does not answer, and OptionError for options it does not have.
         """
-        engine = cls(UgiProgram(shlex.split(command) if isinstance(command, str) else command), patience)
+        engine = cls(UgiProgram(shlex.split(command) if isinstance(command, str) else command), timeout)
         try:
             engine._runner.run(engine._begin(options or {}))
         except BaseException:
@@ -216,16 +217,16 @@ class UgiEngine:
         return engine
 
     async def _begin(self, options: Mapping[str, str]) -> None:
-        await self.program.start(self._patience)
+        await self.program.start(self._timeout)
         for name, value in options.items():
             self.program.set_option(name, value)
-        await self.program.get_ready(self._patience)
+        await self.program.get_ready(self._timeout)
 
     def play(self, position: Start | Game, limits: Limits | None = None) -> Move:
-        """Return a move for the side to move, checked; raises GameOverError if there is nothing to play.
+        """Return a legal move for the side to move; raises GameOverError if the game is over.
 
-        Give a ``Game`` rather than a position where repetition matters. Whatever the program does wrong, an illegal
-        move included, is raised as ProgramFaultError.
+        Give a ``Game`` rather than a position where repetition matters. Every fault of the program, an illegal move
+        included, is raised as ProgramFaultError.
         """
         game = position if isinstance(position, Game) else Game(position)
         outcome = game.outcome()
@@ -233,9 +234,9 @@ class UgiEngine:
             raise GameOverError(f"the game is over: {outcome}; there is nothing to play in {game.position}")
         limits = read_limits(limits)
         go = Go(movetime=limits.movetime, nodes=limits.nodes, depth=limits.depth)
-        patience = self._patience + (limits.movetime or 0.0)
+        timeout = self._timeout + (limits.movetime or 0.0)
         moves = [str(move) for move in game.moves]
-        answer = self._runner.run(self.program.move(str(game.start), moves, str(go), patience))
+        answer = self._runner.run(self.program.move(str(game.start), moves, str(go), timeout))
         try:
             return game.position.copy().push(answer)
         except PunctError as error:
@@ -243,7 +244,7 @@ class UgiEngine:
 
     def new_game(self) -> None:
         """Tell it that a new game begins."""
-        self._runner.run(self.program.new_game(self._patience))
+        self._runner.run(self.program.new_game(self._timeout))
 
     def close(self) -> None:
         """End the program, with everything it started."""

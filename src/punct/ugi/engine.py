@@ -1,4 +1,4 @@
-"""Our engine in UGI conversations: its options, its memory, and its dice."""
+"""Our engine over UGI: its options, its memory, and its seeds."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from punct.engine.core import LARGEST_HASH, MOST_THREADS, Engine
+from punct.engine.core import MAX_HASH_MB, MAX_THREADS, Engine
 from punct.engine.levels import STRONGEST
 from punct.engine.limits import Limits
 from punct.engine.network import Network, load_network
-from punct.engine.variations import Found, Played, Variation
+from punct.engine.variations import PlayResult, SearchResult, Variation
 from punct.engine.weights import Weights, load_weights
 from punct.game import Game
 from punct.ugi.options import LARGEST_NUMBER, Option
 from punct.ugi.serving import Writer, serve
 
-_QUIET: Final = 0.05
-"""No information is printed before a search has run so many seconds, except at its end: small searches stay terse."""
+_QUIET_SECONDS: Final = 0.05
+"""A search prints no information before this time, except at its end: short searches stay terse."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What ``setoption`` can change."""
+    """The values of the options."""
 
     threads: int = 1
     level: int = STRONGEST
     seed: int = 0
-    """0: none was set, so every game has dice of its own."""
+    """0: not set, so every game has a random seed."""
     hash: int = 256
     network: Network | None = None
     """None: the engine's own."""
@@ -44,10 +44,10 @@ class Settings:
 
 _DEFAULTS: Final = Settings()
 _OPTIONS: Final = (
-    Option("Threads", "spin", str(_DEFAULTS.threads), 1, MOST_THREADS),
+    Option("Threads", "spin", str(_DEFAULTS.threads), 1, MAX_THREADS),
     Option("Level", "spin", str(_DEFAULTS.level), 1, STRONGEST),
     Option("Seed", "spin", str(_DEFAULTS.seed), 0, LARGEST_NUMBER),
-    Option("Hash", "spin", str(_DEFAULTS.hash), 1, LARGEST_HASH),
+    Option("Hash", "spin", str(_DEFAULTS.hash), 1, MAX_HASH_MB),
     Option("Network", "string"),
     Option("Ponder", "check", "false"),
     Option("Weights", "string"),
@@ -68,93 +68,93 @@ class OurEngine:
         self._made_for: tuple[Settings, int] | None = None
         self._game_number = 0
         self._has_thought = False
-        self._dice = secrets.randbelow(LARGEST_NUMBER)
+        self._random_seed = secrets.randbelow(LARGEST_NUMBER)
 
     @property
     def seed(self) -> int:
-        """The dice of this game.
+        """The seed of this game.
 
-        With an option Seed the first game has just those, and the games after it others that follow from it, so that a
-        series of games is the same whenever it is played again. Without one nobody knows.
+        If the option Seed is set it is the first game's seed, and later games' seeds are derived from it, so that a
+        series of games can be repeated. Otherwise it is random.
         """
-        base = self.settings.seed or self._dice
+        base = self.settings.seed or self._random_seed
         if self._game_number == 0:
             return base
         return random.Random(f"{base} game {self._game_number}").randint(1, LARGEST_NUMBER)
 
     def set_option(self, name: str, value: str) -> None:
-        """Change an option; a file is read now, whatever becomes of it later."""
-        changed: dict[str, Any]
+        """Change an option; a file is read at once."""
+        changes: dict[str, Any]
         if name == "Network":
-            changed = {"network": load_network(Path(value)) if value else None}
+            changes = {"network": load_network(Path(value)) if value else None}
         elif name == "Weights":
-            changed = {"weights": load_weights(Path(value)) if value else None}
+            changes = {"weights": load_weights(Path(value)) if value else None}
         elif name == "Ponder":
-            changed = {"ponder": value == "true"}
+            changes = {"ponder": value == "true"}
         else:
-            changed = {name.lower(): int(value)}
-        self.settings = replace(self.settings, **changed)
+            changes = {name.lower(): int(value)}
+        self.settings = replace(self.settings, **changes)
         if name == "Seed":
             self._game_number, self._has_thought = 0, False
 
-    def get_ready(self, tell: Writer) -> None:
-        """Take the memory that Hash asks for, or as much of it as there is."""
-        self._ready(tell)
+    def get_ready(self, write: Writer) -> None:
+        """Allocate the memory that Hash asks for, or as much as there is."""
+        self._ready(write)
 
     def new_game(self) -> None:
-        """Forget what was learned, and take other dice if a game was played with these."""
+        """Clear the search tree, and take another seed if this one was used."""
         self._engine = None
         if self._has_thought:
             self._game_number += 1
             self._has_thought = False
 
-    def think(self, game: Game, limits: Limits, tell: Writer, cancel: threading.Event) -> str:
-        """Search, telling now and then what was found; without the memory for it, again with less.
+    def think(self, game: Game, limits: Limits, write: Writer, cancel: threading.Event) -> str:
+        """Search, reporting progress; if memory runs out, again with less of it.
 
-        Raises MemoryError where there is none at all; what it had is then given back.
+        Raises MemoryError if there is none at all, with the engine's memory freed.
         """
         self._has_thought = True
         last_depth = 0
 
-        def watch(found: Found) -> None:
+        def watch(progress: SearchResult) -> None:
             nonlocal last_depth
-            if found.seconds >= _QUIET and found.depth > last_depth:
-                last_depth = found.depth
-                tell(_info(found, found.best))
+            if progress.seconds >= _QUIET_SECONDS and progress.depth > last_depth:
+                last_depth = progress.depth
+                write(_info(progress, progress.best))
 
         while True:
             try:
-                played = self._ready(tell).play(game, limits, watch=watch, cancel=cancel)
+                played = self._ready(write).play(game, limits, watch=watch, cancel=cancel)
             except MemoryError:
-                had = 0 if self._engine is None else self._engine.hash_mb
+                hash_mb = 0 if self._engine is None else self._engine.hash_mb
                 self._engine = None
-                if had <= 1:
+                if hash_mb <= 1:
                     raise
             else:
-                tell(_info(played, played))
+                write(_info(played, played))
                 return str(played.move)
-            self._make(had // 2, tell)  # not earlier: the error itself holds on to what the search had
+            self._make(hash_mb // 2, write)  # not earlier: the error's traceback holds the old memory
 
     def ponder(self, game: Game, limits: Limits, cancel: threading.Event) -> None:
-        """Go on while the opponent thinks, if Ponder is on; only searches by time at full strength can use it."""
+        """Search on the opponent's time, if Ponder is on; only searches by time at full strength can use it."""
         settings, engine = self.settings, self._engine
         by_time = limits.movetime is not None and limits.nodes is None and limits.depth is None
         if settings.ponder and settings.level == STRONGEST and by_time and engine is not None:
             engine.ponder(game, cancel=cancel)
 
     def hurry(self) -> None:
-        """End the search under way without waiting for its next look around."""
+        """Stop the current search at once."""
         if self._engine is not None:
             self._engine.stop()
 
-    def _ready(self, tell: Writer) -> Engine:
+    def _ready(self, write: Writer) -> Engine:
         if self._engine is None or self._made_for != (self.settings, self.seed):
-            return self._make(self.settings.hash, tell)
+            return self._make(self.settings.hash, write)
         return self._engine
 
-    def _make(self, hash_mb: int, tell: Writer) -> Engine:
-        """Make an engine and take its memory, so much or what the machine has of it."""
-        self._engine = None  # first give back what the old one has
+    def _make(self, hash_mb: int, write: Writer) -> Engine:
+        """Make an engine and allocate its memory, or as much as the machine has."""
+        self._engine = None  # first free the old one's memory
         settings, seed = self.settings, self.seed
         engine = Engine(
             settings.level,
@@ -164,9 +164,9 @@ class OurEngine:
             network=settings.network,
             weights=settings.weights,
         )
-        had = engine.reserve()
-        if had < settings.hash * 3 // 4:  # it was halved; a little is always missing, as it holds whole nodes
-            tell(f"info string there is no memory for a Hash of {settings.hash} MB; it is {had} MB")
+        reserved = engine.reserve()
+        if reserved < settings.hash * 3 // 4:  # it was halved; a little is always missing, as it holds whole nodes
+            write(f"info string there is no memory for a Hash of {settings.hash} MB; it is {reserved} MB")
         self._engine, self._made_for = engine, (settings, seed)
         return engine
 
@@ -176,17 +176,17 @@ def main() -> None:
     serve(OurEngine())
 
 
-def _info(found: Found | Played, best: Variation | Played) -> str:
+def _info(result: SearchResult | PlayResult, best: Variation | PlayResult) -> str:
     value = (
         f"mate {best.proven}" if best.proven else f"cp {centipoints(best.score)}"
     )  # in plies, as the protocol has it
-    speed = round(found.nodes / found.seconds) if found.seconds > 0 else 0
-    time = round(1000 * found.seconds)
+    speed = round(result.nodes / result.seconds) if result.seconds > 0 else 0
+    time = round(1000 * result.seconds)
     pv = " ".join(map(str, best.pv))
-    return f"info depth {found.depth} score {value} nodes {found.nodes} nps {speed} time {time} pv {pv}"
+    return f"info depth {result.depth} score {value} nodes {result.nodes} nps {speed} time {time} pv {pv}"
 
 
 def centipoints(chance: float) -> int:
-    """Return a winning chance on the scale boards expect: 0 is even, 100 is 64 %, 200 is 76 %, at most ±2000."""
+    """Return a winning chance on the scale that boards expect: 0 is even, 100 is 64 %, 200 is 76 %, at most ±2000."""
     chance = min(max(chance, 1e-5), 1 - 1e-5)
     return max(-2000, min(2000, round(400 * math.log10(chance / (1 - chance)))))

@@ -1,4 +1,4 @@
-"""What a program that speaks UGI can do wrong."""
+"""Faults of programs that speak UGI."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from punct.errors import PunctError
 
 
 class Fault(Enum):
-    """How a program breaks down, whatever it thinks of the position."""
+    """How a program failed."""
 
     CRASH = "crashed"
     TIMEOUT = "did not answer in time"
     NONSENSE = "answered with nonsense"
-    ILLEGAL = "played an illegal turn"
+    ILLEGAL = "played an illegal move"
 
     def __str__(self) -> str:
         return self.value
 
 
 class ProgramFaultError(PunctError):
-    """A program broke down; ``fault`` says how, the message what was seen."""
+    """A program failed; ``fault`` says how, the message gives details."""
 
     def __init__(self, fault: Fault, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""What ``go`` asks for: read by who thinks, written by who asks."""
+"""The arguments of ``go``, read by engines and written by match runners."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from punct.engine.limits import LONGEST, MOST_DEPTH, MOST_NODES, Clock, Limits, safe
+from punct.engine.limits import MAX_DEPTH, MAX_NODES, MAX_SECONDS, Clock, Limits, usable_seconds
 from punct.piece import Colour
-from punct.ugi.options import whole
+from punct.ugi.options import read_integer
 
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """What ``go`` asked for; times in seconds."""
+    """The arguments of ``go``; times in seconds."""
 
     clocks: tuple[Clock | None, Clock | None] = (None, None)
     movetime: float | None = None
@@ -23,12 +23,12 @@ class Go:
 
     @classmethod
     def read(cls, words: Sequence[str]) -> Go:
-        """Read what follows ``go``; a word without a sensible number after it is passed over."""
+        """Read the words after ``go``; one without a valid number after it is ignored."""
         numbers: dict[str, int] = {}
         names = {"p1time", "p2time", "p1inc", "p2inc", "movetime", "nodes", "depth"}
         for name, value in pairwise(words):
             if name in names:
-                number = whole(value)
+                number = read_integer(value)
                 if number is not None:
                     numbers[name] = number
         clocks = tuple(
@@ -41,14 +41,14 @@ class Go:
         nodes, depth = numbers.get("nodes"), numbers.get("depth")
         return cls(
             (clocks[0], clocks[1]),
-            None if movetime is None else min(max(1, movetime) / 1000, LONGEST),
-            None if nodes is None else min(max(1, nodes), MOST_NODES),
-            None if depth is None else min(max(1, depth), MOST_DEPTH),
+            None if movetime is None else min(max(1, movetime) / 1000, MAX_SECONDS),
+            None if nodes is None else min(max(1, nodes), MAX_NODES),
+            None if depth is None else min(max(1, depth), MAX_DEPTH),
             "infinite" in words,
         )
 
     def __str__(self) -> str:
-        """Return the words that follow ``go``."""
+        """Return the words after ``go``."""
         clocks = [(player, clock) for player, clock in enumerate(self.clocks, 1) if clock is not None]
         words = [f"p{player}time {_milliseconds(clock.left)}" for player, clock in clocks]
         words += [f"p{player}inc {_milliseconds(clock.increment)}" for player, clock in clocks]
@@ -58,12 +58,12 @@ class Go:
         return " ".join([*words, "infinite"] if self.infinite else words)
 
     def limits(self, turn: Colour) -> Limits:
-        """Return when to stop, for the player to move."""
+        """Return the search limits of the player to move."""
         if self.infinite:
-            return Limits(LONGEST)
-        asked = Limits(None if self.movetime is None else safe(self.movetime), self.nodes, self.depth)
+            return Limits(MAX_SECONDS)
+        limits = Limits(None if self.movetime is None else usable_seconds(self.movetime), self.nodes, self.depth)
         clock = self.clocks[turn]
-        return asked if clock is None else asked.within(clock.limits())
+        return limits if clock is None else limits.within(clock.limits())
 
 
 def _milliseconds(seconds: float) -> int:

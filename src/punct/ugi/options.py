@@ -1,4 +1,4 @@
-"""The options of UGI programs: how one is announced, and which values it takes."""
+"""The options of UGI programs: how one is declared, and which values it takes."""
 
 from __future__ import annotations
 
@@ -11,45 +11,47 @@ from punct.errors import shorten
 from punct.ugi.errors import OptionError
 
 LARGEST_NUMBER: Final = 2**31 - 1
-"""Match runners and boards keep numbers in 32 bits."""
+"""Match runners and boards store numbers in 32 bits."""
 _EMPTY: Final = "<empty>"
-_WHOLE: Final = re.compile("[+-]?[0-9]{1,19}")
-_WORDS: Final = ("name", "type", "default", "min", "max", "var")
+_INTEGER: Final = re.compile("[+-]?[0-9]{1,19}")
+_FIELDS: Final = ("name", "type", "default", "min", "max", "var")
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option as a program announces it. Names and choices are the same in any case."""
+    """An option as a program declares it. Names and choices are case-insensitive."""
 
     name: str
     kind: str
     """``spin`` (a whole number), ``combo`` (one of some words), ``check`` (true or false), ``string`` or ``button``."""
     default: str = ""
-    least: int | None = None
-    most: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
     choices: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Return the line that announces it."""
+        """Return the line that declares it."""
         words = [f"option name {self.name} type {self.kind}"]
         if self.kind != "button":
             words.append(f"default {self.default or _EMPTY}")
-        words += [f"{word} {bound}" for word, bound in (("min", self.least), ("max", self.most)) if bound is not None]
+        words += [
+            f"{word} {bound}" for word, bound in (("min", self.minimum), ("max", self.maximum)) if bound is not None
+        ]
         words += [f"var {choice}" for choice in self.choices]
         return " ".join(words)
 
     @classmethod
     def read(cls, words: Iterable[str]) -> Option | None:
-        """Read what follows ``option`` in such a line; None if it announces nothing."""
-        found: dict[str, list[list[str]]] = {word: [] for word in _WORDS}
+        """Read the words after ``option`` in such a line; None if they declare no option."""
+        fields: dict[str, list[list[str]]] = {word: [] for word in _FIELDS}
         current: list[str] | None = None
         for word in words:
-            if word in found and (word != "name" or current is None):
+            if word in fields and (word != "name" or current is None):
                 current = []
-                found[word].append(current)
+                fields[word].append(current)
             elif current is not None:
                 current.append(word)
-        texts = {word: [" ".join(value) for value in values] for word, values in found.items()}
+        texts = {word: [" ".join(value) for value in values] for word, values in fields.items()}
         if not texts["name"] or not texts["name"][0]:
             return None
         default = texts["default"][0] if texts["default"] else ""
@@ -57,21 +59,21 @@ class Option:
             texts["name"][0],
             texts["type"][0] if texts["type"] else "string",
             "" if default == _EMPTY else default,
-            whole(texts["min"][0]) if texts["min"] else None,
-            whole(texts["max"][0]) if texts["max"] else None,
+            read_integer(texts["min"][0]) if texts["min"] else None,
+            read_integer(texts["max"][0]) if texts["max"] else None,
             tuple(texts["var"]),
         )
 
-    def checked(self, value: str) -> str:
-        """Return the value as it is meant; raises OptionError, which says what it may be, if it cannot be."""
+    def check(self, value: str) -> str:
+        """Return the value in canonical form; raises OptionError, which says what is allowed, if it is invalid."""
         match self.kind:
             case "spin":
-                number = whole(value)
-                least = number if self.least is None else self.least
-                most = number if self.most is None else self.most
-                if number is None or least is None or most is None or not least <= number <= most:
-                    between = f" from {self.least} to {self.most}" if None not in (self.least, self.most) else ""
-                    raise OptionError(f"{self.name} is a number{between}, not {shorten(value)}")
+                number = read_integer(value)
+                low = number if self.minimum is None else self.minimum
+                high = number if self.maximum is None else self.maximum
+                if number is None or low is None or high is None or not low <= number <= high:
+                    bounds = f" from {low} to {high}" if None not in (self.minimum, self.maximum) else ""
+                    raise OptionError(f"{self.name} is a number{bounds}, not {shorten(value)}")
                 return str(number)
             case "combo" if self.choices:
                 return self._choice(value, self.choices)
@@ -88,15 +90,15 @@ class Option:
 
 
 def find_option(options: Iterable[Option], name: str) -> Option:
-    """Return the option of that name; raises OptionError, which names those there are."""
-    known = []
+    """Return the option of that name; raises OptionError, which lists the names there are."""
+    names = []
     for option in options:
         if option.name.lower() == name.lower():
             return option
-        known.append(option.name)
-    raise OptionError(f"there is no option {shorten(name)}; there are {', '.join(known) if known else 'none'}")
+        names.append(option.name)
+    raise OptionError(f"there is no option {shorten(name)}; there are {', '.join(names) if names else 'none'}")
 
 
-def whole(text: str) -> int | None:
-    """Return the whole number a word is, or None."""
-    return int(text) if _WHOLE.fullmatch(text) else None
+def read_integer(text: str) -> int | None:
+    """Return the integer that a word is, or None."""
+    return int(text) if _INTEGER.fullmatch(text) else None

@@ -1,9 +1,9 @@
 """UGI, the Universal Game Interface: a player of PÜNCT as any match runner or board can use it, line by line.
 
-``Conversation`` knows nothing of processes and nothing of how its player thinks: lines go in by ``handle``, lines come
-out by the writer it was given, and a ``Thinker`` finds the moves, in a thread of its own, so that ``stop`` and
-``isready`` are answered while it thinks. Words it does not know are passed over; what it understands but cannot do is
-answered with ``info string`` and changes nothing. Whatever happens, ``isready``, ``go`` and ``query`` get their answer.
+``Conversation`` knows nothing of processes or search: lines go in by ``handle``, lines come out by the writer it was
+given, and a ``Thinker`` finds the moves, in a thread of its own, so that ``stop`` and ``isready`` are answered while it
+thinks. Unknown words are ignored; a command that is understood but cannot be carried out is answered with ``info
+string`` and changes nothing. ``isready``, ``go`` and ``query`` are always answered.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
-from punct.engine.glance import at_first_sight
-from punct.engine.limits import LONGEST, Limits
+from punct.engine.fallback import fallback_move
+from punct.engine.limits import MAX_SECONDS, Limits
 from punct.errors import PunctError, shorten
 from punct.game import Game
 from punct.move import Move
@@ -28,68 +28,68 @@ from punct.ugi.options import Option, find_option
 
 Writer = Callable[[str], None]
 Chooser = Callable[[Game, Limits], Move | str]
-"""Chooses a move for the side to move: gets the game so far, which it leaves as it is, and when to stop thinking."""
+"""Chooses a move for the side to move, given the game so far, which it must not change, and the search limits."""
 
-_LONGEST_LINE: Final = 1 << 20
+_MAX_LINE_BYTES: Final = 1 << 20
 _BYTE_ORDER_MARK: Final = "\ufeff"
-_BESIDE: Final = frozenset({"ugi", "isready", "query"})
-"""What is answered while an engine thinks ahead; anything else ends that."""
+_ANSWERED_WHILE_PONDERING: Final = frozenset({"ugi", "isready", "query"})
+"""Any other command ends pondering."""
 _RULES: Final = Option("Rules", "combo", str(Rules.STANDARD), choices=(str(Rules.STANDARD), str(Rules.BASIC)))
-"""What ``startpos`` means is the conversation's own option, whoever thinks."""
+"""What ``startpos`` means: an option of the conversation, not of the thinker."""
 
 
 class Thinker(Protocol):
-    """Who finds the moves of a conversation."""
+    """Finds the moves of a conversation."""
 
     @property
     def name(self) -> str:
-        """What it is called, with its version."""
+        """Its name, with its version."""
 
     @property
     def author(self) -> str:
-        """Who made it."""
+        """Its author."""
 
     @property
     def options(self) -> Sequence[Option]:
-        """What ``set_option`` can change."""
+        """The options that ``set_option`` takes."""
 
     def set_option(self, name: str, value: str) -> None:
-        """Change an option to a value that ``Option.checked`` let pass; raises PunctError if it cannot be so."""
+        """Set an option to a value that ``Option.check`` has accepted; raises PunctError if that fails."""
 
-    def get_ready(self, tell: Writer) -> None:
-        """Take the memory and time that thinking needs before a clock runs; ``tell`` takes lines for the other side."""
+    def get_ready(self, write: Writer) -> None:
+        """Allocate what thinking needs before a clock runs; ``write`` sends a line to the other side."""
 
     def new_game(self) -> None:
-        """Forget the game that was played."""
+        """Clear what is known of the last game."""
 
-    def think(self, game: Game, limits: Limits, tell: Writer, cancel: threading.Event) -> str:
-        """Return a move for the side to move. ``game`` must not be changed; ``cancel`` asks for an answer now."""
+    def think(self, game: Game, limits: Limits, write: Writer, cancel: threading.Event) -> str:
+        """Return a move for the side to move. ``game`` must not be changed; ``cancel`` requests an answer at once."""
 
 
 @runtime_checkable
 class Ponderer(Thinker, Protocol):
-    """A thinker that can go on thinking while the other side does."""
+    """A thinker that can ponder: think on the opponent's time."""
 
     def ponder(self, game: Game, limits: Limits, cancel: threading.Event) -> None:
-        """Think about a position in which the other side is to move, if that is wanted, until ``cancel`` is set.
+        """Think about a position in which the other side is to move, if the option is on, until ``cancel`` is set.
 
         ``limits`` are those of the move that was just answered.
         """
 
     def hurry(self) -> None:
-        """End the thought under way, if any: ``cancel`` has just been set."""
+        """Stop thinking, if it does: ``cancel`` has just been set."""
 
 
 class Conversation:
-    """One conversation about the games of one thinker."""
+    """One UGI conversation, with one thinker."""
 
     def __init__(self, thinker: Thinker, write: Writer) -> None:
-        """Begin; nothing is said before the other side speaks."""
+        """Begin; nothing is written before the other side speaks."""
         self._thinker = thinker
         self._write = write
         self._writing = threading.Lock()
         self._rules = Rules.STANDARD
-        self._sent: _Sent | None = None
+        self._sent: _SentGame | None = None
         self._search: _Search | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "ugi": self._ugi,
@@ -104,11 +104,11 @@ class Conversation:
 
     @property
     def game(self) -> Game:
-        """The game up to the position that was sent; the start, as the option Rules has it, if none was."""
+        """The game up to the last position sent; the start, by the option Rules, if none was."""
         return self._sent.game if self._sent is not None else Game(f"{self._rules} w")
 
     def handle(self, line: str) -> bool:
-        """Act on one line; False when it was ``quit``. Unknown words before a command are passed over."""
+        """Execute one line; False if it was ``quit``. Unknown words before a command are ignored."""
         words = line.split()
         for index, word in enumerate(words):
             if word == "quit":
@@ -116,21 +116,25 @@ class Conversation:
                 return False
             command = self._commands.get(word)
             if command is not None:
-                if word not in _BESIDE and self._search is not None and self._search.answered.is_set():
-                    self._stop([])  # thinking ahead is over
+                if (
+                    word not in _ANSWERED_WHILE_PONDERING
+                    and self._search is not None
+                    and self._search.answered.is_set()
+                ):
+                    self._stop([])  # ends pondering
                 try:
                     command(words[index + 1 :])
                 except PunctError as error:
-                    self._remark(error)
+                    self._send_info(error)
                 return True
         return True
 
     def close(self) -> None:
-        """Stop thinking, and wait until the answer is out."""
+        """Stop thinking, and wait until the answer is written."""
         self._stop([])
 
     def finish(self) -> None:
-        """Wait for a search that will end by itself; stop one that would not."""
+        """Wait for a search that has limits; stop one that has none."""
         if self._search is not None and self._search.may_answer.is_set():
             self._search.answered.wait()
         self._stop([])
@@ -138,19 +142,19 @@ class Conversation:
     # ------------------------------------------------------------------ commands
 
     def _ugi(self, words: list[str]) -> None:
-        self._say(f"id name {self._thinker.name}")
-        self._say(f"id author {self._thinker.author}")
+        self._send(f"id name {self._thinker.name}")
+        self._send(f"id author {self._thinker.author}")
         for option in (*self._thinker.options, _RULES):
-            self._say(str(option))
-        self._say("ugiok")
+            self._send(str(option))
+        self._send("ugiok")
 
     def _isready(self, words: list[str]) -> None:
         if self._search is None or not self._search.thread.is_alive():
             try:
-                self._thinker.get_ready(self._say)
-            except Exception as error:  # the question was whether we listen, and we do
-                self._remark(f"not ready to think: {error!r}")
-        self._say("readyok")
+                self._thinker.get_ready(self._send)
+            except Exception as error:  # isready asks whether we are alive, and we are
+                self._send_info(f"not ready to think: {error!r}")
+        self._send("readyok")
 
     def _setoption(self, words: list[str]) -> None:
         if "name" not in words:
@@ -158,7 +162,7 @@ class Conversation:
         start = words.index("name") + 1
         end = words.index("value", start) if "value" in words[start:] else len(words)
         option = find_option((*self._thinker.options, _RULES), " ".join(words[start:end]))
-        value = option.checked(" ".join(words[end + 1 :]))
+        value = option.check(" ".join(words[end + 1 :]))
         if option is _RULES:
             self._rules = Rules(value)
         else:
@@ -170,9 +174,9 @@ class Conversation:
         self._thinker.new_game()
 
     def _position(self, words: list[str]) -> None:
-        turns: list[str] = []
+        moves: list[str] = []
         if "moves" in words:
-            turns = words[words.index("moves") + 1 :]
+            moves = words[words.index("moves") + 1 :]
             words = words[: words.index("moves")]
         if words[:1] == ["startpos"]:
             start = f"{self._rules} w"
@@ -182,33 +186,35 @@ class Conversation:
             raise PunctError("say position startpos, or position fen with a position's words, then moves if any")
         searched = self._search.game if self._search is not None else None
         sent = self._sent
-        if sent is None or sent.game is searched or not sent.continues_with(start, turns):
-            sent = _Sent(start)
-        sent.play(turns[len(sent.turns) :])
+        if sent is None or sent.game is searched or not sent.continues_with(start, moves):
+            sent = _SentGame(start)
+        sent.play(moves[len(sent.moves) :])
         self._sent = sent
 
     def _go(self, words: list[str]) -> None:
-        begun = time.perf_counter()
+        started = time.perf_counter()
         self._stop([])
         game = self.game
         outcome = game.outcome()
         if outcome is not None:
-            self._remark(f"the game is over: {outcome}")
-            self._say("bestmove none")
+            self._send_info(f"the game is over: {outcome}")
+            self._send("bestmove none")
             return
         try:
             request = Go.read(words)
             limits = None if request.infinite else request.limits(game.position.turn)
-        except Exception as error:  # whatever was asked for, the other side must get its answer
-            self._remark(f"no search by {shorten(' '.join(words))}, so the move is the best at first sight: {error!r}")
-            self._say(f"bestmove {at_first_sight(game.position)}")
+        except Exception as error:  # the other side must always get an answer
+            self._send_info(
+                f"no search by {shorten(' '.join(words))}, so the move is the best at first sight: {error!r}"
+            )
+            self._send(f"bestmove {fallback_move(game.position)}")
             return
-        search = _Search(game, begun, limits)
+        search = _Search(game, started, limits)
         search.thread = threading.Thread(target=self._think, args=(search,), daemon=True)
         try:
             search.thread.start()
-        except RuntimeError as error:  # no thread to be had: think here, deaf to stop for once
-            self._remark(error)
+        except RuntimeError as error:  # no thread can be started: think here, without hearing stop
+            self._send_info(error)
             search.cancel_and_answer()
             self._think(search)
             return
@@ -228,17 +234,17 @@ class Conversation:
         outcome = game.outcome()
         match what:
             case "gameover":
-                self._say(f"response {_truth(outcome is not None)}")
+                self._send(f"response {_truth(outcome is not None)}")
             case "p1turn":
-                self._say(f"response {_truth(game.position.turn is Colour.WHITE)}")
+                self._send(f"response {_truth(game.position.turn is Colour.WHITE)}")
             case "result":
                 answer = "none"
                 if outcome is not None:
                     answer = "draw" if outcome.winner is None else f"p{outcome.winner + 1}win"
-                self._say(f"response {answer}")
+                self._send(f"response {answer}")
             case _:
-                self._remark(f"query knows gameover, p1turn and result, not {shorten(what)}")
-                self._say("response unknown")
+                self._send_info(f"query knows gameover, p1turn and result, not {shorten(what)}")
+                self._send("response unknown")
 
     # ------------------------------------------------------------------ thinking
 
@@ -254,38 +260,38 @@ class Conversation:
             expected.push(answer)
             if expected.outcome() is None:
                 self._thinker.ponder(expected, search.limits_left(), search.cancel)
-        except Exception as error:  # nobody waits for anything
-            self._remark(f"no thinking ahead: {error!r}")
+        except Exception as error:  # nobody waits for pondering
+            self._send_info(f"no pondering: {error!r}")
 
     def _answer(self, search: _Search) -> str:
         answer = None
         try:
-            answer = self._thinker.think(search.game, search.limits_left(), self._say, search.cancel)
-        except Exception as error:  # whatever happens, the other side must get its answer
-            self._remark(f"the search failed, so the move is the best at first sight: {error!r}")
+            answer = self._thinker.think(search.game, search.limits_left(), self._send, search.cancel)
+        except Exception as error:  # the other side must always get an answer
+            self._send_info(f"the search failed, so the move is the best at first sight: {error!r}")
         if answer is None:  # not earlier: the error may hold on to memory
-            answer = str(at_first_sight(search.game.position))
+            answer = str(fallback_move(search.game.position))
         search.may_answer.wait()
-        self._say(f"bestmove {answer}")
+        self._send(f"bestmove {answer}")
         return answer
 
-    def _remark(self, what: object) -> None:
-        self._say(f"info string {' '.join(str(what).split())}")
+    def _send_info(self, what: object) -> None:
+        self._send(f"info string {' '.join(str(what).split())}")
 
-    def _say(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         with self._writing:
             self._write(line)
 
 
 class _Search:
-    """Thinking under way; without limits it goes on until ``stop``."""
+    """A running search; without limits it runs until ``stop``."""
 
     thread: threading.Thread
 
-    def __init__(self, game: Game, begun: float, limits: Limits | None) -> None:
+    def __init__(self, game: Game, started: float, limits: Limits | None) -> None:
         self.game = game
-        self._begun = begun
-        self._limits = limits if limits is not None else Limits(LONGEST)
+        self._started = started
+        self._limits = limits if limits is not None else Limits(MAX_SECONDS)
         self.cancel = threading.Event()
         self.may_answer = threading.Event()
         self.answered = threading.Event()
@@ -293,51 +299,51 @@ class _Search:
             self.may_answer.set()
 
     def cancel_and_answer(self) -> None:
-        """Ask for the answer now."""
+        """Request the answer now."""
         self.cancel.set()
         self.may_answer.set()
 
     def limits_left(self) -> Limits:
-        """Return the limits that are left: the clock has been running since ``go``."""
+        """Return the remaining limits: the clock has been running since ``go``."""
         if self._limits.movetime is None:
             return self._limits
-        spent = time.perf_counter() - self._begun
+        spent = time.perf_counter() - self._started
         movetime = max(self._limits.movetime / 10, self._limits.movetime - spent)
         target = self._limits.target
         return replace(self._limits, movetime=movetime, target=None if target is None else min(target, movetime))
 
 
-class _Sent:
-    """A start and the moves sent after it.
+class _SentGame:
+    """The game that was sent by ``position``.
 
-    Match runners send the whole game again before every move; only what is new is played.
+    Match runners send the whole game again before every move; only the new moves are played.
     """
 
     def __init__(self, start: str) -> None:
         self._start = start
         self.game = Game(start)
-        self.turns: list[str] = []
+        self.moves: list[str] = []
 
-    def continues_with(self, start: str, turns: list[str]) -> bool:
-        """Tell whether these moves begin with those that were played."""
-        return start == self._start and turns[: len(self.turns)] == self.turns
+    def continues_with(self, start: str, moves: list[str]) -> bool:
+        """Tell whether these moves begin with those already played."""
+        return start == self._start and moves[: len(self.moves)] == self.moves
 
-    def play(self, turns: list[str]) -> None:
-        """Play on; raises if a move is not legal, and then nothing has changed."""
-        played = 0
+    def play(self, moves: list[str]) -> None:
+        """Play more moves; raises if one is not legal, and then nothing has changed."""
+        count = 0
         try:
-            for turn in turns:
-                self.game.push(turn)
-                played += 1
+            for move in moves:
+                self.game.push(move)
+                count += 1
         except PunctError:
-            for _ in range(played):
+            for _ in range(count):
                 self.game.pop()
             raise
-        self.turns += turns
+        self.moves += moves
 
 
-class _Function:
-    """A thinker that is a function of the game."""
+class _FunctionThinker:
+    """A thinker made of a function of the game."""
 
     options: Sequence[Option] = ()
 
@@ -346,16 +352,16 @@ class _Function:
         self.name, self.author = name, author
 
     def set_option(self, name: str, value: str) -> None:
-        """There are none."""
+        """Do nothing: there are no options."""
 
     def get_ready(self, tell: Writer) -> None:
-        """A function always is."""
+        """Do nothing: a function is always ready."""
 
     def new_game(self) -> None:
-        """A function remembers nothing."""
+        """Do nothing: a function has no memory."""
 
-    def think(self, game: Game, limits: Limits, tell: Writer, cancel: threading.Event) -> str:
-        """Ask the function, and hold it to the rules."""
+    def think(self, game: Game, limits: Limits, write: Writer, cancel: threading.Event) -> str:
+        """Call the function, and check its move."""
         position = game.position.copy()
         return str(position.push(self._choose(game, limits)))
 
@@ -368,51 +374,51 @@ def serve(
     source: BinaryIO | None = None,
     sink: BinaryIO | None = None,
 ) -> None:
-    """Make a function an engine: talk UGI until ``quit`` or the end of the input, which lets it end its last thought.
+    """Serve a function as an engine: speak UGI until ``quit`` or the end of the input, which lets it finish its search.
 
-    ``choose`` gets the game and the limits and returns a move, as an object or a text; or it is a whole ``Thinker``.
-    The talk goes over standard input and output unless other streams are given.
+    ``choose`` gets the game and the limits and returns a move, as an object or a text; or it is a ``Thinker``.
+    Lines go over standard input and output unless other streams are given.
 
     >>> from io import BytesIO
-    >>> heard = BytesIO()
-    >>> serve(lambda game, limits: next(iter(game.position.legal_moves)), source=BytesIO(b"go"), sink=heard)
-    >>> heard.getvalue().split()[0]
+    >>> output = BytesIO()
+    >>> serve(lambda game, limits: next(iter(game.position.legal_moves)), source=BytesIO(b"go"), sink=output)
+    >>> output.getvalue().split()[0]
     b'bestmove'
     """
     source = sys.stdin.buffer if source is None else source
     sink = sys.stdout.buffer if sink is None else sink
-    thinker = _Function(choose, name, author) if callable(choose) else choose
+    thinker = _FunctionThinker(choose, name, author) if callable(choose) else choose
 
     def write(line: str) -> None:
         try:
             sink.write(line.encode("utf-8", "replace") + b"\n")
             sink.flush()
         except (BrokenPipeError, ValueError):
-            pass  # nobody listens any more; the end of the input comes next
+            pass  # the reader is gone; the end of the input comes next
 
     conversation = Conversation(thinker, write)
     for line in _lines(source):
         if line is None:
-            write(f"info string a line of more than {_LONGEST_LINE} bytes was passed over")
+            write(f"info string a line of more than {_MAX_LINE_BYTES} bytes was ignored")
             continue
         try:
-            goes_on = conversation.handle(line.decode("utf-8", "replace").removeprefix(_BYTE_ORDER_MARK))
-        except Exception as error:  # a fault of ours must not lose the game for whoever plays with it
+            is_open = conversation.handle(line.decode("utf-8", "replace").removeprefix(_BYTE_ORDER_MARK))
+        except Exception as error:  # a bug here must not lose the game
             write(f"info string internal error: {' '.join(repr(error).split())}")
             continue
-        if not goes_on:
+        if not is_open:
             return
     conversation.finish()
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes | None]:
-    """Yield line by line; None for one that is too long, of which nothing is kept."""
-    while line := source.readline(_LONGEST_LINE):
-        if len(line) < _LONGEST_LINE or line.endswith(b"\n"):
+    """Yield line by line; None for one that is too long."""
+    while line := source.readline(_MAX_LINE_BYTES):
+        if len(line) < _MAX_LINE_BYTES or line.endswith(b"\n"):
             yield line
             continue
         while line and not line.endswith(b"\n"):
-            line = source.readline(_LONGEST_LINE)
+            line = source.readline(_MAX_LINE_BYTES)
         yield None
 
 

@@ -12,7 +12,7 @@ from tests.records.sgf.people import played
 from punct import Colour, Ending, Game, Heading, InvalidRecordError, Kind, Outcome, Space, records
 from punct.records.sgf.numbering import Numbers, colour_of, heading_of, kind_of, rotation_of
 from punct.records.sgf.syntax import read_tree
-from punct.records.source import Scroll
+from punct.records.source import TextBuffer
 
 WRITTEN_THERE = Path(__file__).parents[2] / "vectors" / "sgf"
 EXPECTED = json.loads((WRITTEN_THERE / "expected.json").read_text(encoding="utf-8"))
@@ -166,7 +166,7 @@ def test_properties_of_ours_have_names_that_boardspace_passes_over() -> None:
     """It stops at a name of more than two capitals; such names are read as they were once written."""
     game = Game("basic b wTb9ne bTl5s", {"White": "Anna", "Mood": "fine", "Place": "home"})
     text = records.dumps(game, "sgf")
-    root, _ = read_tree(Scroll(text))
+    root, _ = read_tree(TextBuffer(text))
     assert {name for name, _ in root.properties if len(name) > 2} == set()
     assert records.loads(text) == [game]
     assert records.loads(text.replace("SP[", "POSITION[").replace("TG[", "TAG[")) == [game]
@@ -328,7 +328,7 @@ def test_results_as_sgf_writes_them(said: str, outcome: Outcome | None) -> None:
 
 @pytest.mark.parametrize(("said", "rest"), [("W+", ()), ("W+R", ("0 Resign", "0 Done")), ("0", ("0 Resign", "0 Done"))])
 def test_a_result_that_cannot_be(said: str, rest: tuple[str, ...]) -> None:
-    with pytest.raises(InvalidRecordError, match=r"^line 1: RE\[.*by its turns"):
+    with pytest.raises(InvalidRecordError, match=r"^line 1: RE\[.*by its moves"):
         read(*START, *rest, header=f"(;GM[25]RE[{said}]")
 
 

@@ -15,13 +15,13 @@ from punct import Game, InvalidRecordError, _kernel, kernel, records
 from punct.records.sgf.plain import read_plain
 from punct.records.sgf.reader import _read_game
 from punct.records.sgf.syntax import read_tree
-from punct.records.source import Scroll
+from punct.records.source import TextBuffer
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "sgf"
 
 
 def action_by_action(text: str) -> Game:
-    return _read_game(read_tree(Scroll(text))[0])
+    return _read_game(read_tree(TextBuffer(text))[0])
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from punct import InvalidRecordError, PunctError, records
 from punct.records.sgf.syntax import find_tree, looks_like_sgf, read_tree
 from punct.records.sgf.tree import SgfNode, write_sgf
-from punct.records.source import Scroll
+from punct.records.source import TextBuffer
 
 
 def read_sgf(text: str) -> list[SgfNode]:
     """Return the first node of every tree."""
-    scroll, roots = Scroll(text), []
+    scroll, roots = TextBuffer(text), []
     while find_tree(scroll):
         root, end = read_tree(scroll)
         scroll.go_to(end)

@@ -165,10 +165,10 @@ TAGS = '[White "Anna"]\n[Result "1-0"]\n'
         ("1. Ed5ne\n(1. Tl5s\nTl5s) *", 3, "Tl5s", "three empty spaces"),
         ("1. Ed5ne {no end\n*", 1, "{no end", "no closing brace"),
         ("1. Ed5ne }\n*", 1, "}", "expected"),
-        ("\n(1. Ed5ne) *", 2, "(", "after the turn it replaces"),
+        ("\n(1. Ed5ne) *", 2, "(", "after the move it replaces"),
         ("1. Ed5ne\n(1. Tl5s *", 2, "*", "line 2 has no closing parenthesis"),
         ("1. Ed5ne\n(1. Tl5s\n(1. Tl5n)", 2, "(", "no closing parenthesis"),
-        ("1. Ed5ne () *", 1, ")", "no turns"),
+        ("1. Ed5ne () *", 1, ")", "no moves"),
         ("1. Ed5ne\n) *", 2, ")", "no variation is open"),
         ("[White Anna]\n1. Ed5ne *", 1, "[White Anna]", 'written [Name "value"]'),
         ('[White "Anna]\n1. Ed5ne *', 1, '[White "Anna]', 'written [Name "value"]'),
@@ -210,7 +210,7 @@ def test_the_result_must_agree_with_turns_that_end_the_game() -> None:
     assert records.loads(good) == [game]
     for bad in (good.replace("1-0", "0-1"), good.replace("1-0", "*"), good.replace("connection", "resignation")):
         assert bad != good
-        with pytest.raises(InvalidRecordError, match=r"by its turns: White wins \(connection\)"):
+        with pytest.raises(InvalidRecordError, match=r"by its moves: White wins \(connection\)"):
             records.loads(bad)
 
 

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.services import Postgresql
 
-from punct.server.api.app import create_app
+from punct.server.app import create_app
 
 from ..lock_order import watched
 from .helpers import Browser

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from http.cookies import SimpleCookie
 from typing import Any
 
 import httpx2 as httpx
-from fastapi.routing import APIRoute
+from fastapi.routing import APIWebSocketRoute, iter_route_contexts
 from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
-from punct.server.api.routes import account, analysis, board, challenges, games, live, offers, people, puzzles, records
+from punct.server.app import create_app
+from punct.server.auth.routing import ApiRoute
 
 API = "/api/v1"
-ROUTES = [
-    route
-    for part in (account, analysis, board, challenges, games, live, offers, people, puzzles, records)
-    for route in part.router.routes
-    if isinstance(route, APIRoute)
-]
 ORIGIN = "http://testserver"
 COOKIE = "punct_session"
 PASSWORD = "three blue bridges"
@@ -69,12 +66,26 @@ class Browser:
         return self.get("/me").json()["player"]
 
 
+@functools.cache
+def api_routes() -> list[tuple[str, str, ApiRoute]]:
+    """Return every route of the API for each of its methods: the method, a path that leads there, and the route."""
+    routes = []
+    for context in iter_route_contexts(create_app(online=True).routes):
+        path, route = context.path or "", context.route
+        if isinstance(route, APIWebSocketRoute) or not path.startswith("/api/"):
+            continue
+        assert isinstance(route, ApiRoute), path
+        filled = path.replace("{form}", "svg").replace("{ply}", "1")
+        routes += [(method, re.sub(r"\{\w+\}", "x" * 16, filled), route) for method in sorted(route.methods or ())]
+    return routes
+
+
 def check_described(method: str, path: str, answer: httpx.Response) -> None:
     """Hold what was granted to the model that the API's description promises."""
     if not answer.is_success or not answer.content or answer.headers["content-type"] != "application/json":
         return
     place = f"{API}{path.partition('?')[0]}"
-    (route,) = (route for route in ROUTES if method in (route.methods or ()) and route.path_regex.match(place))
+    (route,) = (route for way, _, route in api_routes() if way == method and route.path_regex.match(place))
     model: TypeAdapter[Any] = TypeAdapter(route.response_model)
     assert answer.status_code == (route.status_code or 200)
     assert model.dump_python(model.validate_json(answer.content, strict=True), mode="json") == answer.json()

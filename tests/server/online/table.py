@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from punct.server.play.timekeeper import Timekeeper
+from punct.server.timekeeping.service import Timekeeper
 
 from .helpers import Browser
 
@@ -73,5 +73,5 @@ def stands(refused: Any) -> dict[str, Any]:
 def look(client: TestClient) -> None:
     """Have the timekeeper look, instead of waiting for it."""
     assert client.portal is not None
-    keeper: Timekeeper = client.app.state.services.timekeeper  # type: ignore[attr-defined]
-    client.portal.call(keeper.look)
+    keeper: Timekeeper = client.app.state.services.get(Timekeeper)  # type: ignore[attr-defined]
+    client.portal.call(keeper.check)

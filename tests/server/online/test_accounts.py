@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from punct.server.api.app import create_app
-from punct.server.people import players
+from punct.server.accounts import service as account_service
+from punct.server.app import create_app
 
 from .helpers import PASSWORD, PROOF, Browser, refused
 
@@ -224,7 +224,7 @@ def test_a_token_speaks_for_its_maker_within_its_scopes(browser: New) -> None:
 
 
 def test_tokens_are_for_account_holders_and_each_for_their_own(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "MOST_TOKENS", 5)
+    monkeypatch.setattr(account_service, "MAX_TOKENS", 5)
     guest = browser()
     guest.post("/me")
     assert refused(guest.post("/tokens", {"name": "x", "scopes": ["play"]})) == (403, "no_account")

@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from punct.server.api.app import create_app
-from punct.server.people.links import adoption_link
-from punct.server.store import GameStore, open_database
+from punct.server.accounts.links import create_adoption_link
+from punct.server.accounts.store import AccountStore
+from punct.server.app import create_app
+from punct.server.db.database import open_database
+from punct.server.games.store import GameStore
 
 from .helpers import API, PASSWORD, Browser, refused
 from .table import agree, play
@@ -23,7 +25,7 @@ from .table import agree, play
 
 def link(where: Path | str) -> str | None:
     with contextlib.closing(GameStore(open_database(where))) as store:
-        found = adoption_link(store.players)
+        found = create_adoption_link(AccountStore(store.database))
     return None if found is None else found.removeprefix("/admin/adopt#")
 
 

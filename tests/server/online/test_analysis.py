@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from punct.server.play.explorer import Explorer
+from punct.server.openings.counter import GameCounter
 
 from .helpers import Browser, refused
 from .table import agree, found, play
@@ -19,8 +19,8 @@ def told(turn: str) -> dict[str, object]:
 
 def ask(client: TestClient, browser: Browser, position: str = "standard w") -> dict[str, Any]:
     assert client.portal is not None
-    explorer: Explorer = client.app.state.services.explorer  # type: ignore[attr-defined]
-    client.portal.call(explorer.catch_up)
+    counter: GameCounter = client.app.state.services.get(GameCounter)  # type: ignore[attr-defined]
+    client.portal.call(counter.catch_up)
     return found(browser.get(f"/explorer?position={position}&source=server"))
 
 

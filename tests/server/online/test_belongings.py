@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from punct.server.api.app import create_app
-from punct.server.store import StoreError, open_database, players
+from punct.server.accounts import store as account_store
+from punct.server.accounts.service import Accounts
+from punct.server.app import create_app
+from punct.server.auth.sessions import Sessions
+from punct.server.db.database import open_database
+from punct.server.db.errors import StoreError
 
 from .helpers import API, PASSWORD, PROOF, Browser, refused
 from .table import Watch, agree, begin, found, look, play, turn
@@ -81,13 +85,13 @@ def test_a_login_that_fails_on_its_way_loses_nothing(browser: New, monkeypatch: 
     game = found(phone.post("/games", {}), 201)
     guest = phone.me()
     with monkeypatch.context() as failing:
-        failing.setattr(players, "_begin_session", _fail)
+        failing.setattr(account_store, "insert_session", _fail)
         assert log_in(phone, login) == (503, "store_failed")
     assert phone.me() == guest and found(anna.get("/games"))["total"] == 0
     assert log_in(phone, login) == (200, None)
     assert [listed["id"] for listed in found(anna.get("/games"))["games"]] == [game["id"]]
     with monkeypatch.context() as failing:
-        failing.setattr(players, "_begin_session", _fail)
+        failing.setattr(account_store, "insert_session", _fail)
         wanted = {"old": PASSWORD, "new": "four green bridges"}
         assert refused(anna.send("PUT", "/account/password", wanted)) == (503, "store_failed")
     assert anna.me() == phone.me() != guest  # nobody was logged out
@@ -167,8 +171,8 @@ def test_the_winners_rating_is_told_though_the_loser_is_gone(browser: New) -> No
 def block(who: Browser) -> None:
     """Shut somebody out, as an administrator does."""
     services = who.client.app.state.services  # type: ignore[attr-defined]
-    services.people.players._store.block(who.me()["id"], services.now()).result()
-    services.people.players.forget(who.me()["id"])
+    services.get(Accounts)._store.set_blocked(who.me()["id"], services.now()).result()
+    services.get(Sessions).invalidate(who.me()["id"])
 
 
 def test_the_blocked_neither_take_another_name_nor_are_played(browser: New) -> None:
@@ -213,10 +217,10 @@ def test_games_of_somebody_who_was_forgotten_cannot_be_told_to_be_the_same_ones(
         assert log_in(phone, "anna") == (200, None)
         assert anna.delete("/me", PROOF).status_code == 204
         with contextlib.closing(open_database(store_url)) as database:
-            seats = database.ask("SELECT game_id, player_id FROM seats WHERE player_id IS NOT NULL")
+            seats = database.fetch_all("SELECT game_id, player_id FROM seats WHERE player_id IS NOT NULL")
             ids = [player for game, player in seats if game in games and player != ben.me()["id"]]
             assert len(ids) == len(set(ids)) == 2  # those with Ben: the others were Anna's alone
             assert not {gone, guest} & {player for _, player in seats} and both["id"] not in {game for game, _ in seats}
             for table in ("games", "turns", "requests", "secrets", "challenges", "rated", "analyses"):
-                assert gone not in str(database.ask(f"SELECT * FROM {table}")), table
+                assert gone not in str(database.fetch_all(f"SELECT * FROM {table}")), table
         assert found(ben.get(f"/games/{games[0]}"))["outcome"]["winner"] is not None

@@ -203,6 +203,6 @@ def test_what_is_refused_is_an_error_with_its_code(address: str) -> None:
     async def ask() -> None:
         with pytest.raises(RemoteError) as refused:
             await Remote(address, token).call("POST", "/games/nothing-here/resign")
-        assert (refused.value.status, refused.value.refused) == (404, "unknown_game")
+        assert (refused.value.status, refused.value.error_code) == (404, "unknown_game")
 
     asyncio.run(ask())

@@ -15,23 +15,25 @@ from starlette.testclient import TestClient
 
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
-from punct.server.api.app import create_app
-from punct.server.play import timekeeper
-from punct.server.play.clock import (
-    MAX_COMPENSATED_IN_GAME,
-    MOST_COMPENSATED,
+from punct.server.app import create_app
+from punct.server.clock import SteadyClock
+from punct.server.games.model import StoredClock, StoredGame, StoredSeat
+from punct.server.games.service import Games
+from punct.server.games.time_control import (
+    MAX_COMPENSATION_PER_GAME,
+    MAX_COMPENSATION_PER_MOVE,
     TimeControl,
-    after_outage,
+    clock_after_move,
+    clock_after_outage,
+    clock_after_undo,
     is_out_of_time,
-    moved,
-    stopped,
-    taken_back,
+    stop_clock,
 )
-from punct.server.play.steady_clock import SteadyClock
-from punct.server.store import StoredClock, StoredGame, StoredSeat
+from punct.server.timekeeping.heartbeat import Heartbeat
 
 from .helpers import PASSWORD, Browser, refused
 from .table import Watch, agree, found, look, play, stands, turn
+from .test_live import at_board, next_of
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -40,9 +42,9 @@ SECOND = timedelta(seconds=1)
 def game(time: str, ply: int = 2) -> StoredGame:
     """Return a game in which both have played, and White's time runs since NOW."""
     control = TimeControl.parse(time)
-    clock = control.begin(NOW)
+    clock = control.new_clock(NOW)
     if ply >= 2:
-        clock = clock._replace(ticking=NOW, deadline=NOW + control.first)
+        clock = clock._replace(running_since=NOW, deadline=NOW + control.initial)
     seats = dict.fromkeys(Colour, StoredSeat())
     return StoredGame("g", "basic", "basic w", seats, ply, 1, None, {}, NOW, NOW, time=time, clock=clock)
 
@@ -54,19 +56,21 @@ def test_times_are_written_as_they_are_read(time: str) -> None:
 
 def test_a_live_clock_waits_for_both_first_moves() -> None:
     begun = game("5+3", 0)
-    first = moved(begun, NOW + 100 * SECOND)
+    first = clock_after_move(begun, NOW + 100 * SECOND)
     assert first == begun.clock
-    second = moved(replace(begun, ply=1, clock=first), NOW + 200 * SECOND)
+    second = clock_after_move(replace(begun, ply=1, clock=first), NOW + 200 * SECOND)
     assert second == StoredClock(300_000, 300_000, NOW + 200 * SECOND, NOW + 500 * SECOND)
 
 
 def test_a_move_costs_its_time_and_brings_the_increment() -> None:
-    assert moved(game("5+3"), NOW + 10 * SECOND) == StoredClock(293_000, 300_000, NOW + 10 * SECOND, NOW + 310 * SECOND)
+    assert clock_after_move(game("5+3"), NOW + 10 * SECOND) == StoredClock(
+        293_000, 300_000, NOW + 10 * SECOND, NOW + 310 * SECOND
+    )
 
 
 def test_what_the_network_held_up_is_taken_off_within_bounds() -> None:
     def left(lag: float) -> int:
-        clock = moved(game("5+0"), NOW + 10 * SECOND, lag * SECOND)
+        clock = clock_after_move(game("5+0"), NOW + 10 * SECOND, lag * SECOND)
         assert clock is not None
         return clock.left_w
 
@@ -79,25 +83,25 @@ def test_a_game_gives_each_side_so_much_for_the_network_and_no_more(lag: float) 
     running, now = game("5+0"), NOW
     for _ in range(40):
         now += SECOND
-        clock = moved(running, now, lag * SECOND)
+        clock = clock_after_move(running, now, lag * SECOND)
         assert clock is not None
         running = replace(running, ply=running.ply + 1, clock=clock)
         now += SECOND
-        clock = moved(running, now, timedelta())
+        clock = clock_after_move(running, now, timedelta())
         assert clock is not None
         running = replace(running, ply=running.ply + 1, clock=clock)
     assert clock is not None
-    given = min(40 * min(lag, 0.5), MAX_COMPENSATED_IN_GAME.total_seconds())
+    given = min(40 * min(lag, 0.5), MAX_COMPENSATION_PER_GAME.total_seconds())
     assert (clock.left_w, clock.left_b) == (260_000 + 1000 * given, 260_000)
     assert (clock.lag_w, clock.lag_b) == (1000 * given, 0)
-    back = taken_back(running, 4, Colour.WHITE, now)
+    back = clock_after_undo(running, 4, Colour.WHITE, now)
     assert back is not None and back.lag_w == clock.lag_w
     if lag >= 0.5:  # nor does the timekeeper wait for what may be on its way
         assert is_out_of_time(running, now + timedelta(milliseconds=clock.left_w))
 
 
 def test_a_negative_lag_costs_nobody_anything() -> None:
-    clock = moved(game("5+0"), NOW + 10 * SECOND, -20 * SECOND)
+    clock = clock_after_move(game("5+0"), NOW + 10 * SECOND, -20 * SECOND)
     assert clock is not None and clock.left_w == 290_000
 
 
@@ -105,7 +109,7 @@ def test_days_begin_anew_with_every_move() -> None:
     day = timedelta(days=1)
     assert game("3d", 0).clock == StoredClock(259_200_000, 259_200_000, NOW, NOW + 3 * day)
     later = NOW + 2 * day
-    assert moved(game("3d"), later) == StoredClock(259_200_000, 259_200_000, later, later + 3 * day)
+    assert clock_after_move(game("3d"), later) == StoredClock(259_200_000, 259_200_000, later, later + 3 * day)
 
 
 def test_time_is_up_at_the_deadline_and_not_before() -> None:
@@ -113,17 +117,17 @@ def test_time_is_up_at_the_deadline_and_not_before() -> None:
     assert not is_out_of_time(running, NOW + 59.999 * SECOND, timedelta())
     assert is_out_of_time(running, NOW + 60 * SECOND, timedelta())
     assert not is_out_of_time(running, NOW + 60.4 * SECOND)
-    assert is_out_of_time(running, NOW + 60 * SECOND + MOST_COMPENSATED)
+    assert is_out_of_time(running, NOW + 60 * SECOND + MAX_COMPENSATION_PER_MOVE)
     assert not is_out_of_time(replace(running, outcome=Outcome(None, Ending.AGREEMENT)), NOW + 99 * SECOND)
     assert not is_out_of_time(game("1+0", 0), NOW + 99 * SECOND)
 
 
 def test_an_end_stops_the_clock_and_a_move_taken_back_returns_no_time() -> None:
-    assert stopped(game("5+3"), NOW + 10 * SECOND) == StoredClock(290_000, 300_000)
-    back = taken_back(game("5+3", 3), 2, Colour.WHITE, NOW + 10 * SECOND)
+    assert stop_clock(game("5+3"), NOW + 10 * SECOND) == StoredClock(290_000, 300_000)
+    back = clock_after_undo(game("5+3", 3), 2, Colour.WHITE, NOW + 10 * SECOND)
     assert back is not None and (back.left_w, back.left_b) == (300_000, 290_000)
-    assert back.ticking == NOW + 10 * SECOND and back.deadline == NOW + 310 * SECOND
-    assert taken_back(game("5+3"), 1, Colour.BLACK, NOW + 10 * SECOND) == StoredClock(290_000, 300_000)
+    assert back.running_since == NOW + 10 * SECOND and back.deadline == NOW + 310 * SECOND
+    assert clock_after_undo(game("5+3"), 1, Colour.BLACK, NOW + 10 * SECOND) == StoredClock(290_000, 300_000)
 
 
 @given(began=st.floats(-1000, 1000), away=st.floats(0, 100_000), left=st.floats(1, 10_000))
@@ -132,11 +136,11 @@ def test_an_outage_costs_nobody_anything(began: float, away: float, left: float)
     ticking = NOW + began * SECOND
     clock = StoredClock(1, 1, ticking, ticking + left * SECOND)
     back = NOW + away * SECOND
-    after = after_outage(clock, NOW, back)
-    assert after.ticking is not None and after.deadline is not None
-    assert after.deadline - after.ticking == clock.deadline - ticking  # type: ignore[operator]
+    after = clock_after_outage(clock, NOW, back)
+    assert after.running_since is not None and after.deadline is not None
+    assert after.deadline - after.running_since == clock.deadline - ticking  # type: ignore[operator]
     spent = max(timedelta(), min(NOW, back) - ticking)
-    assert abs(max(timedelta(), back - after.ticking) - spent) < timedelta(milliseconds=1)
+    assert abs(max(timedelta(), back - after.running_since) - spent) < timedelta(milliseconds=1)
 
 
 # ---------------------------------------------------------------------- on a server
@@ -150,7 +154,7 @@ def watch() -> Watch:
 @pytest.fixture
 def server(tmp_path: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     """Tells the time by a watch that jumps, which is no outage."""
-    monkeypatch.setattr(timekeeper.Timekeeper.__init__, "__kwdefaults__", {"outage": timedelta.max})
+    monkeypatch.setattr(Heartbeat.__init__, "__kwdefaults__", {"min_outage": timedelta.max})
     with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
         yield client
 
@@ -302,8 +306,8 @@ def test_a_slow_store_is_charged_to_nobody(
     """Whether a move waits for others to be stored, or the disk takes its time: who is next knows of it only then."""
     anna, ben = people(), people()
     game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
-    database = server.app.state.services.games._store.database  # type: ignore[attr-defined]
-    writing = database.writing
+    database = server.app.state.services.get(Games)._store.database  # type: ignore[attr-defined]
+    writing = database.write_transaction
 
     slow = [where]
 
@@ -318,7 +322,7 @@ def test_a_slow_store_is_charged_to_nobody(
             watch.wait(seconds=2.5)
 
     watch.wait(seconds=1)
-    monkeypatch.setattr(database, "writing", writing_slowly)
+    monkeypatch.setattr(database, "write_transaction", writing_slowly)
     game = play(game, (anna, "Tb9ne"))
     assert game["clock"]["w"] == 299_000  # hers ended when the move came in
     assert datetime.fromisoformat(game["clock"]["at"]) == watch.time
@@ -397,13 +401,29 @@ def test_a_process_that_stood_still_takes_nobodys_time(
         if where == "before a move":
             watch.wait(seconds=90)
         elif where == "after a beat":
-            stand_still(monkeypatch, watch, services.timekeeper._store, "beat")
+            stand_still(monkeypatch, watch, services.get(Heartbeat)._store, "beat")
             look(client)
         else:
-            stand_still(monkeypatch, watch, services.games._store, "overdue")
+            stand_still(monkeypatch, watch, services.get(Games)._store, "overdue")
             look(client)
         after = play(game, (anna, "Tb9ne"))
         assert after["outcome"] is None and 57_000 <= after["clock"]["w"] <= 60_000
+
+
+def test_subscribers_see_no_older_clock_after_a_move_that_ends_an_outage(tmp_path: Path, watch: Watch) -> None:
+    """The clock is adjusted before the move, and the game is read again beside it: whichever is sent first."""
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna, ben, eve = Browser(client), Browser(client), Browser(client)
+        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        with at_board(eve, game) as socket:
+            revisions = [next_of(socket, "game")["game"]["revision"]]
+            watch.wait(seconds=90)
+            after = play(game, (anna, "Tb9ne"))
+            assert after["revision"] == game["revision"] + 2 and after["clock"]["w"] >= 57_000
+            last = play(after, (ben, "Tl9ne"))
+            while revisions[-1] < last["revision"]:
+                revisions.append(next_of(socket, "game")["game"]["revision"])
+            assert revisions == sorted(revisions)
 
 
 def stand_still(monkeypatch: pytest.MonkeyPatch, watch: Watch, store: object, what: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 from tests.server.test_process import PATIENCE, serving
+from tests.waiting import until
 
 from punct import puzzles
 
@@ -77,10 +77,7 @@ def test_killed_between_all_steps_nothing_is_lost_or_doubled(tmp_path: Path) -> 
         assert at >= datetime.fromisoformat(before["clock"]["at"])  # an outage moves it on, nothing moves it back
     _let_time_pass(tmp_path, timedelta(minutes=5))
     with killed_after(tmp_path, *everybody):  # nobody comes; the timekeeper alone ends it
-        for _ in range(PATIENCE * 10):
-            if _ended(tmp_path):
-                break
-            time.sleep(0.1)
+        until(lambda: _ended(tmp_path))
         assert _ended(tmp_path) == [("b", "time")]
         over = anna.ask("GET", path)
         assert over["outcome"] == {"winner": "b", "reason": "time"} and over["clock"]["ticking"] is None

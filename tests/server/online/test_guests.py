@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from punct.server.api.app import create_app
-from punct.server.people.players import SESSION
+from punct.server.app import create_app
+from punct.server.auth.sessions import SESSION_DURATION
 
 from .helpers import API, COOKIE, Browser, refused
 from .table import Watch, found, look
@@ -43,7 +43,7 @@ def test_a_guest_is_known_by_a_cookie(browser: New) -> None:
     assert (guest["name"], guest["kind"], guest["login"]) == ("Anna", "guest", False)
     cookie = SimpleCookie(answer.headers["set-cookie"])[COOKIE]
     assert cookie["httponly"] and cookie["samesite"] == "Lax" and cookie["path"] == "/" and not cookie["secure"]
-    assert int(cookie["max-age"]) == SESSION.total_seconds()
+    assert int(cookie["max-age"]) == SESSION_DURATION.total_seconds()
     assert anna.me() == guest
     assert ben.post("/me").json()["player"]["id"] != guest["id"]
     assert "set-cookie" not in anna.post("/me").headers

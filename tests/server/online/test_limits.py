@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -13,33 +12,32 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from fastapi.routing import APIWebSocketRoute, iter_route_contexts
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 from tests.services import Redis
 
-from punct.server.api import belonging, gate, whoami
-from punct.server.api.app import create_app
-from punct.server.api.errors import TooManyError
-from punct.server.api.limited import LimitedRoute
-from punct.server.api.limits import (
+from punct.server.accounts import passwords
+from punct.server.accounts.errors import PasswordsBusyError
+from punct.server.accounts.passwords import MAX_CONCURRENT, MAX_WAITING, Passwords
+from punct.server.app import create_app
+from punct.server.auth import identity, middleware
+from punct.server.games import ownership
+from punct.server.games.store import GameStore, Quota
+from punct.server.http.errors import TooManyError
+from punct.server.http.rate_limits import (
     ANALYSES,
     GUESTS,
-    LOGIN,
+    LOGIN_FROM_ADDRESS,
     LOGINS,
+    MOVES,
+    PUZZLE_ATTEMPTS,
     READS,
-    TRIES,
-    TURNS,
     WRITES,
     Limit,
     Limits,
 )
-from punct.server.people import passwords
-from punct.server.people.passwords import _AT_ONCE, MAX_WAITING, Passwords
-from punct.server.people.refusals import PasswordsBusyError
-from punct.server.store import GameStore, Room
 
-from .helpers import API, PROOF, Browser, refused
+from .helpers import API, PROOF, Browser, api_routes, refused
 from .table import agree, found
 
 
@@ -48,15 +46,15 @@ def test_so_often_and_no_more() -> None:
         limits = Limits()
         limit = Limit("test", "3/minute", "2/minute")
         for _ in range(2):
-            await limits.take(limit, "192.0.2.1", "anna")
+            await limits.hit(limit, "192.0.2.1", "anna")
         with pytest.raises(TooManyError) as refusal:
-            await limits.take(limit, "192.0.2.1", "anna")
-        assert 1 <= refusal.value.seconds <= 60
+            await limits.hit(limit, "192.0.2.1", "anna")
+        assert refusal.value.retry_after is not None and 1 <= refusal.value.retry_after <= 60
         with pytest.raises(TooManyError):  # by now the address has had its three
-            await limits.take(limit, "192.0.2.1", "ben")
-        await limits.take(limit, "192.0.2.2", "ben")
+            await limits.hit(limit, "192.0.2.1", "ben")
+        await limits.hit(limit, "192.0.2.2", "ben")
         for _ in range(9):
-            await limits.take(Limit("test", "3/minute"), None, "anna")  # this machine's own address is not counted
+            await limits.hit(Limit("test", "3/minute"), None, "anna")  # this machine's own address is not counted
 
     asyncio.run(count())
 
@@ -66,10 +64,10 @@ def test_processes_count_together_through_redis(redis: Redis) -> None:
         here, there = Limits(redis.address(9)), Limits(redis.address(9))
         limit = Limit("test", None, "4/hour")
         for limits in (here, there, here, there):
-            await limits.take(limit, player="anna")
+            await limits.hit(limit, player="anna")
         for limits in (here, there):
             with pytest.raises(TooManyError):
-                await limits.take(limit, player="anna")
+                await limits.hit(limit, player="anna")
             await limits.close()
 
     asyncio.run(count())
@@ -79,43 +77,29 @@ def test_without_redis_games_go_on(caplog: pytest.LogCaptureFixture) -> None:
     async def count() -> None:
         limits = Limits("redis://127.0.0.1:1/0")
         for _ in range(3):
-            await limits.take(Limit("test", None, "3/hour"), player="anna")
+            await limits.hit(Limit("test", None, "3/hour"), player="anna")
         with pytest.raises(TooManyError):  # whoever guesses passwords gains nothing by Redis being away
-            await limits.take(Limit("test", None, "3/hour"), player="anna")
+            await limits.hit(Limit("test", None, "3/hour"), player="anna")
         for _ in range(240):
-            await limits.take(TURNS, player="anna")
+            await limits.hit(MOVES, player="anna")
         with pytest.raises(TooManyError):  # counted here
-            await limits.take(TURNS, player="anna")
+            await limits.hit(MOVES, player="anna")
         await limits.close()
 
     asyncio.run(count())
     assert "limits are counted by each process alone" in caplog.text
 
 
-def routes() -> list[tuple[str, str, LimitedRoute]]:
-    """Return every route of the API: a method, a path that leads there, and the route."""
-    found = []
-    for context in iter_route_contexts(create_app(online=True).routes):
-        path, route = context.path or "", context.route
-        if isinstance(route, APIWebSocketRoute) or not path.startswith("/api/"):
-            continue
-        assert isinstance(route, LimitedRoute), path
-        filled = re.sub(r"\{ply\}", "1", path.replace("{form}", "svg"))
-        found += [(method, re.sub(r"\{\w+\}", "x" * 16, filled), route) for method in sorted(route.methods or ())]
-    return found
-
-
 def test_every_route_counts_what_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = routes()
-    assert len(asked) > 60
+    assert len(api_routes()) > 60
     counted: list[Limit] = []
 
     async def take(self: Limits, limit: Limit, *who: object, **more: object) -> None:
         counted.append(limit)
 
-    monkeypatch.setattr(Limits, "take", take)
+    monkeypatch.setattr(Limits, "hit", take)
     with TestClient(create_app(tmp_path, workers=1, online=True), client=("192.0.2.7", 5000)) as client:
-        for method, path, route in asked:
+        for method, path, route in api_routes():
             counted.clear()
             client.request(method, path, headers={"origin": "http://testserver"})
             client.cookies.clear()
@@ -133,12 +117,12 @@ def test_every_route_counts_what_it_is_asked(tmp_path: Path, monkeypatch: pytest
 
 
 def test_what_proves_who_somebody_is_is_tried_as_often_as_logging_in() -> None:
-    limits = {f"{method} {path}": route.limit(method) for method, path, route in routes()}
+    limits = {f"{method} {path}": route.limit(method) for method, path, route in api_routes()}
     for asked in ("POST /account/reset", "POST /session", "POST /session/passkey", "PUT /account/password"):
         assert limits[f"{asked.replace(' ', f' {API}')}"] is LOGINS, asked
     for asked in ("POST /passkeys/options", "POST /tokens", "DELETE /me", "POST /admin/adopt"):
         assert limits[f"{asked.replace(' ', f' {API}')}"] is LOGINS, asked
-    assert limits[f"POST {API}/puzzles/tries"] is TRIES and limits[f"POST {API}/analyses"] is ANALYSES
+    assert limits[f"POST {API}/puzzles/tries"] is PUZZLE_ATTEMPTS and limits[f"POST {API}/analyses"] is ANALYSES
 
 
 @pytest.mark.parametrize("end", ["", "%0A"])
@@ -185,16 +169,16 @@ def test_whoever_floods_the_line_for_passwords_does_not_make_others_wait(
         passwords = Passwords()
         run = passwords._threads.submit
         monkeypatch.setattr(passwords._threads, "submit", lambda work: run(hold, work))
-        waiting = [asyncio.create_task(passwords.belongs("guess", None)) for _ in range(_AT_ONCE + MAX_WAITING)]
+        waiting = [asyncio.create_task(passwords.verify("guess", None)) for _ in range(MAX_CONCURRENT + MAX_WAITING)]
         await asyncio.to_thread(began.acquire)
         with pytest.raises(PasswordsBusyError):
-            await passwords.belongs("guess", None)
+            await passwords.verify("guess", None)
         waiting.pop().cancel()  # whoever gives up makes room for another
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        waiting.append(asyncio.create_task(passwords.belongs("guess", None)))
+        waiting.append(asyncio.create_task(passwords.verify("guess", None)))
         held.set()
-        assert await asyncio.gather(*waiting) == [(False, None)] * (_AT_ONCE + MAX_WAITING)
+        assert await asyncio.gather(*waiting) == [(False, None)] * (MAX_CONCURRENT + MAX_WAITING)
         passwords.close()
 
     asyncio.run(flood())
@@ -202,7 +186,7 @@ def test_whoever_floods_the_line_for_passwords_does_not_make_others_wait(
 
 def test_too_many_logins_at_once_are_told_when_to_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
-        monkeypatch.setattr(passwords, "MAX_WAITING", -_AT_ONCE)
+        monkeypatch.setattr(passwords, "MAX_WAITING", -MAX_CONCURRENT)
         answer = Browser(client).post("/session", {"login": "anna", "password": "guess number x"})
         assert refused(answer) == (503, "busy") and int(answer.headers["retry-after"]) > 0
 
@@ -228,7 +212,7 @@ def test_one_address_makes_so_many_guests(tmp_path: Path) -> None:
 def test_one_address_has_so_many_live_connections_whichever_proxy_brings_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "MOST_LIVE", 2)
+    monkeypatch.setattr(middleware, "MAX_LIVE_CONNECTIONS", 2)
     app = create_app(tmp_path, workers=1, online=True, proxies="172.18.0.0/16")
 
     def connect(address: str) -> WebSocketTestSession:
@@ -262,7 +246,7 @@ def test_what_costs_much_is_looked_at_less_often(tmp_path: Path, monkeypatch: py
 def test_a_guest_keeps_so_much(
     online: TestClient, browser: Callable[[], Browser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(belonging, "GUESTS_ROOM", Room(games=3, letters=60))
+    monkeypatch.setattr(ownership, "GUEST_QUOTA", Quota(games=3, characters=60))
     anna, ben = browser(), browser()
     agree(anna, ben), agree(anna, ben), agree(ben, anna)  # games with others are not counted
     first = found(anna.post("/games", {}), 201)
@@ -283,7 +267,7 @@ def test_a_guest_keeps_so_much(
 
 def test_an_address_brings_so_much_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))
-    monkeypatch.setattr(belonging, "KEPT", Limit("kept", "20/day"))
+    monkeypatch.setattr(ownership, "STORED_KILOBYTES", Limit("kept", "20/day"))
     record = {"text": "1. Ed5ne Tl5s {" + 8 * 1024 * "x" + "} *"}
     with TestClient(create_app(tmp_path, workers=1, online=True), client=("192.0.2.7", 5000)) as client:
         for _ in range(2):
@@ -301,7 +285,7 @@ def behind_proxy(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-MOST_GUESSES = int(str(LOGIN.player).partition("/")[0])
+MOST_GUESSES = int(str(LOGIN_FROM_ADDRESS.player).partition("/")[0])
 WRONG = {"login": "anna", "password": "guess number x"}
 
 
@@ -322,7 +306,7 @@ def test_whoever_guesses_elsewhere_does_not_shut_the_owner_out(behind_proxy: Tes
 
 
 def test_a_login_is_not_guessed_from_everywhere(behind_proxy: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whoami, "LOGIN_ANYWHERE", Limit("login anywhere", None, "5/15 minutes"))
+    monkeypatch.setattr(identity, "LOGIN_ANYWHERE", Limit("login anywhere", None, "5/15 minutes"))
     answers = [guess(behind_proxy, f"192.0.2.{number}")[0] for number in range(1, 7)]
     assert answers == [401] * 5 + [429]
 
@@ -374,7 +358,7 @@ def test_what_has_expired_is_looked_for_now_and_then_only() -> None:
     async def count() -> int:
         limits, sweeps = Limits(), set()
         for number in range(200):
-            await limits.take(TURNS, player=str(number))
+            await limits.hit(MOVES, player=str(number))
             await asyncio.sleep(0)  # a sweep that has begun is done
             sweeps.add(limits._memory.timer)
         await limits.close()

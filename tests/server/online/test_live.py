@@ -11,9 +11,11 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from punct.server.api import doors, live
-from punct.server.api.app import create_app
-from punct.server.api.live import LOGGED_OUT
+from punct.server.app import create_app
+from punct.server.auth import connections
+from punct.server.games.service import Games
+from punct.server.live import probes
+from punct.server.live.connection import CLOSE_SESSION_ENDED
 
 from .helpers import API, Browser
 from .table import Watch, agree, found, look, play
@@ -99,7 +101,7 @@ def test_coming_back_one_learns_who_goes_by_another_name(browser: New) -> None:
 def test_another_name_has_only_watched_games_read_anew(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, ben = browser(), browser()
     *games, watched = [agree(anna, ben) for _ in range(5)]
-    store = anna.client.app.state.services.games._store  # type: ignore[attr-defined]
+    store = anna.client.app.state.services.get(Games)._store  # type: ignore[attr-defined]
     load, read = store.load, list[str]()
 
     def noted(game_id: str) -> Any:
@@ -135,7 +137,7 @@ def test_what_the_network_takes_is_taken_off(
 ) -> None:
     """Measured by a clock that nobody sets: the server's time may step back meanwhile."""
     watch, elapsed = Watch(), Watch()
-    monkeypatch.setattr(live.Probes.__init__, "__defaults__", (lambda: elapsed.time.timestamp(),))
+    monkeypatch.setattr(probes.Probes.__init__, "__defaults__", (lambda: elapsed.time.timestamp(),))
     with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
         anna, ben = Browser(client), Browser(client)
         game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
@@ -194,7 +196,7 @@ def is_closed(socket: WebSocketTestSession) -> bool:
     with pytest.raises(WebSocketDisconnect) as closed:
         while True:
             socket.receive_json()
-    return bool(closed.value.code == LOGGED_OUT)
+    return bool(closed.value.code == CLOSE_SESSION_ENDED)
 
 
 @contextmanager
@@ -223,7 +225,7 @@ def test_what_a_token_opened_ends_with_it(online: TestClient, browser: New) -> N
 
 def test_what_expires_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch()
-    monkeypatch.setattr(doors, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(connections, "CHECK_SECONDS", 0.01)
     with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
         (anna, _), ben = account(lambda: Browser(client)), Browser(client)
         game = agree(anna, ben)

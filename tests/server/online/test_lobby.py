@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest import mock
 
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from punct.server.store import StoreBusyError
+from punct.server.broker import open_broker
+from punct.server.db.errors import StoreBusyError
+from punct.server.lobby import connection_count
+from punct.server.lobby.connection_count import EXPIRY_SECONDS, ConnectionCount
+from punct.server.lobby.feed import Lobby
 
 from .helpers import API, Browser, refused
 from .table import agree, found, play
@@ -125,18 +132,62 @@ def test_at_home_there_is_no_lobby(client: TestClient) -> None:
 def test_whoever_could_not_be_shown_the_lobby_is_not_in_it(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = browser()
     found(anna.post("/games", {}), 201)
-    lobby = anna.client.app.state.services.lobby  # type: ignore[attr-defined]
+    lobby = anna.client.app.state.services.get(Lobby)  # type: ignore[attr-defined]
 
     async def fail(*args: object, **options: object) -> None:
         raise StoreBusyError("The database cannot be reached at the moment; try again in a while.")
 
     before = found(anna.get("/lobby"))["players"]
-    for reads in ("listed", "page"):  # what everybody sees, and what is one's own
+    for reads in ("list_public", "list_for"):  # what everybody sees, and what is one's own
         with monkeypatch.context() as broken:
             broken.setattr(lobby._games, reads, fail)
             with in_lobby(anna) as socket:
                 assert socket.receive_json()["error"]["code"] == "store_busy"
                 with pytest.raises(WebSocketDisconnect):
                     socket.receive_json()
-        assert not lobby._visitors and not lobby._without_games
+        assert not lobby._subscribers and not lobby._without_games
         assert found(anna.get("/lobby"))["players"] == before
+
+
+def test_the_lobby_is_sent_as_soon_as_it_can_be_read_again(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change that happens while the store cannot be read is not forgotten."""
+    anna = browser()
+    lobby = anna.client.app.state.services.get(Lobby)  # type: ignore[attr-defined]
+    list_public = lobby._games.list_public
+    failures: list[object] = []
+
+    async def fail_once(*args: object, **options: object) -> Any:
+        if not failures:
+            failures.append(args)
+            raise StoreBusyError("The database cannot be reached at the moment; try again in a while.")
+        return await list_public(*args, **options)
+
+    with in_lobby(anna) as socket:
+        until(socket, "lobby", lambda told: told["players"] >= 1)
+        monkeypatch.setattr(lobby._games, "list_public", fail_once)
+        challenge = found(anna.post("/challenges", {"listed": True}), 201)
+        until(socket, "lobby", lambda told: challenge["id"] in ids(told["challenges"]))
+    assert failures
+
+
+def test_a_process_that_announces_nothing_any_more_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    changes: list[int] = []
+    broker = open_broker(None)
+    count = ConnectionCount(broker, lambda: 1, lambda: changes.append(count.total()))
+    count._on_message("here", b"killed 3")
+    count._on_message("here", b"other 1")
+    count._on_message("here", b"other 1")
+    assert changes == [4, 5] and count.total() == 5
+
+    async def run_once() -> None:
+        task = asyncio.create_task(count.run())
+        await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(run_once())
+    assert changes == [4, 5]
+    later = time.monotonic() + EXPIRY_SECONDS + 1
+    monkeypatch.setattr(connection_count, "time", mock.Mock(monotonic=lambda: later))
+    count._on_message("here", b"other 1")
+    asyncio.run(run_once())
+    assert changes == [4, 5, 2]

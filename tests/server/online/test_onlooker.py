@@ -10,8 +10,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from tests.cli.running import run
 from tests.services import Postgresql
 
-from punct.server.api.app import create_app
-from punct.server.play import onlooker
+from punct.server.app import create_app
+from punct.server.db import change_monitor
 
 from .helpers import API, Browser, refused
 from .table import EIGHT, agree, found, play
@@ -31,7 +31,7 @@ def where(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture(scope="module")
 def online(where: Path | str) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch, TestClient(create_app(where, workers=1, online=True)) as client:
-        patch.setattr(onlooker, "LOOK_SECONDS", 0.05)
+        patch.setattr(change_monitor, "POLL_SECONDS", 0.05)
         yield client
 
 

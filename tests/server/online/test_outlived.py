@@ -18,11 +18,11 @@ import httpx2 as httpx
 import pytest
 from starlette.testclient import TestClient
 
-from punct.server.api.passkeys import Passkeys
-from punct.server.people import players
-from punct.server.people.links import reset_link
-from punct.server.people.passwords import Passwords
-from punct.server.people.players import Players
+from punct.server.accounts import service
+from punct.server.accounts.links import create_reset_link
+from punct.server.accounts.passkeys import Passkeys
+from punct.server.accounts.passwords import Passwords
+from punct.server.accounts.service import Accounts
 
 from .device import Device
 from .helpers import PASSWORD, PROOF, Browser, refused
@@ -64,7 +64,7 @@ def overtaken(
     slow: Callable[[], httpx.Response],
     quick: Callable[[], object],
     owner: Any = Passwords,
-    name: str = "belongs",
+    name: str = "verify",
 ) -> httpx.Response:
     """Hold a request where it has verified something, run another to its end meanwhile; return the first's answer."""
     with ThreadPoolExecutor(1) as threads:
@@ -81,8 +81,8 @@ def change(browser: Browser, old: str = PASSWORD, new: str = NEW) -> None:
 
 def link(online: TestClient, browser: Browser) -> str:
     """Return the secret of a link that sets an account's password."""
-    players = online.app.state.services.people.players  # type: ignore[attr-defined]
-    found = reset_link(players._store, browser.me()["id"], datetime.now(UTC))
+    players = online.app.state.services.get(Accounts)  # type: ignore[attr-defined]
+    found = create_reset_link(players._store, browser.me()["id"], datetime.now(UTC))
     assert found is not None
     return found.removeprefix("/reset#")
 
@@ -106,8 +106,8 @@ def test_a_login_that_ends_as_it_begins_is_told_to_log_in(browser: New, monkeypa
         monkeypatch,
         lambda: eve.post("/session", {"login": login, "password": PASSWORD}),
         lambda: change(anna),
-        players,
-        "acted",
+        service,
+        "wait_for_proved_change",
     )
     assert refused(answer) == (401, "stranger") and eve.me() is None
     assert anna.me() is not None and log_in(browser(), login, NEW) == (200, None)
@@ -117,13 +117,13 @@ def test_a_login_that_renews_the_hash_does_not_bring_the_old_password_back(
     browser: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, login = account(browser)
-    right = Passwords.belongs
+    right = Passwords.verify
 
     async def renewed(self: Passwords, password: str, known: str | None) -> tuple[bool, str | None]:
         found, _ = await right(self, password, known)
-        return found, await self.hashed(password) if found else None
+        return found, await self.hash(password) if found else None
 
-    monkeypatch.setattr(Passwords, "belongs", renewed)
+    monkeypatch.setattr(Passwords, "verify", renewed)
     answer = overtaken(
         monkeypatch, lambda: browser().post("/session", {"login": login, "password": PASSWORD}), lambda: change(anna)
     )
@@ -178,7 +178,7 @@ def test_whoever_knew_the_old_password_adds_no_passkey(browser: New, monkeypatch
     options, asked = ask(eve, "/passkeys", PROOF)
     made = Device(50).make(options)
     answer = overtaken(
-        monkeypatch, lambda: send(eve, "/passkeys", made, asked), lambda: change(anna), Passkeys, "_made"
+        monkeypatch, lambda: send(eve, "/passkeys", made, asked), lambda: change(anna), Passkeys, "_verify_registration"
     )
     assert refused(answer) == (401, "stranger")
     assert anna.get("/passkeys").json() == {"passkeys": []}
@@ -197,7 +197,7 @@ def test_a_passkey_that_was_removed_opens_nothing_more(browser: New, monkeypatch
         lambda: send(eve, "/session/passkey", proved, asked),
         lambda: anna.delete(f"/passkeys/{passkey}", PROOF),
         Passkeys,
-        "_answered",
+        "_verify_authentication",
     )
     assert refused(answer) == (401, "bad_passkey") and eve.me() is None
 
@@ -223,7 +223,7 @@ def test_a_link_is_good_for_one_of_two_who_open_it_at_once(
         return who.post("/account/reset", {"secret": secret, "password": password})
 
     answer = overtaken(
-        monkeypatch, lambda: reset(eve, "five green bridges"), lambda: reset(ben, NEW), Passwords, "hashed"
+        monkeypatch, lambda: reset(eve, "five green bridges"), lambda: reset(ben, NEW), Passwords, "hash"
     )
     assert refused(answer) == (403, "bad_link") and eve.me() is None and ben.me() is not None
     assert log_in(browser(), login, NEW) == (200, None)
@@ -237,13 +237,13 @@ def test_a_password_set_by_a_link_is_not_outlived_before_its_session_is_there(
     secret = link(online, anna)
     phone = browser()
     entered: list[str] = []
-    enter = Players.enter
+    enter = Accounts.open_session
 
-    async def noted(self: Players, *args: Any, **options: Any) -> Any:
+    async def noted(self: Accounts, *args: Any, **options: Any) -> Any:
         entered.append(log_in_state(online, login))
         return await enter(self, *args, **options)
 
-    monkeypatch.setattr(Players, "enter", noted)
+    monkeypatch.setattr(Accounts, "open_session", noted)
     before = log_in_state(online, login)
     assert phone.post("/account/reset", {"secret": secret, "password": NEW}).status_code == 200
     assert entered == [before]  # until then the old password is the password
@@ -251,7 +251,7 @@ def test_a_password_set_by_a_link_is_not_outlived_before_its_session_is_there(
 
 def log_in_state(online: TestClient, login: str) -> str:
     """Return the hash by which a login is checked."""
-    players = online.app.state.services.people.players  # type: ignore[attr-defined]
-    found = players._store.credentials(login)
+    players = online.app.state.services.get(Accounts)  # type: ignore[attr-defined]
+    found = players._store.find_credentials(login)
     assert found is not None
     return str(found[1])

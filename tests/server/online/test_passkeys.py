@@ -13,9 +13,15 @@ import pytest
 from starlette.testclient import TestClient
 from webauthn.helpers import base64url_to_bytes
 
-from punct.server.api.app import create_app
-from punct.server.run import origins
-from punct.server.store import ConflictError, GameStore, StoredPasskey, open_database
+from punct.server.accounts.passkey_store import PasskeyStore, StoredPasskey
+from punct.server.accounts.service import Accounts
+from punct.server.app import create_app
+from punct.server.auth.sessions import Sessions
+from punct.server.auth.store import AuthStore
+from punct.server.db.database import open_database
+from punct.server.db.errors import ConflictError
+from punct.server.games.store import GameStore
+from punct.server.run import page_origins
 
 from .device import Device
 from .helpers import PASSWORD, PROOF, Browser, refused
@@ -268,15 +274,17 @@ def test_a_challenge_that_was_answered_makes_no_account(store_url: Path | str) -
     """Neither the login nor anything else: what is refused has changed nothing, whatever is stored together with it."""
     store = GameStore(open_database(store_url))
     try:
-        guest, holder = (store.players.welcome(name, NOW, NOW).result().player.id for name in ("one", "other"))
+        guest, holder = (
+            AuthStore(store.database).create_guest(name, NOW, NOW).result().player.id for name in ("one", "other")
+        )
         key = StoredPasskey("key", holder, b"key", 0, NOW)
-        store.passkeys.make_account(key, "holder", b"answered").result()
+        PasskeyStore(store.database).create_account(key, "holder", b"answered").result()
         again = StoredPasskey("another", guest, b"key", 0, NOW)
         with pytest.raises(ConflictError):
-            store.passkeys.make_account(again, "guest", b"answered").result()
-        assert not store.players.get(guest).has_account  # type: ignore[union-attr]
-        assert store.passkeys.of(guest) == []
-        store.passkeys.make_account(again, "guest", b"new").result()
+            PasskeyStore(store.database).create_account(again, "guest", b"answered").result()
+        assert not AuthStore(store.database).get(guest).has_account  # type: ignore[union-attr]
+        assert PasskeyStore(store.database).list_passkeys(guest) == []
+        PasskeyStore(store.database).create_account(again, "guest", b"new").result()
     finally:
         store.close()
 
@@ -285,15 +293,17 @@ def test_two_processes_leave_one_of_two_passkeys(store_url: Path | str) -> None:
     stores = [GameStore(open_database(store_url)) for _ in range(2)]
     try:
         for round_ in range(8):
-            session = stores[0].players.welcome(f"session {round_}", NOW, NOW).result()
+            session = AuthStore(stores[0].database).create_guest(f"session {round_}", NOW, NOW).result()
             player, keys = session.player.id, [f"{round_}-first", f"{round_}-second"]
             first, second = (StoredPasskey(key, player, b"key", 0, NOW) for key in keys)
-            stores[0].passkeys.make_account(first, f"login-{round_}", f"a {round_}".encode()).result()
-            stores[0].passkeys.add(second, f"b {round_}".encode(), 10).result()
-            deletions = [store.passkeys.delete(player, key) for store, key in zip(stores, keys, strict=True)]
+            PasskeyStore(stores[0].database).create_account(first, f"login-{round_}", f"a {round_}".encode()).result()
+            PasskeyStore(stores[0].database).add(second, f"b {round_}".encode(), 10).result()
+            deletions = [
+                PasskeyStore(store.database).delete(player, key) for store, key in zip(stores, keys, strict=True)
+            ]
             faults = [deletion.exception() for deletion in deletions]
             assert [type(fault) for fault in faults if fault] == [ConflictError]
-            assert len(stores[1].passkeys.of(player)) == 1
+            assert len(PasskeyStore(stores[1].database).list_passkeys(player)) == 1
     finally:
         for store in stores:
             store.close()
@@ -302,9 +312,9 @@ def test_two_processes_leave_one_of_two_passkeys(store_url: Path | str) -> None:
 def test_whoever_was_shut_out_may_still_go_by_passkey(online: TestClient, browser: New) -> None:
     device = Device(18)
     carl, _ = by_passkey(browser, device)
-    players = online.app.state.services.people.players  # type: ignore[attr-defined]
-    players._store.block(carl.me()["id"], NOW).result()
-    players.forget(carl.me()["id"])
+    services = online.app.state.services  # type: ignore[attr-defined]
+    services.get(Accounts)._store.set_blocked(carl.me()["id"], NOW).result()
+    services.get(Sessions).invalidate(carl.me()["id"])
     assert refused(carl.post("/passkeys/options")) == (403, "blocked")
     passkey, asked = proof(carl, device)
     assert send(carl, "/me", {"passkey": passkey}, asked, "DELETE").status_code == 204
@@ -342,7 +352,7 @@ def test_ids_are_as_browsers_write_them() -> None:
 )
 def test_where_a_page_is_the_server_knows_itself(tmp_path: Path, host: str, origin: str) -> None:
     """A request may say anything of it, and a program can have a device sign anything."""
-    where = origins({"localhost", "punct.example"}, 8000)
+    where = page_origins({"localhost", "punct.example"}, 8000)
     app = create_app(tmp_path, workers=1, online=True, hosts={"localhost", "punct.example"}, origins=where)
     with TestClient(app, base_url="https://punct.example") as client:
         anna, device = Browser(client), Device(30)

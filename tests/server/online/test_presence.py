@@ -6,15 +6,22 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from typing import Any
+from unittest import mock
+
+from tests.waiting import until_async
 
 from punct.piece import Colour
-from punct.server.api.live import Hub, Watcher
-from punct.server.api.presence import Presence
+from punct.server.broker import open_broker
+from punct.server.games.presence import Presence
+from punct.server.live.hub import Hub
+from punct.server.live.subscriber import Subscriber
+from punct.server.lobby.feed import Lobby
 
 GAME = "g"
 
 
-class Counted(Watcher):
+class Counted(Subscriber):
     """Counts what it is told, and remembers the last of it."""
 
     def __init__(self) -> None:
@@ -30,23 +37,17 @@ class Counted(Watcher):
 
 def run(test: Callable[[Hub, Presence], Awaitable[None]]) -> None:
     async def within() -> None:
-        async with asyncio.timeout(60):
-            hub = Hub()
-            await test(hub, Presence(hub, lambda: datetime.now(UTC)))
+        hub = Hub()
+        await test(hub, Presence(hub, lambda: datetime.now(UTC)))
 
     asyncio.run(within())
 
 
 async def come(hub: Hub, presence: Presence, *seats: Colour) -> Counted:
     watcher = Counted()
-    hub._watchers[GAME].add(watcher)  # as ``join``, which makes the watcher itself
+    hub._subscribers[GAME].add(watcher)  # as ``subscribe``, which makes the watcher itself
     presence.enter(GAME, watcher, seats)
     return watcher
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        await asyncio.sleep(0.01)
 
 
 def test_many_who_come_cost_a_few_messages_each() -> None:
@@ -54,11 +55,11 @@ def test_many_who_come_cost_a_few_messages_each() -> None:
 
     async def test(hub: Hub, presence: Presence) -> None:
         watchers = [await come(hub, presence) for _ in range(number)]
-        await until(lambda: all(watcher.last["watchers"] == number for watcher in watchers))
+        await until_async(lambda: all(watcher.last["watchers"] == number for watcher in watchers))
         assert presence.connections == number
         for watcher in watchers[1:]:
             presence.leave(GAME, watcher)
-        await until(lambda: watchers[0].last["watchers"] == 1)
+        await until_async(lambda: watchers[0].last["watchers"] == 1)
         assert presence.connections == 1
         assert sum(watcher.told for watcher in watchers) <= 5 * number
 
@@ -79,10 +80,36 @@ def test_a_player_is_told_at_once() -> None:
 def test_whoever_was_shown_another_number_learns_the_right_one() -> None:
     async def test(hub: Hub, presence: Presence) -> None:
         first = await come(hub, presence)
-        await until(lambda: first.told >= 1)
+        await until_async(lambda: first.told >= 1)
         second = await come(hub, presence)
         assert second.last["watchers"] == 2
         presence.leave(GAME, first)  # as many as those who are here were told last
-        await until(lambda: second.last["watchers"] == 1)
+        await until_async(lambda: second.last["watchers"] == 1)
 
     run(test)
+
+
+def test_the_lobby_learns_of_whoever_comes_to_a_board_or_goes() -> None:
+    """By an event: counted now and then, whoever went before the next count was shown as there for ever."""
+
+    async def test(hub: Hub, presence: Presence) -> None:
+        empty = mock.AsyncMock(return_value=[])
+        nothing: Any = mock.Mock(listed=empty, list_public=empty)
+        lobby = Lobby(nothing, nothing, presence, open_broker(None), presence._bus)
+        telling = asyncio.create_task(lobby.run())
+        visitor = await lobby.subscribe(None)
+        assert (await shown(visitor))["players"] == 1
+        watcher = await come(hub, presence)
+        while (await shown(visitor))["players"] != 2:
+            pass
+        presence.leave(GAME, watcher)
+        assert (await shown(visitor))["players"] == 1
+        telling.cancel()
+
+    run(test)
+
+
+async def shown(watcher: Subscriber) -> dict[str, Any]:
+    """Return the next message to somebody."""
+    message: dict[str, Any] = json.loads(await watcher.take())
+    return message

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.services import Postgresql, Redis
 
-from punct.server.api.app import create_app
+from punct.server.app import create_app
 
 from .helpers import API, ORIGIN, Browser, refused
 from .table import agree, found, play, turn

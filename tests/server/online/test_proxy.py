@@ -17,12 +17,12 @@ from tests.nginx import NAME, Nginx
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from punct.server.api.app import create_app
-from punct.server.api.limits import TOKENS
+from punct.server.app import create_app
+from punct.server.http.rate_limits import BAD_TOKENS
 
 from .helpers import API
 
-MOST_GUESSES = int(str(TOKENS.address).partition("/")[0])
+MOST_GUESSES = int(str(BAD_TOKENS.address).partition("/")[0])
 SILENT = """
     location / {
         proxy_pass http://punct;
@@ -132,7 +132,7 @@ def test_a_proxy_that_does_not_say_whom_it_brings_makes_nobody_local(
     assert anna.ask("/metrics").status == 403
     assert anna.ask("/", Sec_Fetch_Site="none").status == 200  # a browser, of whose address nothing is said
     assert direct(server, "/readyz")["proxy"] is False
-    assert "WARNING a proxy brings requests without X-Forwarded-For" in server.says_until("X-Forwarded-For")
+    assert "WARNING a proxy forwards requests without X-Forwarded-For" in server.says_until("X-Forwarded-For")
 
     # Nobody's guesses are free, nor those of who invents an address; and nobody else is locked out by it.
     answers = [anna.guess(X_Forwarded_For=f"198.51.100.{number}") for number in range(MOST_GUESSES)]

@@ -14,21 +14,24 @@ from starlette.testclient import TestClient
 from tests.services import Postgresql
 
 from punct.piece import Colour
-from punct.server.api.app import create_app
-from punct.server.api.routes import games as game_routes
-from punct.server.api.routes import records
-from punct.server.people.ratings import judge
-from punct.server.store import (
-    UNPROVED,
-    ConflictError,
-    GameStore,
-    NewStoredGame,
-    SeatedPlayer,
-    StoredSeat,
-    StoredSession,
-    games,
-    open_database,
-)
+from punct.server.accounts.service import Accounts
+from punct.server.accounts.store import AccountStore
+from punct.server.app import create_app
+from punct.server.auth.model import StoredSession
+from punct.server.auth.proofs import NO_PROOF
+from punct.server.auth.sessions import Sessions
+from punct.server.auth.store import AuthStore
+from punct.server.challenges.service import Challenges
+from punct.server.db.database import open_database
+from punct.server.db.errors import ConflictError
+from punct.server.games import routes as game_routes
+from punct.server.games import store as game_store
+from punct.server.games.model import NewStoredGame, SeatedPlayer, StoredSeat
+from punct.server.games.records import RecordReader
+from punct.server.games.service import Games
+from punct.server.games.store import GameStore
+from punct.server.ratings.service import rate_game
+from punct.server.timekeeping.heartbeat import Heartbeat
 
 from .helpers import PROOF, Browser, refused
 from .table import Watch, agree, found
@@ -46,7 +49,7 @@ _NOBODYS = (
 
 def nobodys(store: GameStore) -> list[int]:
     """Return how many games have an owner who is gone, and how many are played by somebody who is."""
-    return [store.database.ask(question)[0][0] for question in _NOBODYS]
+    return [store.database.fetch_all(question)[0][0] for question in _NOBODYS]
 
 
 def services_of(who: Browser) -> Any:
@@ -74,48 +77,48 @@ def test_what_is_taken_in_while_its_owner_goes_is_not_stored(
 ) -> None:
     (anna, _), phone = account(browser), browser()
     holder, guest = anna.me()["id"], found(phone.post("/me"))["player"]["id"]
-    players = services_of(anna).people.players
+    accounts, sessions = services_of(anna).get(Accounts), services_of(anna).get(Sessions)
     whom = anna if how == "deletion" else phone
 
     async def go() -> None:
         if how == "deletion":
-            await players.delete(await players.get(holder), UNPROVED)
+            await accounts.delete(await sessions.require_player(holder), NO_PROOF)
         else:
-            known = next(kept for kept, _ in players._remembered.values() if kept.player.id == guest)
-            await players.enter(holder, known)
+            known = next(session for session, _ in sessions._sessions.values() if session.player.id == guest)
+            await accounts.open_session(holder, known)
 
     if what == "records":
-        hold(monkeypatch, records, "read_record", go)
+        hold(monkeypatch, services_of(anna).get(RecordReader), "read_games", go)
         late = whom.post("/records", RECORD)
     else:
-        hold(monkeypatch, game_routes, "room_for", go)
+        hold(monkeypatch, game_routes, "charge_storage", go)
         seats = {"b": {"type": "engine", "level": 1}} if what == "game with a level" else {}
         late = whom.post("/games", {"seats": seats})
     assert refused(late) == (401, "stranger")
-    assert nobodys(services_of(anna).games._store) == [0, 0]
+    assert nobodys(services_of(anna).get(Games)._store) == [0, 0]
 
 
 @pytest.mark.parametrize("what", ["challenge", "rematch"])
 def test_nobody_sits_down_who_is_gone(browser: New, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     (anna, _), (ben, _) = account(browser), account(browser)
     services, gone = services_of(anna), ben.me()["id"]
-    before = nobodys(services.games._store)
+    before = nobodys(services.get(Games)._store)
     challenge = found(anna.post("/challenges", {}), 201)
     game = agree(anna, ben)
     found(anna.post(f"/games/{game['id']}/resign"))
     found(ben.post(f"/games/{game['id']}/offers", {"kind": "rematch"}))
 
     async def go() -> None:
-        await services.people.players.delete(await services.people.players.get(gone), UNPROVED)
+        await services.get(Accounts).delete(await services.get(Sessions).get_player(gone), NO_PROOF)
 
     if what == "challenge":
-        hold(monkeypatch, services.challenges, "get", go)
+        hold(monkeypatch, services.get(Challenges), "get", go)
         assert refused(ben.post(f"/challenges/{challenge['id']}/accept")) == (401, "stranger")
     else:
-        hold(monkeypatch, services.games.flags, "arrival", go)
+        hold(monkeypatch, services.get(Heartbeat), "arrival", go)
         late = anna.post(f"/games/{game['id']}/offers/accept", {"kind": "rematch"})
         assert refused(late) == (409, "not_possible")
-    assert nobodys(services.games._store) == before
+    assert nobodys(services.get(Games)._store) == before
 
 
 @contextlib.contextmanager
@@ -140,9 +143,9 @@ def test_another_process_does_not_leave_games_with_nobody(
 ) -> None:
     """In both orders: whoever comes second in the database waits for the first, and sees what it did."""
     with two_processes(postgresql) as (address, here, there):
-        guest: StoredSession = here.players.welcome("guest", NOW, NOW + timedelta(days=1)).result()
-        heir: StoredSession = here.players.welcome("heir", NOW, NOW + timedelta(days=1)).result()
-        here.players.make_account(heir.player.id, "heir", "hash").result()
+        guest: StoredSession = AuthStore(here.database).create_guest("guest", NOW, NOW + timedelta(days=1)).result()
+        heir: StoredSession = AuthStore(here.database).create_guest("heir", NOW, NOW + timedelta(days=1)).result()
+        AccountStore(here.database).create_account(heir.player.id, "heir", "hash").result()
         held, go_on = threading.Event(), threading.Event()
 
         def pause(does: Callable[..., Any]) -> Callable[..., Any]:
@@ -159,16 +162,18 @@ def test_another_process_does_not_leave_games_with_nobody(
 
         def go(store: GameStore) -> Any:
             if how == "deletion":
-                return store.players.forget(guest.player.id, NOW, judge)
-            return store.players.enter(("new", NOW + timedelta(days=1)), heir.player.id, NOW, guest)
+                return AccountStore(store.database).delete_player(guest.player.id, NOW, rate_game)
+            return AccountStore(store.database).open_session(
+                ("new", NOW + timedelta(days=1)), heir.player.id, NOW, guest
+            )
 
         if first == "import":
-            monkeypatch.setattr(games.NewRows, "insert", pause(games.NewRows.insert))
+            monkeypatch.setattr(game_store.NewGameRows, "insert", pause(game_store.NewGameRows.insert))
             earlier = take_in(here)
             assert held.wait(30)
             later = go(there)
         else:
-            doing = here.database.writing
+            doing = here.database.write_transaction
 
             @contextlib.contextmanager
             def held_at_the_end() -> Iterator[Any]:
@@ -177,7 +182,7 @@ def test_another_process_does_not_leave_games_with_nobody(
                     held.set()
                     assert go_on.wait(30)
 
-            monkeypatch.setattr(here.database, "writing", held_at_the_end)
+            monkeypatch.setattr(here.database, "write_transaction", held_at_the_end)
             earlier = go(here)
             assert held.wait(30)
             later = take_in(there)
@@ -187,7 +192,7 @@ def test_another_process_does_not_leave_games_with_nobody(
         with contextlib.suppress(ConflictError):
             later.result()
         assert nobodys(there) == [0, 0]
-        ((count,),) = there.database.ask("SELECT count(*) FROM games")
+        ((count,),) = there.database.fetch_all("SELECT count(*) FROM games")
         assert count == (3 if (how, first) == ("login", "import") else 0)
 
 
@@ -200,19 +205,19 @@ def test_no_cookie_is_good_after_logging_out_everywhere(
     with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
         anna = Browser(client)
         found(anna.post("/account", {"login": "anna", **PROOF}), 201)
-        player, players = anna.me()["id"], services_of(anna).people.players
+        player, sessions = anna.me()["id"], services_of(anna).get(Sessions)
         watch.wait(days=2)
-        renew = players._store.renew
+        renew = sessions._store.renew_session
 
         def renewing(*given: Any) -> Any:
             renewed = renew(*given) if when == "once it is renewed" else None
             if renewed is not None:
                 renewed.result()
-            players._store.end_sessions(player).result()
-            players._changed(player)
+            sessions._store.end_sessions(player).result()
+            sessions.announce(player)
             return renewed or renew(*given)
 
-        monkeypatch.setattr(players._store, "renew", renewing)
+        monkeypatch.setattr(sessions._store, "renew_session", renewing)
         cookie = anna.cookie
         anna.get("/me")
         assert Browser(client, cookie).me() is None

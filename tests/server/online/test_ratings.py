@@ -14,25 +14,19 @@ import pytest
 from starlette.testclient import TestClient
 from tests.services import Postgresql
 
+from punct.glicko import MIN_DEVIATION, START_DEVIATION, Rating, after_games, after_inactivity
 from punct.kernel import Position
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
-from punct.server.api.app import create_app
-from punct.server.people.glicko import LEAST_DEVIATION, START_DEVIATION, Rating, after_games, aged
-from punct.server.people.ratings import LEVELS, MAX_GAMES_OF_PAIR, Ratings, judge
-from punct.server.store import (
-    Believed,
-    EndedGame,
-    GameStore,
-    NewStoredGame,
-    SeatedPlayer,
-    StoredClock,
-    StoredRating,
-    StoredSeat,
-    StoredSession,
-    migrate_to,
-    open_database,
-)
+from punct.server.accounts.store import AccountStore
+from punct.server.app import create_app
+from punct.server.auth.model import StoredSession
+from punct.server.auth.store import AuthStore
+from punct.server.db.database import migrate_to, open_database
+from punct.server.games.model import NewStoredGame, SeatedPlayer, StoredClock, StoredSeat
+from punct.server.games.store import GameStore
+from punct.server.ratings.service import LEVEL_RATINGS, MAX_GAMES_OF_PAIR, Ratings, rate_game
+from punct.server.ratings.store import EndedGame, GameCounts, RatingLookup, RatingStore, StoredRating
 
 from .helpers import API, Browser, refused
 from .table import EIGHT, Watch, begin, found, look, play
@@ -49,9 +43,9 @@ def store(store_url: Path | str) -> Iterator[GameStore]:
 
 
 def newcomer(store: GameStore, login: str | None) -> str:
-    session: StoredSession = store.players.welcome(f"session of {login}", NOW, NOW).result()
+    session: StoredSession = AuthStore(store.database).create_guest(f"session of {login}", NOW, NOW).result()
     if login is not None:
-        store.players.make_account(session.player.id, login, "hash").result()
+        AccountStore(store.database).create_account(session.player.id, login, "hash").result()
     return session.player.id
 
 
@@ -72,7 +66,7 @@ def ended(store: GameStore, white: str | int, black: str | int, **changed: Any) 
 
 
 def count(store: GameStore, game: str) -> list[str]:
-    return asyncio.run(Ratings(store.ratings).count(game))
+    return asyncio.run(Ratings(RatingStore(store.database)).count(game))
 
 
 def test_whoever_is_forgotten_leaves_what_the_others_have_won(store: GameStore) -> None:
@@ -80,15 +74,15 @@ def test_whoever_is_forgotten_leaves_what_the_others_have_won(store: GameStore) 
     anna, ben, carl = (newcomer(store, login) for login in ("anna", "ben", "carl"))
     lost, running = ended(store, anna, ben), ended(store, ben, carl, outcome=None)
     unrated = ended(store, carl, ben, rated=False)
-    forgotten = store.players.forget(ben, NOW, judge).result()
+    forgotten = AccountStore(store.database).delete_player(ben, NOW, rate_game).result()
     assert forgotten is not None
     assert set(forgotten.games) == {lost, running, unrated} and forgotten.rated == {anna, carl}
     for winner, game in ((anna, lost), (carl, running)):
-        (rating,) = store.ratings.of(winner)
+        (rating,) = RatingStore(store.database).of_player(winner)
         assert rating.rating > 1500 and rating.games == 1
-        assert [counted.game_id for counted in store.ratings.history(winner, "standard-live")] == [game]
+        assert [counted.game_id for counted in RatingStore(store.database).history(winner, "standard-live")] == [game]
         assert count(store, game) == []  # once is enough
-    assert store.ratings.uncounted() == [] and store.ratings.of(ben) == []
+    assert RatingStore(store.database).uncounted_games() == [] and RatingStore(store.database).of_player(ben) == []
 
 
 def test_a_rated_game_counts_for_both_and_once(store: GameStore) -> None:
@@ -96,12 +90,13 @@ def test_a_rated_game_counts_for_both_and_once(store: GameStore) -> None:
     game = ended(store, anna, ben)
     assert sorted(count(store, game)) == sorted([anna, ben])
     assert count(store, game) == []
-    (winner,), (loser,) = store.ratings.of(anna), store.ratings.of(ben)
+    (winner,), (loser,) = RatingStore(store.database).of_player(anna), RatingStore(store.database).of_player(ben)
     assert winner.pool == loser.pool == "standard-live" and winner.games == loser.games == 1
     assert winner.rating > 1500 > loser.rating and winner.rating - 1500 == pytest.approx(1500 - loser.rating)
-    (told,) = store.ratings.history(anna, "standard-live")
+    (told,) = RatingStore(store.database).history(anna, "standard-live")
     assert (told.game_id, told.before, told.after) == (game, 1500, winner.rating)
-    assert store.ratings.fared(anna)[:] == (0, 1, 0, 0) and store.ratings.fared(ben)[:] == (0, 0, 0, 1)
+    assert RatingStore(store.database).game_counts(anna) == GameCounts(running=0, wins=1, draws=0, losses=0)
+    assert RatingStore(store.database).game_counts(ben) == GameCounts(running=0, wins=0, draws=0, losses=1)
 
 
 @pytest.mark.parametrize(
@@ -116,13 +111,15 @@ def test_a_rated_game_counts_for_both_and_once(store: GameStore) -> None:
 def test_other_games_do_not_count(store: GameStore, changed: dict[str, Any]) -> None:
     anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
     assert count(store, ended(store, anna, ben, **changed)) == []
-    assert store.ratings.of(anna) == []
+    assert RatingStore(store.database).of_player(anna) == []
 
 
 def test_nor_do_those_of_guests_or_with_oneself(store: GameStore) -> None:
     anna, guest = newcomer(store, "anna"), newcomer(store, None)
-    assert count(store, ended(store, anna, guest)) == count(store, ended(store, anna, anna)) == []
-    assert store.ratings.uncounted() == [game for game in store.ratings.uncounted() if game]
+    with_guest, with_oneself = ended(store, anna, guest), ended(store, anna, anna)
+    assert count(store, with_guest) == count(store, with_oneself) == []
+    assert RatingStore(store.database).of_player(anna) == []
+    assert with_guest not in RatingStore(store.database).uncounted_games()
 
 
 @pytest.mark.parametrize("moves", [0, 6, 7])
@@ -133,12 +130,12 @@ def test_a_game_with_fewer_than_four_moves_of_each_side_does_not_count(store: Ga
         ended(store, anna, ben, moves=" ".join(EIGHT[:moves])),
         ended(store, anna, 8, time=None, moves=" ".join(EIGHT[:moves])),
     ):
-        assert game in store.ratings.uncounted()
-        assert count(store, game) == [] and game not in store.ratings.uncounted()
-        (stored,) = store.some([game])
+        assert game in RatingStore(store.database).uncounted_games()
+        assert count(store, game) == [] and game not in RatingStore(store.database).uncounted_games()
+        (stored,) = store.list_by_ids([game])
         assert (stored.uncounted, stored.revision) == ("short", 2)
-        assert count(store, game) == [] and store.some([game]) == [stored]
-    assert store.ratings.of(anna) == store.ratings.of(ben) == []
+        assert count(store, game) == [] and store.list_by_ids([game]) == [stored]
+    assert RatingStore(store.database).of_player(anna) == RatingStore(store.database).of_player(ben) == []
 
 
 def test_of_two_players_some_games_a_day_count_in_each_pool(store: GameStore) -> None:
@@ -149,9 +146,9 @@ def test_of_two_players_some_games_a_day_count_in_each_pool(store: GameStore) ->
         assert len(count(store, game)) == 2
     for game in games[MAX_GAMES_OF_PAIR:]:
         assert count(store, game) == []
-        assert store.some([game])[0].uncounted == "pair"
-    (rating,) = store.ratings.of(anna)
-    assert rating.games == MAX_GAMES_OF_PAIR and store.ratings.uncounted() == []
+        assert store.list_by_ids([game])[0].uncounted == "pair"
+    (rating,) = RatingStore(store.database).of_player(anna)
+    assert rating.games == MAX_GAMES_OF_PAIR and RatingStore(store.database).uncounted_games() == []
     # In another pool, with somebody else, against the computer, and a day later, they do.
     for other in (
         ended(store, anna, ben, time="3d", now=NOW + 8 * hour),
@@ -172,19 +169,19 @@ def test_two_processes_do_not_count_more_games_of_a_pair_than_one(postgresql: Po
     last = [ended(stores[0], anna, ben) for _ in range(2)]
     held, go_on = threading.Event(), threading.Event()
 
-    def hesitating(game: EndedGame, believed: Believed) -> Any:
-        verdict = judge(game, believed)
+    def hesitating(game: EndedGame, lookup: RatingLookup) -> Any:
+        verdict = rate_game(game, lookup)
         held.set()
         assert go_on.wait(30)
         return verdict
 
-    first = stores[0].ratings.count(last[0], hesitating)
+    first = RatingStore(stores[0].database).count(last[0], hesitating)
     assert held.wait(30)
-    second = stores[1].ratings.count(last[1], judge)
+    second = RatingStore(stores[1].database).count(last[1], rate_game)
     postgresql.wait_for_lock(address)
     go_on.set()
     assert sorted(first.result().players) == sorted([anna, ben]) and second.result().players == []
-    assert stores[0].some([last[1]])[0].uncounted == "pair"
+    assert stores[0].list_by_ids([last[1]])[0].uncounted == "pair"
     for store in stores:
         store.close()
 
@@ -211,17 +208,20 @@ def test_a_game_that_does_not_count_says_so_to_who_looks(browser: Callable[[], B
 
 
 def test_a_guests_game_never_counts_whatever_becomes_of_the_guest(store: GameStore) -> None:
-    session: StoredSession = store.players.welcome("guest", NOW, NOW + timedelta(days=1)).result()
+    session: StoredSession = AuthStore(store.database).create_guest("guest", NOW, NOW + timedelta(days=1)).result()
     won, lost = (ended(store, *pair, time=None) for pair in ((session.player.id, 8), (8, session.player.id)))
     assert count(store, won) == count(store, lost) == []
-    store.players.make_account(session.player.id, "late", "hash").result()
-    assert store.ratings.uncounted() == [] and count(store, won) == []
-    other: StoredSession = store.players.welcome("other guest", NOW, NOW + timedelta(days=1)).result()
+    AccountStore(store.database).create_account(session.player.id, "late", "hash").result()
+    assert RatingStore(store.database).uncounted_games() == [] and count(store, won) == []
+    other: StoredSession = AuthStore(store.database).create_guest("other guest", NOW, NOW + timedelta(days=1)).result()
     adopted = ended(store, other.player.id, 8, time=None)
     assert count(store, adopted) == []
-    store.players.enter(("new", NOW + timedelta(days=1)), session.player.id, NOW, other).result()
-    assert store.some([adopted])[0].seats[Colour.WHITE].player is not None
-    assert store.ratings.uncounted() == [] and store.ratings.of(session.player.id) == []
+    AccountStore(store.database).open_session(("new", NOW + timedelta(days=1)), session.player.id, NOW, other).result()
+    assert store.list_by_ids([adopted])[0].seats[Colour.WHITE].player is not None
+    assert (
+        RatingStore(store.database).uncounted_games() == []
+        and RatingStore(store.database).of_player(session.player.id) == []
+    )
 
 
 def test_a_guest_begins_no_rated_game(browser: Callable[[], Browser]) -> None:
@@ -245,10 +245,10 @@ def test_what_guests_had_before_the_step_does_not_count_after_it(store_url: Path
         ).result()
     migrate_to(store_url, "0010")
     with contextlib.closing(GameStore(open_database(store_url))) as store:
-        store.players.make_account(guest, "guest", "hash").result()
-        assert store.ratings.uncounted() == [of_anna]
-        assert [game.uncounted for game in store.some([of_guest, running, of_anna])] == ["guest", "guest", None]
-        assert store.some([of_anna])[0].next_id is None
+        AccountStore(store.database).create_account(guest, "guest", "hash").result()
+        assert RatingStore(store.database).uncounted_games() == [of_anna]
+        assert [game.uncounted for game in store.list_by_ids([of_guest, running, of_anna])] == ["guest", "guest", None]
+        assert store.list_by_ids([of_anna])[0].next_id is None
 
 
 def test_pools_are_apart(store: GameStore) -> None:
@@ -256,17 +256,21 @@ def test_pools_are_apart(store: GameStore) -> None:
     count(store, ended(store, anna, ben))
     count(store, ended(store, anna, ben, time="3d", start="basic w"))
     count(store, ended(store, 3, anna, time=None))
-    assert [rating.pool for rating in store.ratings.of(anna)] == ["basic-days", "standard-level", "standard-live"]
-    level = store.ratings.of(anna)[1]
+    assert [rating.pool for rating in RatingStore(store.database).of_player(anna)] == [
+        "basic-days",
+        "standard-level",
+        "standard-live",
+    ]
+    level = RatingStore(store.database).of_player(anna)[1]
     assert level.rating < 1500  # she has lost to one whose rating is lower, and fixed
-    assert [rating.pool for rating in store.ratings.of(ben)] == ["basic-days", "standard-live"]
+    assert [rating.pool for rating in RatingStore(store.database).of_player(ben)] == ["basic-days", "standard-live"]
 
 
 def test_what_a_crash_left_uncounted_is_counted_at_the_start(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
     first, second = ended(store, anna, ben), ended(store, ben, anna)
-    assert store.ratings.uncounted() == [first, second]
+    assert RatingStore(store.database).uncounted_games() == [first, second]
     store.close()
     with TestClient(create_app(store_url, workers=1, online=True)) as client:
         for _ in range(200):
@@ -287,7 +291,7 @@ def test_what_a_crash_left_uncounted_is_counted_at_the_start(store_url: Path | s
         assert [game["id"] for game in client.get(f"{API}/players/{anna}/games").json()["games"]] == [second, first]
         assert refused(client.get(f"{API}/players/nobody")) == (404, "unknown_player")
     store = GameStore(open_database(store_url))
-    assert store.ratings.uncounted() == []
+    assert RatingStore(store.database).uncounted_games() == []
     store.close()
 
 
@@ -311,7 +315,7 @@ def test_the_strongest_come_first_and_the_uncertain_last(store: GameStore) -> No
         for strong, weak in [(0, 1), (1, 2), (0, 2)]:
             count(store, ended(store, players[strong], players[weak], now=NOW + timedelta(days=2 * day)))
     count(store, ended(store, players[3], players[0], now=NOW + timedelta(days=24)))
-    ranked = store.ratings.best("standard-live", 150, 10)
+    ranked = RatingStore(store.database).leaderboard("standard-live", 150, 10)
     assert [found.player_id for found in ranked] == players
     assert ranked[3].rating.rating > ranked[1].rating.rating
 
@@ -322,10 +326,10 @@ def test_who_has_not_played_for_years_is_as_uncertain_on_the_leaderboard_as_on_t
     for number, (player, updated) in enumerate(zip(players, (long_ago, today, today), strict=True)):
         rating = StoredRating("standard-live", 1900 - 100 * number, 60.0, 0.06, 50, updated)
         game = ended(store, player, players[number - 1])
-        store.ratings.count(game, lambda *_, told=(player, rating): {told[0]: (1500.0, told[1])}).result()
-    ranked = asyncio.run(Ratings(store.ratings).best("standard-live"))
+        RatingStore(store.database).count(game, lambda *_, told=(player, rating): {told[0]: (1500.0, told[1])}).result()
+    ranked = asyncio.run(Ratings(RatingStore(store.database)).leaderboard("standard-live"))
     assert [found.player_id for found in ranked] == [players[1], players[2], players[0]]
-    (page,) = asyncio.run(Ratings(store.ratings).of(players[0]))
+    (page,) = asyncio.run(Ratings(RatingStore(store.database)).of_player(players[0]))
     assert ranked[2].rating.deviation == pytest.approx(page.deviation) and page.deviation > 150
 
 
@@ -390,10 +394,10 @@ def test_a_loss_to_a_level_stays_and_a_game_left_alone_is_one(tmp_path: Path) ->
 def test_strength_settles() -> None:
     """Somebody who scores as level 5 would, against level 5, ends near its rating, and is never quite certain."""
     rating = Rating()
-    level = Rating(LEVELS[5], 60)
+    level = Rating(LEVEL_RATINGS[5], 60)
     for game in range(400):
         rating = after_games(rating, [(level, game % 2)])
-    assert abs(rating.rating - LEVELS[5]) < 40
-    assert LEAST_DEVIATION <= rating.deviation < 80
-    assert aged(rating, timedelta(days=36500)).deviation == START_DEVIATION
-    assert aged(rating, timedelta(days=-1)) == rating
+    assert abs(rating.rating - LEVEL_RATINGS[5]) < 40
+    assert MIN_DEVIATION <= rating.deviation < 80
+    assert after_inactivity(rating, timedelta(days=36500)).deviation == START_DEVIATION
+    assert after_inactivity(rating, timedelta(days=-1)) == rating

@@ -10,9 +10,11 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from punct.cli.admin import admin
-from punct.server.api.app import create_app
-from punct.server.people.links import RESET, reset_link
-from punct.server.store import GameStore, open_database
+from punct.server.accounts.links import RESET_LINK_DURATION, create_reset_link
+from punct.server.accounts.store import AccountStore
+from punct.server.app import create_app
+from punct.server.db.database import open_database
+from punct.server.games.store import GameStore
 
 from .helpers import API, PASSWORD, Browser, refused
 
@@ -66,9 +68,11 @@ def test_a_link_is_good_for_a_day_and_an_account(store_url: Path | str) -> None:
         anna.post("/account", {"login": "anna", "password": PASSWORD})
         guest.post("/me")
         with contextlib.closing(GameStore(open_database(store_url))) as store:
-            late = reset_link(store.players, anna.me()["id"], now - RESET - timedelta(seconds=1))
+            late = create_reset_link(
+                AccountStore(store.database), anna.me()["id"], now - RESET_LINK_DURATION - timedelta(seconds=1)
+            )
             assert late is not None and reset(guest, late.removeprefix("/reset#")) == (403, "bad_link")
-            assert reset_link(store.players, guest.me()["id"], now) is None
+            assert create_reset_link(AccountStore(store.database), guest.me()["id"], now) is None
         code, said = printed(store_url, guest.me()["id"])
         assert code == 2 and "no account" in said
         code, said = printed(store_url, "nobody")
@@ -78,4 +82,4 @@ def test_a_link_is_good_for_a_day_and_an_account(store_url: Path | str) -> None:
         anna.delete("/me", {"password": PASSWORD})
         assert reset(guest, said.strip().partition("/reset#")[2]) == (403, "bad_link")
         with contextlib.closing(open_database(store_url)) as database:
-            assert {name for (name,) in database.ask("SELECT name FROM secrets")} <= {"cookies"}
+            assert {name for (name,) in database.fetch_all("SELECT name FROM secrets")} <= {"cookies"}

@@ -25,7 +25,7 @@ from starlette.websockets import WebSocketDisconnect
 from tests.services import Postgresql, Redis
 
 from punct.puzzles import shipped
-from punct.server.api.app import create_app
+from punct.server.app import create_app
 
 from .helpers import API, COOKIE, ORIGIN, PASSWORD, Browser
 from .table import Watch, agree, play

@@ -14,9 +14,11 @@ import pytest
 from starlette.testclient import TestClient
 from tests.services import Postgresql, Redis
 
-from punct.server.api import live
-from punct.server.api.app import create_app
-from punct.server.store import Connection, Made, RequestKey, requests
+from punct.server.app import create_app
+from punct.server.db import idempotency
+from punct.server.db.database import Connection
+from punct.server.db.idempotency import IdempotencyKey, IdempotentResult
+from punct.server.live import probes
 
 from .helpers import PROOF, Browser, refused
 from .table import Watch, agree, found, play, stands, turn
@@ -66,7 +68,7 @@ def test_who_is_there_is_known_in_every_process(pair: Pair) -> None:
 def test_the_networks_part_is_known_where_the_turn_is_played(
     pair: Pair, watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live.Probes.__init__, "__defaults__", (lambda: watch.time.timestamp(),))
+    monkeypatch.setattr(probes.Probes.__init__, "__defaults__", (lambda: watch.time.timestamp(),))
     anna, ben = Browser(pair[0]), Browser(pair[1])
     game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
     anna_elsewhere = Browser(pair[1], anna.cookie)
@@ -123,10 +125,10 @@ def at_once(postgresql: Postgresql, address: str, monkeypatch: pytest.MonkeyPatc
 
     def ask_all(*asked: Callable[[], Any]) -> list[Any]:
         strangers, met = itertools.count(1), threading.Event()
-        made_by = requests.made_by
+        find_result = idempotency.find_result
 
-        def look(connection: Connection, request: RequestKey) -> Made | None:
-            found = made_by(connection, request)
+        def look(connection: Connection, request: IdempotencyKey) -> IdempotentResult | None:
+            found = find_result(connection, request)
             if found is None and not met.is_set():
                 arrived, end = next(strangers), time.monotonic() + PATIENCE
                 while not met.is_set() and arrived + postgresql.waiting(address) < len(asked):
@@ -136,7 +138,7 @@ def at_once(postgresql: Postgresql, address: str, monkeypatch: pytest.MonkeyPatc
             return found
 
         with monkeypatch.context() as patched, ThreadPoolExecutor(len(asked)) as together:
-            patched.setattr(requests, "made_by", look)
+            patched.setattr(idempotency, "find_result", look)
             answers = [future.result(2 * PATIENCE) for future in [together.submit(ask) for ask in asked]]
         assert met.is_set()
         return answers

@@ -5,14 +5,14 @@
  */
 
 /** The part of a browser's storage that the page uses. */
-export interface Shelf {
+export interface KeyValueStorage {
   getItem(key: string): string | null
   /** Keep a text; `false` says that it will not outlast the page. */
   setItem(key: string, value: string): unknown
   removeItem(key: string): void
 }
 
-export class GuardedStorage implements Shelf {
+export class GuardedStorage implements KeyValueStorage {
   /** What the browser did not take; null for what it did not let go of. */
   readonly #memory = new Map<string, string | null>()
 
@@ -59,10 +59,32 @@ export class GuardedStorage implements Shelf {
 }
 
 /** Kept until somebody clears it, for all tabs. */
-export const localShelf = new GuardedStorage(() => localStorage)
+export const safeLocalStorage = new GuardedStorage(() => localStorage)
 
 /** Kept as long as the tab is open. */
-export const sessionShelf = new GuardedStorage(() => sessionStorage)
+export const safeSessionStorage = new GuardedStorage(() => sessionStorage)
+
+export type StorageReader = Pick<Storage, 'getItem'>
+export type StorageWriter = Pick<Storage, 'setItem'>
+
+/** What was noted, by name; nothing if there is no note, or none that can be read. */
+export function readJson(storage: StorageReader, key: string): Readonly<Record<string, unknown>> {
+  try {
+    const noted: unknown = JSON.parse(storage.getItem(key) ?? 'null')
+    return typeof noted === 'object' && noted !== null ? (noted as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Note something; a browser that keeps nothing (private windows, full storage) goes on with what it has. */
+export function writeJson(storage: StorageWriter, key: string, value: object): void {
+  try {
+    storage.setItem(key, JSON.stringify(value))
+  } catch {
+    // Then it is as the first time when the page is opened again.
+  }
+}
 
 /** The browser's database; null where there is none, or none for this page. */
 export function database(): IDBFactory | null {

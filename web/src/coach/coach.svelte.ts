@@ -2,22 +2,22 @@
  * The coach beside one game: looks on while its player thinks, asks before a turn that gives much away, shows why, and
  * afterwards finds the moments worth a look. Whatever goes wrong here, the game goes on.
  */
-import type { Suggestion } from '../board/view/Suggestions.svelte'
+import type { PositionView } from '../api/model'
+import { readMove } from '../board/model/moves'
 import type { Shape } from '../board/model/shape'
 import { type Threat, threatOf } from '../board/model/threats'
-import { readTurn } from '../board/model/turns'
-import { momentWords, other } from '../board/view/words'
+import type { Suggestion } from '../board/view/Suggestions.svelte'
+import { other, positionWords } from '../board/view/words'
 import type { Kernel } from '../kernel/kernel'
-import type { PositionView } from '../net/model'
-import type { Voice } from '../parts/voice.svelte'
 import { Latest } from '../requests/latest'
-import { type Advice, Advisor, NODES } from './advising'
-import { beginningOf, lineOf } from './line'
-import { looking } from './seeing'
+import type { Announcer } from '../ui/announcer.svelte'
+import { type Advice, Advisor, NODES } from './advisor'
+import { evaluator } from './moveAnalysis'
+import { variationPositions, variationStart } from './variation'
 import { questionWords, reasonWords } from './words'
 
 /** A question that waits for an answer. */
-export interface Asked {
+export interface CoachQuestion {
   readonly advice: Advice
   readonly words: string
   /** Play the turn, or take it back. */
@@ -31,7 +31,7 @@ export interface Kernels {
 }
 
 export class Coach {
-  asked: Asked | null = $state.raw(null)
+  asked: CoachQuestion | null = $state.raw(null)
   /** A turn is being looked at. */
   busy = $state(false)
   /** What is shown of the reasons: a line of positions, and which of them. */
@@ -40,11 +40,11 @@ export class Coach {
   readonly #advisor: Advisor
   readonly #asks = new Latest()
 
-  /** `voice` is heard by those who do not see the board. */
+  /** `announcer` is heard by those who do not see the board. */
   constructor(
     readonly kernels: Kernels,
     shape: Shape,
-    readonly voice: Voice,
+    readonly announcer: Announcer,
     advisor = new Advisor(kernels.asks, shape),
   ) {
     this.#advisor = advisor
@@ -70,7 +70,7 @@ export class Coach {
   /** The turn that comes next in the line. */
   readonly next: readonly Suggestion[] = $derived.by(() => {
     const text = this.line[this.step + 1]?.last?.text
-    const turn = text && this.shown ? readTurn(text, this.shown) : undefined
+    const turn = text && this.shown ? readMove(text, this.shown) : undefined
     const theirs = this.shown?.turn !== this.asked?.advice.about.colour
     return turn ? [{ ...turn, rank: 0, threat: theirs }] : []
   })
@@ -114,10 +114,10 @@ export class Coach {
     const { shows } = this.kernels
     if (!asked || this.line.length) return
     this.step = 0
-    this.line = [beginningOf(asked.advice).view]
-    this.voice.say(this.why)
+    this.line = [variationStart(asked.advice).view]
+    this.announcer.say(this.why)
     try {
-      const line = await lineOf(shows, asked.advice, looking(shows, NODES))
+      const line = await variationPositions(shows, asked.advice, evaluator(shows, NODES))
       if (this.asked === asked) this.line = line
     } catch {
       // What is seen already is shown.
@@ -129,7 +129,7 @@ export class Coach {
     const step = Math.max(0, Math.min(this.line.length - 1, this.step + by))
     if (step === this.step) return
     this.step = step
-    if (this.shown) this.voice.say(momentWords(this.shown))
+    if (this.shown) this.announcer.say(positionWords(this.shown))
   }
 
   /** The position has changed, or nobody wants an answer any more: the turn is not played. */

@@ -2,13 +2,13 @@
  * What can truly be said about a turn. Each fact has conditions that make it true, read from what the kernel has seen
  * and proved; where none hold, there is nothing to say. `tests/analysis/test_coach.py` checks each against the library.
  */
+import type { Colour, PieceView, SpaceName } from '../api/model'
 import { partsOf } from '../board/model/groups'
 import type { Shape } from '../board/model/shape'
 import { stacksOf, topOf } from '../board/model/stacks'
 import { other } from '../board/view/words'
-import type { Colour, PieceView, SpaceName } from '../net/model'
-import type { Prospect } from './judging'
-import type { Case, Sight } from './seeing'
+import type { Evaluation } from './judgements'
+import type { InspectedPosition, MoveAnalysis } from './moveAnalysis'
 
 /**
  * `colour` is who does it, or has it. Facts about the turn itself come first; then how it is answered; then what would
@@ -113,11 +113,11 @@ const FEW_FREE = 3
 const WIN_IN_TWO = 3
 
 /** What a position still costs a player to connect, at the least. */
-function nearest({ insight }: Sight, colour: Colour): number {
+function nearest({ insight }: InspectedPosition, colour: Colour): number {
   return Math.min(...insight[colour].distances)
 }
 
-function canWinAtOnce({ insight }: Sight, colour: Colour): boolean {
+function canWinAtOnce({ insight }: InspectedPosition, colour: Colour): boolean {
   return insight[colour].wins > 0 || insight[colour].last_piece_wins
 }
 
@@ -125,7 +125,7 @@ const turnsOf = (plies: number): number => Math.ceil(Math.abs(plies) / 2)
 const percent = (chance: number): number => Math.round(chance * 100)
 
 /** The pieces of a colour that could move in one position, and in the next lie under a piece of the other's. */
-function blocked(before: Sight, after: Sight, colour: Colour): PieceView[] {
+function blocked(before: InspectedPosition, after: InspectedPosition, colour: Colour): PieceView[] {
   // Pieces keep their names within a game, not from one text to another: what lies still is found by how it lies.
   const lies = ({ kind, space, heading, level }: PieceView): string => `${kind}${space}${heading}${level}`
   const free = new Set(before.view.pieces.filter((piece) => piece.colour === colour && piece.free).map(lies))
@@ -139,18 +139,18 @@ function blocked(before: Sight, after: Sight, colour: Colour): PieceView[] {
   )
 }
 
-function isCut(shape: Shape, before: Sight, after: Sight, colour: Colour): boolean {
+function isCut(shape: Shape, before: InspectedPosition, after: InspectedPosition, colour: Colour): boolean {
   const parts = partsOf(shape, stacksOf(before.view), stacksOf(after.view), colour, LEAST_PART)
   return parts > 1 && nearest(after, colour) - nearest(before, colour) >= STEP
 }
 
 /** Who leads in the central hexagon where it is counted. */
-function leads({ view: { rules, centre } }: Sight, colour: Colour): boolean {
+function leads({ view: { rules, centre } }: InspectedPosition, colour: Colour): boolean {
   return rules === 'standard' && centre[colour] > centre[other(colour)]
 }
 
 /** What the turn itself did: the gravest first. */
-export function graveFacts({ colour, before, after, had, left, turn }: Case): Grave[] {
+export function graveFacts({ colour, before, after, had, left, turn }: MoveAnalysis): Grave[] {
   const opponent = other(colour)
   const { outcome, centre } = after.view
   if (outcome?.winner === colour) return []
@@ -195,8 +195,8 @@ export function graveFacts({ colour, before, after, had, left, turn }: Case): Gr
 /** The first turn of a win in two, if it does what most of them do: threaten more than one reply can stop. */
 function doubleThreat(
   colour: Colour,
-  prospect: Prospect | null,
-  first: { readonly turn: string; readonly sight: Sight } | null,
+  prospect: Evaluation | null,
+  first: { readonly turn: string; readonly sight: InspectedPosition } | null,
 ): Of<'double'>[] {
   const n = first?.sight.insight[colour].wins ?? 0
   const proved = prospect?.proven === WIN_IN_TWO && prospect.best[0] === first?.turn
@@ -204,7 +204,7 @@ function doubleThreat(
 }
 
 /** Why the turn was as grave as that: what it uncovered, and what the answer does. */
-function answerFacts(shape: Shape, { colour, after, answer, left }: Case): Fact[] {
+function answerFacts(shape: Shape, { colour, after, answer, left }: MoveAnalysis): Fact[] {
   const opponent = other(colour)
   const uncovered = new Set(after.view.last?.uncovered.map(({ space }) => space))
   const stacks = stacksOf(after.view)
@@ -242,7 +242,7 @@ function answerFacts(shape: Shape, { colour, after, answer, left }: Case): Fact[
 }
 
 /** What would have been better about the better turn. */
-function betterFacts(shape: Shape, { colour, before, after, better }: Case): Fact[] {
+function betterFacts(shape: Shape, { colour, before, after, better }: MoveAnalysis): Fact[] {
   if (!better) return []
   const opponent = other(colour)
   const { turn, sight } = better
@@ -271,7 +271,7 @@ function betterFacts(shape: Shape, { colour, before, after, better }: Case): Fac
 }
 
 /** Everything that can be said about a turn, the gravest first. */
-export function factsOf(shape: Shape, about: Case): Fact[] {
+export function factsOf(shape: Shape, about: MoveAnalysis): Fact[] {
   const [first] = graveFacts(about)
   if (!first) return []
   switch (first.fact) {

@@ -1,14 +1,6 @@
 /** Facts in words: what is asked before a turn, and what is said about it. */
 import { t } from '../i18n/index.svelte'
-import type { Colour } from '../net/model'
 import type { Fact, Grave } from './facts'
-
-/** The number a turn has in a record; Black's only where it would not be clear otherwise. */
-export function turnNumber(ply: number, first: Colour, always: boolean): string {
-  const half = first === 'b' ? ply + 1 : ply
-  if (half % 2 === 0) return `${half / 2 + 1}.`
-  return always ? `${(half + 1) / 2}…` : ''
-}
 
 /** What is asked, to the player in person. */
 export function questionWords(grave: Grave): string {

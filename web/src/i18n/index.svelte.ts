@@ -2,13 +2,13 @@
  * Texts in the player's language. A message is a text with `{places}`, or one text for each plural form, chosen by
  * the number in `{n}`. The language is loaded on demand; English stands in until it is there.
  */
+import { Latest, STALE } from '../requests/latest'
 import type coach from './coach/en.json'
 import { type Language, LANGUAGES } from './languages'
 import type lessons from './lessons/en.json'
 import en from './messages/en.json'
 import type puzzles from './puzzles/en.json'
 import type rules from './rules/en.json'
-import { Latest, STALE } from '../requests/latest'
 
 export type MessageKey = keyof (typeof en & typeof lessons & typeof puzzles & typeof coach & typeof rules)
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>

@@ -1,7 +1,7 @@
 /** The page's end of the worker: numbers questions, and has them asked again, once, when a worker dies. */
-import { ApiError } from '../net/client'
-import type { Report } from './exchange'
+import { ApiError } from '../api/client'
 import type { FromWorker, Numbered, Places, Question, Search, ToWorker } from './messages'
+import type { Report } from './wasmKernel'
 
 /** What the kernel refuses, as the server would: a text that makes no sense, a turn the rules forbid; or no kernel. */
 export class KernelRefusal extends ApiError {}

@@ -1,6 +1,6 @@
 /** The worker's inside: answers questions with the kernel, and searches between them. Knows nothing of workers. */
-import { type Exchange, Refusal, type Under } from './exchange'
 import type { FromWorker, Numbered, Question, Search, ToWorker } from './messages'
+import { Refusal, type SearchId, type WasmKernel } from './wasmKernel'
 
 /** Seconds of searching between two looks at what else is asked. */
 const SLICE = 0.025
@@ -13,14 +13,14 @@ export const NO_NETWORK = { code: 'no-network', message: 'The network that the e
 type Told = Exclude<ToWorker, { open: unknown }>
 
 interface Running {
-  readonly under: Under
+  readonly under: SearchId
   /** A proof has nothing to tell before its end. */
   readonly tells: boolean
   told: number
 }
 
 export class Host {
-  readonly #exchange: Exchange
+  readonly #exchange: WasmKernel
   readonly #post: (message: FromWorker) => void
   readonly #later: () => void
   /** By the number of their question, whose turn it is first. */
@@ -36,7 +36,7 @@ export class Host {
    * and given with `takeNetwork`: it is large, so only the first search asks for it.
    */
   constructor(
-    exchange: Exchange,
+    exchange: WasmKernel,
     post: (message: FromWorker) => void,
     later: () => void,
     readonly fetchNetwork: () => void,
@@ -115,7 +115,7 @@ export class Host {
     } else this.#post({ id, answer: this.#answer(message) })
   }
 
-  #begin(search: Search): Under {
+  #begin(search: Search): SearchId {
     const { start, turns } = search
     switch (search.ask) {
       case 'play':

@@ -2,14 +2,14 @@
  * The kernel in the page: the same judge as the server's, in a worker, with the same shapes. What it refuses it refuses
  * with the server's codes, as a `KernelRefusal`.
  */
-import type { Board, Colour, Explanation, PositionView, TurnView } from '../net/model'
+import type { Board, Colour, Explanation, PositionView, TurnView } from '../api/model'
 import { Connection, NO_WEBASSEMBLY, refusal, type WorkerLike } from './connection'
 
-import type { Played, Proven, Report, SearchOptions } from './exchange'
 import type { Search as Sought, Task } from './messages'
+import type { Played, Proven, Report, SearchOptions } from './wasmKernel'
 
 export { KernelRefusal } from './connection'
-export type { Played, Report, SearchOptions, Variation } from './exchange'
+export type { Played, Report, SearchOptions, Variation } from './wasmKernel'
 export type { Task } from './messages'
 
 /** What shows that no game can lead to a position; or what is wrong with its text. */
@@ -20,7 +20,7 @@ export interface Impossible {
 }
 
 /** What turns make of a position: a game, as the server tells one. */
-export interface ToldGame {
+export interface ReplayedGame {
   readonly turns: readonly Omit<TurnView, 'at' | 'comment'>[]
   /** How often its position has stood. */
   readonly repetitions: number
@@ -79,7 +79,7 @@ export interface Kernel {
   /** As POST /positions/view. */
   view(start: string, turns: readonly string[]): Promise<PositionView>
   /** The same with what a game adds to its position. */
-  game(start: string, turns: readonly string[]): Promise<ToldGame>
+  game(start: string, turns: readonly string[]): Promise<ReplayedGame>
   /** As POST /positions/explain. */
   explain(start: string, turns: readonly string[], text: string, anyHeading?: boolean): Promise<Explanation>
   /** What is impossible about a position; nothing where no such thing was found. */
@@ -150,7 +150,7 @@ export function kernelOf(connection: Connection): Kernel {
   return {
     board: () => connection.ask({ ask: 'board' }) as Promise<Board>,
     view: (start, turns) => connection.ask({ ask: 'view', start, turns }) as Promise<PositionView>,
-    game: (start, turns) => connection.ask({ ask: 'game', start, turns }) as Promise<ToldGame>,
+    game: (start, turns) => connection.ask({ ask: 'game', start, turns }) as Promise<ReplayedGame>,
     explain: (start, turns, text, anyHeading = false) =>
       connection.ask({ ask: 'explain', start, turns, text, anyHeading }) as Promise<Explanation>,
     status: (start) => connection.ask({ ask: 'status', start }) as Promise<readonly Impossible[]>,

@@ -1,5 +1,5 @@
 /** What page and worker say to each other. */
-import type { Refused, Report, SearchOptions } from './exchange'
+import type { Refused, Report, SearchOptions } from './wasmKernel'
 
 /** A position, and the turns played since. */
 export interface Task {

@@ -1,8 +1,8 @@
 /** The worker: loads the kernel, and the network when somebody searches; keeps asking it until it breaks down. */
-import { compiled } from './compiled'
-import { Exchange } from './exchange'
+import { compileKernel } from './compile'
 import { Host } from './host'
 import type { FromWorker, Places, ToWorker } from './messages'
+import { WasmKernel } from './wasmKernel'
 
 let host: Promise<Host> | undefined
 
@@ -12,7 +12,7 @@ const post = (message: FromWorker): void => self.postMessage(message)
 const { port1: turn, port2: ring } = new MessageChannel()
 
 async function load({ kernel, network }: Places): Promise<Host> {
-  const exchange = await Exchange.open(await compiled(await fetched(kernel)))
+  const exchange = await WasmKernel.open(await compileKernel(await fetched(kernel)))
   const fetchNetwork = async (): Promise<void> => {
     const bytes = await bytesOf(network).catch(() => null)
     living(() => loaded.takeNetwork(bytes))

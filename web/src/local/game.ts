@@ -2,26 +2,26 @@
  * One game of this browser, for whoever shows it: judged by the kernel in the page, stored before it is told. The
  * computer thinks in one tab at a time, and only while somebody looks.
  */
+import { ApiError } from '../api/client'
+import type { GameListener, GameSource, Links, Reviews } from '../api/gameSource'
+import type { Colour, Explanation, Game, Hint, NewGame, PositionView } from '../api/model'
+import { withTabLock } from '../browser/tabLock'
 import type { Kernel, Search } from '../kernel/kernel'
-import { ApiError } from '../net/client'
-import type { Colour, Explanation, Game, Hint, NewGame, PositionView } from '../net/model'
-import type { GameListener, GameSource, Links, Reviews } from '../net/source'
-import { alone } from './alone'
-import { broken, isHanded, type KeptGame } from './kept'
-import { recordOf } from './record'
-import { isOf } from './review'
 import {
-  drawn,
+  drawGame,
   engineToMove,
   gameOf,
-  playedAgain,
-  pushed,
-  resigned,
-  type Standing,
-  takenBack,
+  type GameState,
+  playMove,
+  redoMoves,
+  resignGame,
   textsOf,
-} from './standing'
-import { Conflict, type Store } from './store'
+  undoMoves,
+} from './gameState'
+import { type GameStore, RevisionConflict } from './gameStore'
+import { recordOf } from './record'
+import { brokenGameError, isUploaded, type SavedGame } from './savedGame'
+import { isReviewOf } from './savedReview'
 
 const HINT_LEVEL = 8
 /** No level thinks for longer than a second. */
@@ -41,23 +41,23 @@ export class LocalGame implements GameSource {
   readonly since = null
   readonly reviews: Reviews
   readonly links: Links
-  #standing: Standing
+  #state: GameState
   #listener: GameListener | null = null
   #thinking: AbortController | null = null
 
   private constructor(
-    readonly store: Store,
+    readonly store: GameStore,
     readonly kernels: Kernels,
     readonly begin: (wanted: Partial<NewGame>) => Promise<string>,
-    standing: Standing,
+    state: GameState,
   ) {
-    this.#standing = standing
-    this.game = gameOf(standing)
+    this.#state = state
+    this.game = gameOf(state)
     const { id } = this.game
     this.reviews = {
       kept: async () => {
         const found = await store.review(id)
-        return found && isOf(found, textsOf(this.#standing.kept.turns)) ? found : null
+        return found && isReviewOf(found, textsOf(this.#state.saved.turns)) ? found : null
       },
       keep: (nodes, { start, turns }) => store.keepReview({ id, nodes, start, turns: [...turns] }),
     }
@@ -66,40 +66,40 @@ export class LocalGame implements GameSource {
       shared: false,
       analysis: `/analysis?local=${id}`,
       review: `/local/${id}/review`,
-      record: (format) => (format === 'text' ? asFile(recordOf(this.#standing.kept)) : null),
+      record: (format) => (format === 'text' ? asFile(recordOf(this.#state.saved)) : null),
       picture: () => null,
       animation: () => null,
     }
   }
 
   static async open(
-    store: Store,
+    store: GameStore,
     kernels: Kernels,
     begin: (wanted: Partial<NewGame>) => Promise<string>,
-    kept: KeptGame,
+    saved: SavedGame,
   ): Promise<LocalGame> {
-    return new LocalGame(store, kernels, begin, await stood(kernels.plays, kept))
+    return new LocalGame(store, kernels, begin, await stood(kernels.plays, saved))
   }
 
   // ------------------------------------------------------------------ looking
 
   position(ply: number): Promise<PositionView> {
-    const { start, turns } = this.#standing.kept
+    const { start, turns } = this.#state.saved
     return this.kernels.plays.view(start, textsOf(turns.slice(0, ply)))
   }
 
   explain(text: string, ply: number): Promise<Explanation> {
-    const { start, turns } = this.#standing.kept
+    const { start, turns } = this.#state.saved
     return this.kernels.plays.explain(start, textsOf(turns.slice(0, ply)), text)
   }
 
   explainTap(text: string, ply: number): Promise<Explanation> {
-    const { start, turns } = this.#standing.kept
+    const { start, turns } = this.#state.saved
     return this.kernels.plays.explain(start, textsOf(turns.slice(0, ply)), text, true)
   }
 
   async hint(signal: AbortSignal): Promise<Hint> {
-    const { start, turns } = this.#standing.kept
+    const { start, turns } = this.#state.saved
     const search = this.kernels.hints.play({ start, turns: textsOf(turns) }, HINT_LEVEL, this.#seed)
     signal.addEventListener('abort', () => search.stop())
     const { move, depth, nodes, variations } = await search.done
@@ -111,24 +111,24 @@ export class LocalGame implements GameSource {
   // ------------------------------------------------------------------ playing
 
   play = (text: string, ply: number): Promise<Game> => this.#push(text, ply, 'person')
-  undo = (ply: number): Promise<Game> => this.#change((now, at) => takenBack(now, ply, this.kernels.plays.game, at))
-  redo = (ply: number): Promise<Game> => this.#change((now, at) => playedAgain(now, ply, this.kernels.plays.game, at))
-  resign = (colour: Colour): Promise<Game> => this.#change(async (now, at) => resigned(now, colour, at))
-  draw = (): Promise<Game> => this.#change(async (now, at) => drawn(now, at))
+  undo = (ply: number): Promise<Game> => this.#change((now, at) => undoMoves(now, ply, this.kernels.plays.game, at))
+  redo = (ply: number): Promise<Game> => this.#change((now, at) => redoMoves(now, ply, this.kernels.plays.game, at))
+  resign = (colour: Colour): Promise<Game> => this.#change(async (now, at) => resignGame(now, colour, at))
+  draw = (): Promise<Game> => this.#change(async (now, at) => drawGame(now, at))
 
   #push(text: string, ply: number, by: 'person' | 'engine'): Promise<Game> {
-    return this.#change((now, at) => pushed(now, text, ply, by, this.kernels.plays.game, at))
+    return this.#change((now, at) => playMove(now, text, ply, by, this.kernels.plays.game, at))
   }
 
   /** One change: judged, stored, and only then told. What the game does not allow comes with how it stands. */
-  async #change(wish: (now: Standing, at: string) => Promise<Standing>): Promise<Game> {
+  async #change(wish: (now: GameState, at: string) => Promise<GameState>): Promise<Game> {
     const before = await this.#current()
     try {
       const after = await wish(before, new Date().toISOString())
-      if (after !== before) await this.store.change(after.kept, before.kept.revision)
+      if (after !== before) await this.store.change(after.saved, before.saved.revision)
       return this.#show(after)
     } catch (error) {
-      if (error instanceof Conflict) {
+      if (error instanceof RevisionConflict) {
         const game = this.#show(await this.#current())
         throw new ApiError(409, 'wrong_ply', 'The game was changed elsewhere in the meantime.', { game })
       }
@@ -140,27 +140,27 @@ export class LocalGame implements GameSource {
   }
 
   /** The game as it is stored now, whichever tab has changed it. */
-  async #current(): Promise<Standing> {
+  async #current(): Promise<GameState> {
     const found = await this.store.get(this.game.id)
     if (!found) {
       this.#listener?.message({ type: 'gone', reason: 'deleted' })
       throw new ApiError(404, 'unknown_game', 'There is no such game.')
     }
-    if (isHanded(found)) {
+    if (isUploaded(found)) {
       this.#listener?.moved(found.handed)
       throw new ApiError(409, 'wrong_ply', 'The server keeps this game now.')
     }
-    const { kept } = this.#standing
-    return found.revision === kept.revision ? this.#standing : stood(this.kernels.plays, found)
+    const { saved } = this.#state
+    return found.revision === saved.revision ? this.#state : stood(this.kernels.plays, found)
   }
 
-  #show(standing: Standing): Game {
-    if (standing.kept.revision >= this.#standing.kept.revision) {
-      const same = standing.kept.revision === this.#standing.kept.revision
-      this.#standing = standing
+  #show(state: GameState): Game {
+    if (state.saved.revision >= this.#state.saved.revision) {
+      const same = state.saved.revision === this.#state.saved.revision
+      this.#state = state
       if (!same) this.#attend()
     }
-    return gameOf(standing)
+    return gameOf(state)
   }
 
   // ------------------------------------------------------------------ hearing
@@ -169,9 +169,9 @@ export class LocalGame implements GameSource {
     this.#listener = listener
     const look = (): void =>
       void this.#current().then(
-        (standing) => {
+        (state) => {
           if (this.#listener !== listener) return
-          const game = this.#show(standing)
+          const game = this.#show(state)
           if (game.revision > known()) listener.message({ type: 'game', game })
         },
         // It is gone, or elsewhere, which was told; what is damaged is told to whoever wants something of it.
@@ -198,25 +198,25 @@ export class LocalGame implements GameSource {
   #attend(): void {
     this.#thinking?.abort()
     this.#thinking = null
-    const level = engineToMove(this.#standing)
+    const level = engineToMove(this.#state)
     if (level === null || !this.#listener) return
     this.#thinking = new AbortController()
-    void this.#think(this.#standing, level, this.#thinking.signal)
+    void this.#think(this.#state, level, this.#thinking.signal)
   }
 
-  async #think(standing: Standing, level: number, signal: AbortSignal): Promise<void> {
-    const { id, start, turns } = standing.kept
+  async #think(state: GameState, level: number, signal: AbortSignal): Promise<void> {
+    const { id, start, turns } = state.saved
     let search: Search<unknown> | null = null
     signal.addEventListener('abort', () => search?.stop())
     try {
-      await alone(
+      await withTabLock(
         `punct.think.${id}`,
         async () => {
           const now = await this.#current()
-          if (signal.aborted || now.kept.revision !== standing.kept.revision) return
+          if (signal.aborted || now.saved.revision !== state.saved.revision) return
           const task = { start, turns: textsOf(turns) }
           const begun = this.kernels.plays.play(task, level, this.#seed, ({ seconds }) => {
-            if (!signal.aborted) this.#tellThinking(standing, level, Math.min(1, seconds / LONGEST))
+            if (!signal.aborted) this.#tellThinking(state, level, Math.min(1, seconds / LONGEST))
           })
           search = begun
           const { move } = await begun.done
@@ -227,19 +227,19 @@ export class LocalGame implements GameSource {
     } catch (error) {
       // Another tab was quicker, or nobody wants it any more: the store tells how the game stands.
       if (signal.aborted || (error instanceof ApiError && error.status === 409)) return
-      this.#tellThinking(standing, level, 0, error)
+      this.#tellThinking(state, level, 0, error)
     }
   }
 
-  #tellThinking({ kept, told }: Standing, level: number, progress: number, error: unknown = null): void {
-    const colour = told.view.turn
-    const since = error === null ? kept.updated : new Date().toISOString()
+  #tellThinking({ saved, replayed }: GameState, level: number, progress: number, error: unknown = null): void {
+    const colour = replayed.view.turn
+    const since = error === null ? saved.updated : new Date().toISOString()
     const code = error === null ? null : error instanceof ApiError ? error.code : 'engine_failed'
     const message = error === null ? null : error instanceof Error ? error.message : String(error)
     this.#listener?.message({
       type: 'thinking',
-      ply: told.turns.length,
-      revision: kept.revision,
+      ply: replayed.turns.length,
+      revision: saved.revision,
       colour,
       chance: null,
       depth: null,
@@ -252,11 +252,11 @@ export class LocalGame implements GameSource {
 }
 
 /** A kept game with what the kernel says of it; what the kernel refuses was stored wrongly. */
-async function stood(kernel: Kernel, kept: KeptGame): Promise<Standing> {
+async function stood(kernel: Kernel, saved: SavedGame): Promise<GameState> {
   try {
-    return { kept, told: await kernel.game(kept.start, textsOf(kept.turns)) }
+    return { saved, replayed: await kernel.game(saved.start, textsOf(saved.turns)) }
   } catch (error) {
-    if (error instanceof ApiError && /^(illegal|invalid)_/.test(error.code)) throw broken()
+    if (error instanceof ApiError && /^(illegal|invalid)_/.test(error.code)) throw brokenGameError()
     throw error
   }
 }

@@ -1,17 +1,17 @@
 /** A game of this browser as a text record, to save, to analyse, and to hand to the server. */
-import type { KeptGame } from './kept'
-import { resultOf } from './standing'
+import { resultOf } from './gameState'
+import type { SavedGame } from './savedGame'
 
 const STARTS: readonly string[] = ['standard w', 'basic w']
 
 const tag = (name: string, value: string): string => `[${name} "${value.replace(/["\\]/g, '\\$&')}"]`
 
 /** What a player is called in a record, as the server would. */
-function nameOf({ type, name, level }: KeptGame['seats']['w']): string | null {
+function nameOf({ type, name, level }: SavedGame['seats']['w']): string | null {
   return name ?? (type === 'engine' ? `PÜNCT level ${level ?? 1}` : null)
 }
 
-export function recordOf({ start, seats, turns, outcome, created }: KeptGame): string {
+export function recordOf({ start, seats, turns, outcome, created }: SavedGame): string {
   const [rules = 'standard', begins] = start.split(' ')
   const white = nameOf(seats.w)
   const black = nameOf(seats.b)

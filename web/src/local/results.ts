@@ -1,10 +1,10 @@
 /** How one fares against the computer in the games of this browser: counted as the server counts its own. */
-import type { Colour, LevelResult } from '../net/model'
-import type { KeptGame } from './kept'
-import { rulesOf } from './standing'
+import type { Colour, LevelResult } from '../api/model'
+import { rulesOf } from './gameState'
+import type { SavedGame } from './savedGame'
 
 /** By rules and level: what became of each finished game against the computer that began with an empty board. */
-export function resultsOf(games: readonly KeptGame[]): readonly LevelResult[] {
+export function resultsOf(games: readonly SavedGame[]): readonly LevelResult[] {
   return games.flatMap(({ start, seats: { w, b }, outcome }) => {
     const rules = rulesOf(start)
     if (!outcome || w.type === b.type || start !== `${rules} w`) return []

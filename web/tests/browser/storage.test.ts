@@ -23,43 +23,43 @@ function blocked(): never {
 }
 
 it('keeps in the browser what the browser takes', () => {
-  const shelf = new GuardedStorage(() => localStorage)
-  expect(shelf.setItem('punct.one', '1')).toBe(true)
+  const guarded = new GuardedStorage(() => localStorage)
+  expect(guarded.setItem('punct.one', '1')).toBe(true)
   expect(localStorage.getItem('punct.one')).toBe('1')
-  expect([shelf.getItem('punct.one'), shelf.getItem('punct.two'), shelf.keys('punct.')]).toEqual([
+  expect([guarded.getItem('punct.one'), guarded.getItem('punct.two'), guarded.keys('punct.')]).toEqual([
     '1',
     null,
     ['punct.one'],
   ])
-  shelf.removeItem('punct.one')
-  expect([localStorage.length, shelf.keys('punct.')]).toEqual([0, []])
+  guarded.removeItem('punct.one')
+  expect([localStorage.length, guarded.keys('punct.')]).toEqual([0, []])
 })
 
 it('remembers as long as the page where the very name throws', () => {
-  const shelf = new GuardedStorage(blocked)
-  expect(shelf.setItem('punct.one', '1')).toBe(false)
-  expect([shelf.getItem('punct.one'), shelf.getItem('punct.two'), shelf.keys('punct.')]).toEqual([
+  const guarded = new GuardedStorage(blocked)
+  expect(guarded.setItem('punct.one', '1')).toBe(false)
+  expect([guarded.getItem('punct.one'), guarded.getItem('punct.two'), guarded.keys('punct.')]).toEqual([
     '1',
     null,
     ['punct.one'],
   ])
-  shelf.removeItem('punct.one')
-  expect([shelf.getItem('punct.one'), shelf.keys('punct.')]).toEqual([null, []])
+  guarded.removeItem('punct.one')
+  expect([guarded.getItem('punct.one'), guarded.keys('punct.')]).toEqual([null, []])
 })
 
 it('knows better than a full browser, which still has what was before', () => {
   localStorage.setItem('punct.one', 'old')
   let storage = full
-  const shelf = new GuardedStorage(() => storage())
-  expect([shelf.getItem('punct.one'), shelf.setItem('punct.one', 'new'), shelf.getItem('punct.one')]).toEqual([
+  const guarded = new GuardedStorage(() => storage())
+  expect([guarded.getItem('punct.one'), guarded.setItem('punct.one', 'new'), guarded.getItem('punct.one')]).toEqual([
     'old',
     false,
     'new',
   ])
   storage = () => localStorage // there is room again
-  expect([shelf.setItem('punct.one', 'newer'), localStorage.getItem('punct.one')]).toEqual([true, 'newer'])
+  expect([guarded.setItem('punct.one', 'newer'), localStorage.getItem('punct.one')]).toEqual([true, 'newer'])
   storage = full
-  shelf.setItem('punct.one', 'newest')
-  shelf.removeItem('punct.one') // which a full one can do
-  expect([shelf.getItem('punct.one'), localStorage.length]).toEqual([null, 0])
+  guarded.setItem('punct.one', 'newest')
+  guarded.removeItem('punct.one') // which a full one can do
+  expect([guarded.getItem('punct.one'), localStorage.length]).toEqual([null, 0])
 })

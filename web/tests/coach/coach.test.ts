@@ -1,18 +1,19 @@
 /** The coach beside a game: a question, its reasons, its answers, and the moments afterwards. */
-import { beforeAll, describe, expect, it } from 'vitest'
-import { Advisor } from '../../src/coach/advising'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { PositionView } from '../../src/api/model'
+import { Advisor } from '../../src/coach/advisor'
 import { Coach } from '../../src/coach/coach.svelte'
-import { candidates, Hindsight, MOST, WORTH } from '../../src/coach/hindsight.svelte'
-import { momentsOf, Reviewing } from '../../src/coach/reviewing.svelte'
+import { GameReviewer, positionsOf } from '../../src/coach/gameReviewer.svelte'
+import type { ReviewResult } from '../../src/coach/judgements'
+import { candidates, KeyMoveFinder, MAX_KEY_MOVES, MIN_GIVEN_AWAY } from '../../src/coach/keyMoves.svelte'
 import { factWords, questionWords, whyWords } from '../../src/coach/words'
-import type { Reviewed } from '../../src/coach/judging'
 import { openChapter } from '../../src/i18n/index.svelte'
 import { refusal } from '../../src/kernel/connection'
 import type { Kernel } from '../../src/kernel/kernel'
-import type { PositionView } from '../../src/net/model'
-import { Voice } from '../../src/parts/voice.svelte'
-import { kernel } from '../inside'
-import { SHAPE } from '../positions'
+import { Announcer } from '../../src/ui/announcer.svelte'
+import { settled } from '../support/deferred'
+import { SHAPE } from '../support/positions'
+import { kernel } from '../support/realKernel'
 import { GAME, LEADING, OPENS, QUIET, WINNING } from './positions'
 
 const asked = kernel()
@@ -33,7 +34,7 @@ function thinking(opinions: Readonly<Record<string, readonly [turn: string, chan
 }
 
 function coach(asks = kernel()): Coach {
-  return new Coach({ asks, shows: kernel() }, SHAPE, new Voice(), new Advisor(asks, SHAPE, () => never))
+  return new Coach({ asks, shows: kernel() }, SHAPE, new Announcer(), new Advisor(asks, SHAPE, () => never))
 }
 
 beforeAll(() => openChapter('coach'))
@@ -50,10 +51,10 @@ describe('a question', () => {
 
     await looks.explain()
     expect(looks.why).toBe(
-      'Black can connect in 23 ways, for example with Th14n. Before this turn that was not possible. ' +
-        'The chain runs through g14, which this turn uncovers. Better is f9-h11se: then that is not possible.',
+      'Black can connect in 23 ways, for example with Th14n. Before this move that was not possible. ' +
+        'The chain runs through g14, which this move uncovers. Better is f9-h11se: then that is not possible.',
     )
-    expect(looks.voice.lines.at(-1)?.text).toBe(looks.why)
+    expect(looks.announcer.lines.at(-1)?.text).toBe(looks.why)
     expect(looks.shown?.last?.text).toBe('g13-e11se')
     expect(looks.threat).toMatchObject({ own: false, colour: 'b' })
     expect(looks.next).toMatchObject([{ space: 'h14', threat: true }])
@@ -84,7 +85,7 @@ describe('a question', () => {
     const looks = coach()
     void looks.allows(await at(QUIET), 'Tf5se')
     await until(() => looks.asked)
-    expect(looks.asked?.words).toBe('After this Black can force a win in 2 turns.')
+    expect(looks.asked?.words).toBe('After this Black can force a win in 2 moves.')
     await looks.explain()
     expect(looks.why).toMatch(/^After k12-m14sw Black threatens to connect in \d+ ways, and no reply stops them all\./)
     expect(looks.line).toHaveLength(4)
@@ -145,25 +146,25 @@ describe('after a game', () => {
   const NODES = 300
   const colour = 'w'
   const start = 'standard w'
-  let review: Reviewed
+  let review: ReviewResult
 
   beforeAll(async () => {
-    const reviewing = new Reviewing(kernel(), GAME, await momentsOf(asked, start, GAME), NODES)
-    await reviewing.run()
-    review = reviewing.review as Reviewed
+    const reviewer = new GameReviewer(kernel(), GAME, await positionsOf(asked, start, GAME), NODES)
+    await reviewer.run()
+    review = reviewer.review as ReviewResult
   })
 
   it('the worst turns of the player come into question, the worst first', () => {
     const found = candidates(review, colour)
-    expect(found.length).toBeGreaterThan(MOST)
+    expect(found.length).toBeGreaterThan(MAX_KEY_MOVES)
     const given = found.map(({ given_away }) => given_away)
     expect(given).toEqual([...given].sort((one, another) => another - one))
-    expect(Math.min(...given)).toBeGreaterThanOrEqual(WORTH)
+    expect(Math.min(...given)).toBeGreaterThanOrEqual(MIN_GIVEN_AWAY)
     expect(new Set(found.map((turn) => turn.colour))).toEqual(new Set([colour]))
   })
 
-  const looked = async (changes: Partial<Hindsight['game']> = {}, made = kernel()): Promise<Hindsight> => {
-    const back = new Hindsight(
+  const looked = async (changes: Partial<KeyMoveFinder['game']> = {}, made = kernel()): Promise<KeyMoveFinder> => {
+    const back = new KeyMoveFinder(
       made,
       SHAPE,
       { id: 'game/one', start, turns: GAME, colour, reviews: null, ...changes },
@@ -176,11 +177,11 @@ describe('after a game', () => {
   it('three moments are found, in the order of the game, and none twice', async () => {
     sessionStorage.clear()
     const { found, progress } = await looked()
-    expect(found).toHaveLength(MOST)
+    expect(found).toHaveLength(MAX_KEY_MOVES)
     expect(progress).toEqual({ n: GAME.length + 1, all: GAME.length + 1 })
     const plies = found?.map(({ ply }) => ply) ?? []
     expect(plies).toEqual([...plies].sort((one, another) => one - another))
-    expect(new Set(found?.map(({ better }) => better)).size).toBe(MOST)
+    expect(new Set(found?.map(({ better }) => better)).size).toBe(MAX_KEY_MOVES)
     for (const { ply, turn, better, facts } of found ?? []) {
       expect(turn).toBe(GAME[ply])
       expect(better).not.toBe(turn)
@@ -196,7 +197,7 @@ describe('after a game', () => {
     expect(kept).toMatchObject([[NODES, { turns: { length: GAME.length } }]])
     const before = await looked({ reviews: { ...reviews, kept: async () => ({ nodes: NODES, ...review }) as never } })
     expect(before.progress.n).toBe(0)
-    expect(before.found).toHaveLength(MOST)
+    expect(before.found).toHaveLength(MAX_KEY_MOVES)
     expect(kept).toHaveLength(1)
   })
 
@@ -209,10 +210,18 @@ describe('after a game', () => {
 
   it('whoever leaves stops it', async () => {
     sessionStorage.clear()
-    const back = new Hindsight(kernel(), SHAPE, { id: 'game/four', start, turns: GAME, colour, reviews: null }, 100_000)
+    const searching = kernel()
+    const search = vi.spyOn(searching, 'search')
+    const back = new KeyMoveFinder(
+      searching,
+      SHAPE,
+      { id: 'game/four', start, turns: GAME, colour, reviews: null },
+      100_000,
+    )
     await until(() => back.progress.n > 0)
     back.close()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await Promise.allSettled(search.mock.results.map(({ value }) => (value as ReturnType<Kernel['search']>).done))
+    await settled()
     expect(back.found).toBeNull()
     expect(back.trouble).toBe('')
   })
@@ -224,6 +233,6 @@ it('says little rather than something false', () => {
     'This gives much away: your winning chances would fall from 62% to 21%.',
   )
   expect(factWords({ fact: 'counts', colour: 'b', own: 5, others: 3, new: false })).toBe(
-    'Black has one piece left and leads in the central hexagon, 5 to 3: adding it wins. This turn does not stop it.',
+    'Black has one piece left and leads in the central hexagon, 5 to 3: adding it wins. This move does not stop it.',
   )
 })

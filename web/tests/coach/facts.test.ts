@@ -6,10 +6,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Fact, factsOf } from '../../src/coach/facts'
-import { prospectOf } from '../../src/coach/judging'
-import { caseOf, looking, sightOf } from '../../src/coach/seeing'
-import { kernel } from '../inside'
-import { SHAPE } from '../positions'
+import { evaluationOf } from '../../src/coach/judgements'
+import { analyseMove, evaluator, inspect } from '../../src/coach/moveAnalysis'
+import { SHAPE } from '../support/positions'
+import { kernel } from '../support/realKernel'
 
 interface Told {
   readonly position: string
@@ -23,11 +23,11 @@ const told = JSON.parse(readFileSync(FILE, 'utf8')) as Told[]
 const NODES = 200
 
 const asked = kernel()
-const look = looking(asked, NODES)
+const look = evaluator(asked, NODES)
 
 async function said({ position, turn }: Told): Promise<Fact[]> {
-  const [before, after] = [await sightOf(asked, position), await sightOf(asked, position, turn)]
-  return factsOf(SHAPE, await caseOf(asked, before, after, prospectOf(await look(before.view)), look))
+  const [before, after] = [await inspect(asked, position), await inspect(asked, position, turn)]
+  return factsOf(SHAPE, await analyseMove(asked, before, after, evaluationOf(await look(before.view)), look))
 }
 
 describe.runIf(process.env['PUNCT_WRITE'])('the file', () => {

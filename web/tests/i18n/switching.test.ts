@@ -1,11 +1,11 @@
 /** Languages that come in another order than they were asked for: the last one asked for is spoken, and noted. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { chooseIn, chooseLanguage, chosenLanguage } from '../../src/i18n/chosen'
 import { language, openChapter, setLanguage, t } from '../../src/i18n/index.svelte'
-import { type Later, later, settled } from '../answers'
+import { chooseIn, chooseLanguage, chosenLanguage } from '../../src/i18n/languageChoice'
+import { type Deferred, deferred, settled } from '../support/deferred'
 
-const held = vi.hoisted(() => ({ german: null as Later<void> | null, broken: false }))
+const held = vi.hoisted(() => ({ german: null as Deferred<void> | null, broken: false }))
 
 // Each is loaded once: German when a test says so, Polish never.
 vi.mock('../../src/i18n/messages/de.json', async (original) => {
@@ -20,7 +20,7 @@ beforeEach(() => localStorage.clear())
 afterEach(() => setLanguage('en'))
 
 it('speaks the language that was chosen last, whichever is loaded last', async () => {
-  held.german = later()
+  held.german = deferred()
   const first = chooseLanguage('de')
   await chooseLanguage('fr')
   expect([language(), document.documentElement.lang, chosenLanguage()]).toEqual(['fr', 'fr', 'fr'])

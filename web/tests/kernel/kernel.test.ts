@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { compiled } from '../../src/kernel/compiled'
-import type { Exchange } from '../../src/kernel/exchange'
+import { compileKernel } from '../../src/kernel/compile'
 import { Host } from '../../src/kernel/host'
 import { type Kernel, kernelOf, KernelRefusal, openKernel } from '../../src/kernel/kernel'
+import type { WasmKernel } from '../../src/kernel/wasmKernel'
 import board from '../fixtures/board.json'
 import middle from '../fixtures/middle.json'
-import { BUILT, connected, Inside, kernel, NETWORK } from '../inside'
+import { BUILT, connected, Inside, kernel, NETWORK } from '../support/realKernel'
 
 describe('what it answers', () => {
   it('is the server’s board and view', async () => {
@@ -257,7 +257,7 @@ describe('what it refuses', () => {
 
 describe('the worker’s time', () => {
   /** An exchange whose searches never end by themselves. */
-  function endless(): Exchange {
+  function endless(): WasmKernel {
     const report = { nodes: 1, depth: 1, seconds: 0, variations: [] }
     let begun = 0
     const playBy = (): void => undefined
@@ -296,7 +296,7 @@ describe('the kernel’s file', () => {
     'is compiled however the host calls it: %s',
     async (type) => {
       const file = new Response(readFileSync(BUILT), type ? { headers: { 'Content-Type': type } } : {})
-      const exports = WebAssembly.Module.exports(await compiled(file)).map(({ name }) => name)
+      const exports = WebAssembly.Module.exports(await compileKernel(file)).map(({ name }) => name)
       expect(exports).toContain('punct_view')
     },
   )

@@ -1,13 +1,14 @@
 /** One game of this browser in several tabs, against the computer, damaged, and gone. */
 import { openDB } from 'idb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError } from '../../src/api/client'
+import type { Game, LiveMessage } from '../../src/api/model'
 import type { Kernel } from '../../src/kernel/kernel'
+import { DATABASE } from '../../src/local/database'
 import type { LocalGame } from '../../src/local/game'
-import type { KeptGame } from '../../src/local/kept'
-import { DATABASE } from '../../src/local/name'
-import type { Store } from '../../src/local/store'
-import { ApiError } from '../../src/net/client'
-import type { Game, LiveMessage } from '../../src/net/model'
+import type { GameStore } from '../../src/local/gameStore'
+import type { SavedGame } from '../../src/local/savedGame'
+import { settled } from '../support/deferred'
 import { closeTabs, ENGINE, freshBrowser, ID, kept, opened, remark, tab } from './tabs'
 
 const AGAINST = { seats: { w: kept().seats.w, b: ENGINE } }
@@ -42,7 +43,7 @@ async function failure(wish: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('a game of this browser', () => {
-  let store: Store
+  let store: GameStore
   beforeEach(async () => {
     await freshBrowser()
     store = tab()
@@ -69,7 +70,7 @@ describe('a game of this browser', () => {
     const [one, two] = [await opened(store), await opened(tab())]
     const answers = await Promise.allSettled([one.play('Ed5ne', 0), two.play('Cc5n', 0)])
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(((await store.get(ID)) as KeptGame).turns).toHaveLength(1)
+    expect(((await store.get(ID)) as SavedGame).turns).toHaveLength(1)
   })
 
   it('is answered by the computer once, however many look at it', async () => {
@@ -79,7 +80,7 @@ describe('a game of this browser', () => {
     await one.play('Ed5ne', 0)
     for (const { game } of watching) expect(game?.thinking.state ?? 'thinking').toBe('thinking')
     await vi.waitFor(() => expect(watching.map((watcher) => watcher.game?.ply)).toEqual([2, 2]))
-    const stored = (await store.get(ID)) as KeptGame
+    const stored = (await store.get(ID)) as SavedGame
     expect(stored.turns).toHaveLength(2)
     expect(stored.revision).toBe(3)
     expect((await one.undo(2)).ply).toBe(0)
@@ -105,8 +106,10 @@ describe('a game of this browser', () => {
   it('has no computer that thinks where nobody looks', async () => {
     await store.add(kept({ ...AGAINST, turn: 'b' }, 'Ed5ne'))
     const at = await opened(store)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(((await store.get(ID)) as KeptGame).turns).toHaveLength(1)
+    const play = vi.spyOn(at.kernels.plays, 'play')
+    await settled()
+    expect(play).not.toHaveBeenCalled()
+    expect(((await store.get(ID)) as SavedGame).turns).toHaveLength(1)
     const watcher = new Watcher(at)
     await vi.waitFor(() => expect(watcher.game?.ply).toBe(2))
   })
@@ -187,7 +190,7 @@ describe('what is damaged', () => {
     ['a wrong id', { handed: { id: 3 } }],
   ])('has %s, and the others are still there', async (_, damage) => {
     const store = tab()
-    await store.add({ ...kept(), ...damage } as KeptGame)
+    await store.add({ ...kept(), ...damage } as SavedGame)
     await store.add(kept({ id: 'sound' }))
     expect(await failure(store.get(ID))).toMatchObject({ code: 'broken_game' })
     const { games, damaged } = await store.all()
@@ -216,7 +219,7 @@ describe('a browser that keeps nothing', () => {
     })
     const at = await opened(store)
     expect(await failure(at.play('Ed5ne', 0))).toMatchObject({ code: 'storage_full' })
-    expect(((await store.get(ID)) as KeptGame).turns).toEqual([])
+    expect(((await store.get(ID)) as SavedGame).turns).toEqual([])
     vi.restoreAllMocks()
     vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('no', 'SecurityError')

@@ -1,11 +1,11 @@
 /** What counts of the games in this browser: what the server would count, were it to have them. */
 import { describe, expect, it } from 'vitest'
-import type { KeptGame, Outcome } from '../../src/local/kept'
 import { resultsOf } from '../../src/local/results'
+import type { Outcome, SavedGame } from '../../src/local/savedGame'
 import { ENGINE, kept } from './tabs'
 
 const PERSON = kept().seats.w
-const ended = (winner: Outcome['winner'], changes: Partial<KeptGame> = {}): KeptGame =>
+const ended = (winner: Outcome['winner'], changes: Partial<SavedGame> = {}): SavedGame =>
   kept({ seats: { w: PERSON, b: ENGINE }, outcome: { winner, reason: 'connection' }, ...changes })
 
 describe('a game in this browser', () => {

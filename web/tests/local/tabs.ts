@@ -1,12 +1,12 @@
 /** Tabs of one browser, each with a store of its own over the same database; and games to put there. */
 import 'fake-indexeddb/auto'
 import { deleteDB } from 'idb'
+import type { Remark } from '../../src/api/model'
+import { DATABASE } from '../../src/local/database'
 import { LocalGame } from '../../src/local/game'
-import type { KeptGame } from '../../src/local/kept'
-import { DATABASE } from '../../src/local/name'
-import { Store } from '../../src/local/store'
-import type { Remark } from '../../src/net/model'
-import { kernel } from '../inside'
+import { GameStore } from '../../src/local/gameStore'
+import type { SavedGame } from '../../src/local/savedGame'
+import { kernel } from '../support/realKernel'
 
 const PERSON = { type: 'person', name: null, level: null } as const
 export const ENGINE = { type: 'engine', name: null, level: 1 } as const
@@ -14,7 +14,7 @@ const WHEN = '2026-11-16T12:00:00.000Z'
 
 export const ID = 'c0ffee00c0ffee00c0ffee00c0ffee00'
 
-export function kept(changes: Partial<KeptGame> = {}, turns = ''): KeptGame {
+export function kept(changes: Partial<SavedGame> = {}, turns = ''): SavedGame {
   return {
     id: ID,
     start: 'standard w',
@@ -44,10 +44,10 @@ export async function freshBrowser(): Promise<void> {
   await deleteDB(DATABASE)
 }
 
-const tabs: Store[] = []
+const tabs: GameStore[] = []
 
-export function tab(): Store {
-  const opened = new Store()
+export function tab(): GameStore {
+  const opened = new GameStore()
   tabs.push(opened)
   return opened
 }
@@ -58,7 +58,7 @@ export async function closeTabs(): Promise<void> {
 }
 
 /** The game that a tab keeps, as a page shows it. */
-export async function opened(store: Store, id = ID): Promise<LocalGame> {
+export async function opened(store: GameStore, id = ID): Promise<LocalGame> {
   const found = await store.get(id)
-  return LocalGame.open(store, { plays: kernel(), hints: kernel() }, async () => '/local/next', found as KeptGame)
+  return LocalGame.open(store, { plays: kernel(), hints: kernel() }, async () => '/local/next', found as SavedGame)
 }

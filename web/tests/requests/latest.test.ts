@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 
 import { Latest, STALE } from '../../src/requests/latest'
-import { later } from '../answers'
+import { deferred } from '../support/deferred'
 
 describe('the latest question', () => {
   it('has the answer, whatever comes of earlier ones, and in whichever order', async () => {
     const latest = new Latest()
-    const [one, two] = [later<string>(), later<string>()]
+    const [one, two] = [deferred<string>(), deferred<string>()]
     const first = latest.ask(() => one.promise)
     const second = latest.ask(() => two.promise)
     two.answer('two')
@@ -18,7 +18,7 @@ describe('the latest question', () => {
 
   it('alone has its error told', async () => {
     const latest = new Latest()
-    const [one, two] = [later<string>(), later<string>()]
+    const [one, two] = [deferred<string>(), deferred<string>()]
     const first = latest.ask(() => one.promise)
     const second = latest.ask(() => two.promise)
     one.fail(new Error('one'))
@@ -30,7 +30,7 @@ describe('the latest question', () => {
   it('is for the state it was asked in', async () => {
     let ply = 3
     const latest = new Latest(() => [ply, 'w'])
-    const one = later<string>()
+    const one = deferred<string>()
     const first = latest.ask(() => one.promise)
     expect(latest.pending).toBe(true)
     ply = 2
@@ -42,7 +42,7 @@ describe('the latest question', () => {
 
   it('can be dropped', async () => {
     const latest = new Latest()
-    const one = later<string>()
+    const one = deferred<string>()
     const first = latest.ask(() => one.promise)
     const ticket = latest.begin()
     expect(ticket.stale).toBe(false)
@@ -56,7 +56,7 @@ describe('the latest question', () => {
     let page = '/game/one'
     const latest = new Latest(() => [page])
     const asked: string[] = []
-    const [one, two] = [later<string>(), later<string>()]
+    const [one, two] = [deferred<string>(), deferred<string>()]
     const first = latest.askOnce(() => (asked.push('one'), one.promise))
     expect(await latest.askOnce(() => (asked.push('again'), two.promise))).toBe(STALE)
     page = '/game/two'

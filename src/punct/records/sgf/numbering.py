@@ -1,4 +1,4 @@
-"""How Boardspace numbers the pieces and their rotations."""
+"""Boardspace's numbers of pieces and rotations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FIRST_HEADING: Final = {
     Kind.M: Heading.SW,
     Kind.L: Heading.NE,
 }
-"""The heading of rotation 0; every further rotation turns a sixth clockwise."""
+"""The heading of rotation 0; each further rotation is a sixth clockwise."""
 
 ROTATIONS: Final = 6
 
@@ -54,7 +54,7 @@ def rotation_of(kind: Kind, heading: Heading) -> int:
 
 
 Place = tuple[Space, Heading]
-"""Where a piece lies: its PÜNCT's space, and its heading."""
+"""The place of a piece: its PÜNCT's space, and its heading."""
 
 
 def covered(number: int, place: Place) -> tuple[Space, ...]:
@@ -65,10 +65,10 @@ def covered(number: int, place: Place) -> tuple[Space, ...]:
 
 
 class Numbers:
-    """Where the pieces on the board lie, by their numbers. What was put down last lies on top."""
+    """The places of the pieces on the board, by number. The piece put down last lies on top."""
 
     def __init__(self, pieces: Iterable[Piece] = ()) -> None:
-        """Number pieces that lie there from the start in the order given, lowest first."""
+        """Number the pieces of a start in the order given, lowest first."""
         self._places: dict[int, Place] = {}
         self._stacks: dict[Space, tuple[int, ...]] = {}
         for piece in pieces:
@@ -87,7 +87,7 @@ class Numbers:
         return next(number for number in numbers_of(colour, kind) if number not in self._places)
 
     def put(self, number: int, place: Place) -> None:
-        """Put a piece down, from the set or, free as it is, from elsewhere on the board."""
+        """Put a piece down, from the set or, if it is free, from elsewhere on the board."""
         before = self._places.get(number)
         for space in covered(number, before) if before is not None else ():
             *below, top = self._stacks[space]

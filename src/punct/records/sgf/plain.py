@@ -1,7 +1,7 @@
-"""SGF games in which every turn is about one piece, with second thoughts or without: the kernel reads and plays them.
+"""A fast path for plain SGF games, in which every move touches one piece: the kernel parses and plays them.
 
-So are nearly all games, of people and of robots. Any other, and any of these that turns out not to be as it seems, is
-read action by action, which also tells what is wrong.
+Nearly all games are plain. Any other, and any that proves invalid, is read action by action, which also says what is
+wrong.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from punct import _kernel
-from punct.game import TIMES_TO_DRAW
+from punct.history import REPETITIONS_TO_DRAW
 from punct.kernel import Position
 from punct.kernel.packed import ORIENTATIONS, UNPACKED
 from punct.move import Move
@@ -43,35 +43,35 @@ _ORIENTATIONS: Final = bytes(
 )
 """By number and rotation of a piece, the kernel's orientation."""
 
-_FIRST_NODE_ONLY: Final = frozenset({"SP", "POSITION", "P-1"})
-"""Properties that make a game one to look at more closely: a start with pieces on the board, players not yet seated."""
-_SAID_OF_PLAYERS: Final = frozenset({"id", "time", "ranking", "country"})
-"""What may stand about players in the first node; anything else is something they did."""
+_NOT_PLAIN: Final = frozenset({"SP", "POSITION", "P-1"})
+"""Properties of games that are not plain: a start with pieces on the board, players not yet seated."""
+_PLAYER_DETAILS: Final = frozenset({"id", "time", "ranking", "country"})
+"""What the first node may say about players; anything else is an action."""
 
 
 @dataclass(slots=True)
-class Plain:
-    """A game as the kernel played it."""
+class PlainGame:
+    """A game that the kernel has played."""
 
     root: SgfNode
     seats: Seats
     start: str
     moves: list[Move]
     outcome: Outcome | None
-    """Where the turns lead, by the rules."""
+    """The outcome of the moves by the rules."""
     comments: list[tuple[int, str]]
-    """What was said, with the index of the turn it is about; -1 for the game."""
+    """With the index of the move it is about; -1 for the game."""
     loser: Colour | None
     has_resigned: bool
     end: int
 
 
-def read_plain(text: str, at: int, line: int) -> Plain | None:
-    """Read and play the game that begins here; None if it has to be looked at action by action."""
-    begun = first_node(text, at, line)
-    if begun is None:
+def read_plain(text: str, at: int, line: int) -> PlainGame | None:
+    """Parse and play the game that begins here; None if it has to be read action by action."""
+    first = first_node(text, at, line)
+    if first is None:
         return None
-    root, end = begun
+    root, end = first
     seats = mapped_seats(root)
     if seats is None:
         return None
@@ -79,27 +79,27 @@ def read_plain(text: str, at: int, line: int) -> Plain | None:
     for name, value in root.properties:
         if name == "C" and value:
             comments.append((-1, value))
-        elif name in _FIRST_NODE_ONLY or (name in seats and value.lstrip().partition(" ")[0] not in _SAID_OF_PLAYERS):
+        elif name in _NOT_PLAIN or (name in seats and value.lstrip().partition(" ")[0] not in _PLAYER_DETAILS):
             return None
-    first = Colour.WHITE
-    started = _START.match(text, end)
-    if started is not None:
-        first, end = seats[started["first"]], started.end()
-    start = f"{rules_of(root)} {first.letter}"
+    starter = Colour.WHITE
+    start_action = _START.match(text, end)
+    if start_action is not None:
+        starter, end = seats[start_action["first"]], start_action.end()
+    start = f"{rules_of(root)} {starter.letter}"
     position = Position(start)
     hash = position.hash
-    numbers, hashes, told, end = _kernel.push_actions(position.track, text, end, seats["P0"], _ORIENTATIONS)
-    ended = _END.match(text, end)
-    if ended is None or _is_repeated([hash, *hashes]):
+    numbers, hashes, remarks, end = _kernel.push_actions(position.track, text, end, seats["P0"], _ORIENTATIONS)
+    ending = _END.match(text, end)
+    if ending is None or _is_repeated([hash, *hashes]):
         return None
-    loser = seats.get(ended["resigns"] or ended["timed"])
-    if loser is not None and (ended["who"] or "").lower() == "win":
+    loser = seats.get(ending["resigns"] or ending["timed"])
+    if loser is not None and (ending["who"] or "").lower() == "win":
         loser = loser.other
     outcome = position.outcome()
     if loser is not None and outcome is not None:
-        return None  # there was nothing left to lose
-    comments += [(about, unescape(text[begin:end])) for about, begin, end in told]
-    return Plain(
+        return None  # the game was over already
+    comments += [(about, unescape(text[begin:end])) for about, begin, end in remarks]
+    return PlainGame(
         root,
         seats,
         start,
@@ -107,11 +107,11 @@ def read_plain(text: str, at: int, line: int) -> Plain | None:
         outcome,
         comments,
         loser,
-        ended["resigns"] is not None,
-        ended.end(),
+        ending["resigns"] is not None,
+        ending.end(),
     )
 
 
 def _is_repeated(hashes: list[int]) -> bool:
-    """Tell whether a position may have stood so often that the game was over there."""
-    return len(set(hashes)) < len(hashes) and max(Counter(hashes).values()) >= TIMES_TO_DRAW
+    """Tell whether a position may have stood often enough for a draw."""
+    return len(set(hashes)) < len(hashes) and max(Counter(hashes).values()) >= REPETITIONS_TO_DRAW

@@ -1,4 +1,4 @@
-"""How Boardspace, and what we write in its manner, calls things in a game's nodes."""
+"""Names of Boardspace's SGF properties, and of ours in its style."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 from punct.piece import Colour
 
 GAME_NUMBER: Final = "25"
-"""What ``GM`` says of PÜNCT."""
+"""The value of ``GM`` for PÜNCT."""
 
 TAG_PROPERTIES: Final = {"EV": "Event", "PC": "Site", "DT": "Date", "RO": "Round", "GN": "Game"}
-"""Properties of the first node that are tags; what has no property of its own stands in ``OTHER_TAGS``."""
+"""Properties of the first node that are tags; tags without a property of their own are in ``OTHER_TAGS``."""
 OTHER_TAGS: Final = "TG"
 START: Final = "SP"
 """A start with pieces on the board. Boardspace stops at names of more than two capitals, so these two have two."""
 
 Seats = Mapping[str, Colour]
-"""Which colour each player has, by the name of the property that tells what the player did."""
+"""Each player's colour, by the name of the property with the player's actions."""
 
-USUAL_SEATS: Final[Seats] = {"P0": Colour.WHITE, "P1": Colour.BLACK}
+DEFAULT_SEATS: Final[Seats] = {"P0": Colour.WHITE, "P1": Colour.BLACK}

@@ -1,4 +1,4 @@
-"""Reading PÜNCT games from SGF as Boardspace writes them: what each player did, action by action."""
+"""Read PÜNCT games from Boardspace's SGF, action by action."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ import re
 from typing import Final, NamedTuple
 
 from punct.errors import InvalidRecordError, PunctError
-from punct.game import DERIVED_TAGS, Game, Node, Tags, lay_game
+from punct.game import Game, load_moves
 from punct.outcome import Ending
 from punct.piece import Colour, Kind
 from punct.records.ending import settle
 from punct.records.replay import Replay
 from punct.records.sgf.actions import Action, actions, find_seats, first_player, rules_of
 from punct.records.sgf.numbering import Numbers, heading_of, kind_of
-from punct.records.sgf.plain import Plain, read_plain
+from punct.records.sgf.pending_move import PendingMove
+from punct.records.sgf.plain import PlainGame, read_plain
 from punct.records.sgf.properties import GAME_NUMBER, OTHER_TAGS, START, TAG_PROPERTIES, Seats
 from punct.records.sgf.syntax import find_tree, next_tree, read_tree
 from punct.records.sgf.tree import SgfNode
-from punct.records.sgf.turn_in_hand import TurnInHand
-from punct.records.source import Incomplete, Scroll
+from punct.records.source import Incomplete, TextBuffer
+from punct.tags import DERIVED_TAGS, Tags
+from punct.tree import Node
 
-_FORMER: Final = {"TAG": OTHER_TAGS, "POSITION": START}
-"""What earlier versions wrote."""
+_FORMER_NAMES: Final = {"TAG": OTHER_TAGS, "POSITION": START}
+"""Property names of earlier versions."""
 
 _RESULT: Final = re.compile(r"(?P<winner>[WB])\+(?P<how>R|Resign|T|Time)?|Draw|0", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"Game won by (.+)", re.IGNORECASE | re.DOTALL)
@@ -29,13 +31,13 @@ _UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _LINE_BREAKS: Final = re.compile(r"[\r\n]+")
 
 
-class Draft:
-    """One game's text: as the kernel has played it, or else all that players did."""
+class ParsedGame:
+    """One game: as the kernel has played it, or else its tree of actions."""
 
-    def __init__(self, scroll: Scroll) -> None:
-        """Read the tree that begins here; raises InvalidRecordError if it is none, Incomplete if it goes on."""
-        self._scroll = scroll
-        self._plain = read_plain(scroll.text, scroll.at, scroll.line)
+    def __init__(self, buffer: TextBuffer) -> None:
+        """Parse the tree that begins here; raises InvalidRecordError if it is invalid, Incomplete if it goes on."""
+        self._buffer = buffer
+        self._plain = read_plain(buffer.text, buffer.at, buffer.line)
         self._root: SgfNode | None = None
         self.end = self._plain.end if self._plain is not None else 0
         if self._plain is None:
@@ -43,43 +45,43 @@ class Draft:
 
     def _tree(self) -> SgfNode:
         if self._root is None:
-            self._root, self.end = read_tree(self._scroll)
+            self._root, self.end = read_tree(self._buffer)
         return self._root
 
     def play(self) -> Game:
         """Play the game."""
-        return _take_over(self._plain) if self._plain is not None else _read_game(self._tree())
+        return _plain_game(self._plain) if self._plain is not None else _read_game(self._tree())
 
     def header(self) -> dict[str, str]:
-        """Return the tags, as a text record would have them, as far as they stand in the first node."""
+        """Return the tags of the first node, named as in a text record."""
         root = self._plain.root if self._plain is not None else self._tree()
         seats = self._plain.seats if self._plain is not None else find_seats(root)
         return _header(root, seats)
 
     def next_game(self) -> int:
-        """Return where to go on if the game cannot be played: an open bracket may have swallowed others."""
-        found = next_tree(self._scroll, self.end)
-        return self.end if found is None else found
+        """Return where to continue if the game is invalid: an unclosed bracket may have swallowed others."""
+        place = next_tree(self._buffer, self.end)
+        return self.end if place is None else place
 
 
-def take_sgf(scroll: Scroll) -> Draft | None:
-    """Read the game tree that begins next, or None if there are no more; raises InvalidRecordError."""
-    while find_tree(scroll):
+def parse_sgf(buffer: TextBuffer) -> ParsedGame | None:
+    """Parse the next game tree; None if there are no more. Raises InvalidRecordError."""
+    while find_tree(buffer):
         try:
-            return Draft(scroll)
+            return ParsedGame(buffer)
         except Incomplete:
-            scroll.more()
+            buffer.more()
     return None
 
 
-def skip_sgf(scroll: Scroll) -> int:
-    """Return where the next game begins, after a tree that makes no sense."""
+def skip_sgf(buffer: TextBuffer) -> int:
+    """Return where the next game begins, after an invalid tree."""
     while True:
-        found = next_tree(scroll, len(scroll.text))
-        if found is not None:
-            return found
-        if not scroll.more():
-            return len(scroll.text)
+        place = next_tree(buffer, len(buffer.text))
+        if place is not None:
+            return place
+        if not buffer.more():
+            return len(buffer.text)
 
 
 def _read_game(root: SgfNode) -> Game:
@@ -102,14 +104,14 @@ def _check_kind(root: SgfNode) -> None:
         ).about("other_game", f"GM[{kind[:20]}]")
 
 
-def _take_over(plain: Plain) -> Game:
-    """Make a game of one that the kernel has played."""
+def _plain_game(plain: PlainGame) -> Game:
+    """Make a Game of one that the kernel has played."""
     root = plain.root
     _check_kind(root)
     game = Game(plain.start)
     _read_tags(game.tags, root)
     _read_names(game.tags, root, plain.seats)
-    lay_game(game, plain.moves, plain.outcome)
+    load_moves(game, plain.moves, plain.outcome)
     if plain.loser is not None:
         game.resign(plain.loser) if plain.has_resigned else game.lose_on_time(plain.loser)
     if plain.comments:
@@ -129,7 +131,7 @@ def _take_over(plain: Plain) -> Game:
 def _begin(root: SgfNode, seats: Seats) -> Game:
     """Start a game by the rules, position and first player that the record names."""
     name, position = next(
-        ((name, value) for name, value in root.properties if _FORMER.get(name, name) == START), (START, None)
+        ((name, value) for name, value in root.properties if _FORMER_NAMES.get(name, name) == START), (START, None)
     )
     if position is None:
         return Game(f"{rules_of(root)} {first_player(root, seats).letter}")
@@ -143,7 +145,7 @@ def _read_tags(tags: dict[str, str], root: SgfNode) -> None:
     for name, value in root.properties:
         if name in TAG_PROPERTIES:
             _set_tag(tags, TAG_PROPERTIES[name], value)
-        elif _FORMER.get(name, name) == OTHER_TAGS:
+        elif _FORMER_NAMES.get(name, name) == OTHER_TAGS:
             tag, _, text = value.partition(":")
             _set_tag(tags, tag, text)
 
@@ -151,11 +153,11 @@ def _read_tags(tags: dict[str, str], root: SgfNode) -> None:
 def _read_names(tags: dict[str, str], root: SgfNode, seats: Seats) -> None:
     for action in actions(root, seats):
         if action.name == "id":
-            _set_tag(tags, str(action.player), _unquoted(action.rest))
+            _set_tag(tags, str(action.player), _unquote(action.rest))
 
 
 def _set_tag(tags: dict[str, str], tag: str, value: str) -> None:
-    """Set a tag that is not yet known, as far as its text can be kept; a header never makes a game unreadable."""
+    """Set a tag that is not set yet, as far as its text is allowed; a header never makes a game invalid."""
     if not value.isprintable():
         value = _LINE_BREAKS.sub(" ", _UNWRITABLE.sub(" ", value))
     value = value.strip()
@@ -173,7 +175,7 @@ def _header(root: SgfNode, seats: Seats) -> dict[str, str]:
     _read_names(tags, root, seats)
     header = dict(tags)
     header["Rules"] = str(rules_of(root))
-    start = next((value for name, value in root.properties if _FORMER.get(name, name) == START), None)
+    start = next((value for name, value in root.properties if _FORMER_NAMES.get(name, name) == START), None)
     if start is not None:
         header["Position"] = start
     match = _RESULT.fullmatch((root.get("RE") or "").strip())
@@ -183,15 +185,15 @@ def _header(root: SgfNode, seats: Seats) -> dict[str, str]:
 
 
 def _settle(game: Game, root: SgfNode, resigning: Colour | None) -> None:
-    """Hold the result against the turns, if it is written as SGF writes results.
+    """Check the result against the moves, if it is in SGF's format.
 
-    Boardspace has a sentence there, which says nothing that the actions do not; but where the last of them is a
-    resignation nobody confirmed, it tells that the game ended so.
+    Boardspace writes a sentence instead, which adds nothing to the actions; except that after a last resignation
+    without Done it says that the game ended so.
     """
-    said = (root.get("RE") or "").strip()
-    match = _RESULT.fullmatch(said)
+    text = (root.get("RE") or "").strip()
+    match = _RESULT.fullmatch(text)
     if match is None:
-        if resigning is not None and game.outcome() is None and _named_winner(game, said) is resigning.other:
+        if resigning is not None and game.outcome() is None and _named_winner(game, text) is resigning.other:
             game.resign(resigning)
         return
     if match["winner"] is None:
@@ -203,22 +205,22 @@ def _settle(game: Game, root: SgfNode, resigning: Colour | None) -> None:
     try:
         settle(game, result, ending)
     except PunctError as error:
-        raise InvalidRecordError(f"line {root.line}: RE[{said}]: {error}", line=root.line) from None
+        raise InvalidRecordError(f"line {root.line}: RE[{text}]: {error}", line=root.line) from None
 
 
-def _named_winner(game: Game, said: str) -> Colour | None:
-    """Return whom Boardspace's sentence names, or None if that is no player or could be both."""
-    found = _SENTENCE.fullmatch(said)
-    if found is None:
+def _named_winner(game: Game, sentence: str) -> Colour | None:
+    """Return the player that Boardspace's sentence names, or None if it is nobody or ambiguous."""
+    match = _SENTENCE.fullmatch(sentence)
+    if match is None:
         return None
-    winners = [colour for colour in Colour if game.tags.get(str(colour)) == found[1].strip()]
+    winners = [colour for colour in Colour if game.tags.get(str(colour)) == match[1].strip()]
     return winners[0] if len(winners) == 1 else None
 
 
 # ---------------------------------------------------------------------- actions
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     return text.strip().removeprefix('"').removesuffix('"')
 
 
@@ -228,21 +230,21 @@ def _kind(number: int) -> Kind:
     return kind
 
 
-class _Declared(NamedTuple):
-    """What a player has said but not yet confirmed with Done."""
+class _Declaration(NamedTuple):
+    """A declaration of a player that is not yet confirmed with Done."""
 
     player: Colour
     what: str
 
 
 class _Branch(NamedTuple):
-    """Everything needed to go on with a variation later."""
+    """The state from which a variation is read later."""
 
     sgf: SgfNode
     at: Node
     numbers: Numbers
-    turn: TurnInHand
-    declared: _Declared | None
+    pending: PendingMove
+    declared: _Declaration | None
     actions: int
 
 
@@ -250,7 +252,7 @@ class _Replay:
     """Plays the actions of a tree on a game."""
 
     unfinished_resignation: Colour | None = None
-    """Who had said at the end of the main line that they resign, without saying Done."""
+    """Who resigned at the end of the main line, without Done."""
 
     def __init__(self, game: Game, seats: Seats) -> None:
         self._game = game
@@ -258,13 +260,13 @@ class _Replay:
         start = game.start
         self._board = Replay(game, str(start))
         self._numbers = Numbers(start.pieces)
-        self._turn = TurnInHand(self._numbers)
-        self._declared: _Declared | None = None
-        self._remarks: list[str] = []  # made during a turn, and about it
+        self._pending = PendingMove(self._numbers)
+        self._declared: _Declaration | None = None
+        self._remarks: list[str] = []  # comments within a move, which are about it
         self._comments: dict[Node, list[str]] = {}
 
     def play(self, root: SgfNode) -> None:
-        """Play every line, each to its end before the variations that leave it last."""
+        """Play every variation, each to its end before those that leave it last."""
         node: SgfNode | None = root
         count = 0
         on_main_line = True
@@ -273,7 +275,7 @@ class _Replay:
             for action in actions(node, self._seats, count):
                 self._act(action)
                 count += 1
-            self._remark(node)
+            self._add_comments(node)
             # The first child goes on from here as it is; the others from a copy.
             waiting += [self._branch(child, count) for child in reversed(node.children[1:])]
             if node.children:
@@ -283,24 +285,24 @@ class _Replay:
                 self.unfinished_resignation = self._declared.player
             on_main_line = False
             self._comments.setdefault(self._game.node, []).extend(self._remarks)
-            node, count = self._take_up(waiting.pop()) if waiting else (None, 0)
+            node, count = self._resume(waiting.pop()) if waiting else (None, 0)
         for at, remarks in self._comments.items():
             at.comment = "\n".join(remarks)
 
     def _branch(self, child: SgfNode, count: int) -> _Branch:
         numbers = self._numbers.copy()
-        return _Branch(child, self._game.node, numbers, self._turn.copy(numbers), self._declared, count)
+        return _Branch(child, self._game.node, numbers, self._pending.copy(numbers), self._declared, count)
 
-    def _take_up(self, branch: _Branch) -> tuple[SgfNode, int]:
+    def _resume(self, branch: _Branch) -> tuple[SgfNode, int]:
         self._game.go_to(branch.at)
         self._board.go_to(branch.at)
-        self._numbers, self._turn, self._declared = branch.numbers, branch.turn, branch.declared
-        self._remarks = []  # those made before it belong to the line it leaves
+        self._numbers, self._pending, self._declared = branch.numbers, branch.pending, branch.declared
+        self._remarks = []  # earlier ones belong to the variation it leaves
         return branch.sgf, branch.actions
 
-    def _remark(self, node: SgfNode) -> None:
+    def _add_comments(self, node: SgfNode) -> None:
         remarks = [_UNWRITABLE.sub(" ", value) for name, value in node.properties if name == "C" and value]
-        if self._turn.is_begun:
+        if self._pending.is_begun:
             self._remarks += remarks
         elif remarks:
             self._comments.setdefault(self._game.node, []).extend(remarks)
@@ -309,23 +311,23 @@ class _Replay:
         try:
             match action.name:
                 case "pick":
-                    self._turn.pick(action.piece_number(1))
+                    self._pending.pick(action.piece_number(1))
                 case "pickb":
-                    self._turn.pick_from_board(action.space(0))
+                    self._pending.pick_from_board(action.space(0))
                 case "drop":
-                    self._turn.drop_in_set(action.piece_number(1))
+                    self._pending.drop_in_set(action.piece_number(1))
                 case "dropb":
                     number = action.piece_number(0)
                     heading = heading_of(_kind(number), action.rotation(3))
-                    self._turn.drop_on_board(number, action.space(1), heading)
+                    self._pending.drop_on_board(number, action.space(1), heading)
                 case "move":
-                    number = self._turn.pick_from_board(action.space(0))
+                    number = self._pending.pick_from_board(action.space(0))
                     heading = heading_of(_kind(number), action.rotation(4))
-                    self._turn.drop_on_board(number, action.space(2), heading)
+                    self._pending.drop_on_board(number, action.space(2), heading)
                 case "resign" | "offerdraw" | "acceptdraw" | "declinedraw":
-                    # Said a second time before Done, it is taken back.
-                    declared = _Declared(action.player, action.name)
-                    self._declared = None if self._declared == declared else declared
+                    # A repetition before Done takes it back.
+                    declaration = _Declaration(action.player, action.name)
+                    self._declared = None if self._declared == declaration else declaration
                 case "loseontime":
                     self._time_is_up(action.player)
                 case "winontime":
@@ -336,19 +338,19 @@ class _Replay:
                 case "done":
                     self._done(action)
                 case "id":
-                    _set_tag(self._game.tags, str(action.player), _unquoted(action.rest))
+                    _set_tag(self._game.tags, str(action.player), _unquote(action.rest))
                 case _:
-                    pass  # rotate: the drop that follows tells the rotation; time and the unknown tell no turn
+                    pass  # rotate: the drop that follows has the rotation; time and unknown actions are no moves
         except InvalidRecordError:
             raise
         except PunctError as error:
             raise action.fault(error) from None
 
     def _time_is_up(self, loser: Colour) -> None:
-        """End the game at once; what was in hand is no turn."""
+        """End the game at once; a pending move does not count."""
         if self._is_open_main_line:
             self._game.lose_on_time(loser)
-        self._begin_turn()
+        self._begin_move()
 
     def _done(self, action: Action) -> None:
         declared = self._declared.what if self._declared is not None else ""
@@ -358,19 +360,19 @@ class _Replay:
         elif declared == "acceptdraw":
             if self._is_open_main_line:
                 self._game.agree_draw()
-        elif declared and not self._turn.is_begun:
-            pass  # an offer made or refused takes no turn
-        elif self._turn.is_begun or self._game.node.outcome() is None:
+        elif declared and not self._pending.is_begun:
+            pass  # an offer or its refusal is no move
+        elif self._pending.is_begun or self._game.node.outcome() is None:
             self._play(action.player)
-        self._begin_turn()
+        self._begin_move()
 
     def _play(self, player: Colour) -> None:
-        """Play what a player has done since the last Done."""
+        """Play the pending move of a player."""
         if player is not self._board.turn:
             raise PunctError(f"it is {self._board.turn}'s turn")
-        number, place, move = self._turn.difference(player)
+        number, place, move = self._pending.difference(player)
         if self._game.node.declared is not None:
-            raise self._board.over(move.text)
+            raise self._board.game_over_error(move.text)
         nodes, refused = self._board.play_on([move.text])
         if refused is not None:
             raise refused
@@ -381,9 +383,9 @@ class _Replay:
 
     @property
     def _is_open_main_line(self) -> bool:
-        """Whether the game can end here; in a variation giving up is only talk."""
+        """Whether the game can end here; a resignation in a variation is ignored."""
         return self._game.node.outcome() is None and self._game.node.is_main
 
-    def _begin_turn(self) -> None:
-        self._turn = TurnInHand(self._numbers)
+    def _begin_move(self) -> None:
+        self._pending = PendingMove(self._numbers)
         self._declared = None

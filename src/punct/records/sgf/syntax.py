@@ -1,7 +1,7 @@
-"""Reading the syntax of SGF (FF[4]): trees of nodes with properties, whatever game they tell.
+"""The syntax of SGF (FF[4]): trees of nodes with properties, for any game.
 
-Written here because the SGF libraries for Python know Go's properties only: their identifiers are letters, and so
-they stop at Boardspace's ``P0``; nor do they keep the lines that error messages need.
+Written here because the SGF libraries for Python know only Go's properties, whose names are letters: they fail at
+Boardspace's ``P0``, and do not keep line numbers for error messages.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 from punct.errors import InvalidRecordError, shorten
 from punct.records.limits import check_depth
 from punct.records.sgf.tree import SgfNode
-from punct.records.source import QUOTED, Incomplete, Scroll
+from punct.records.source import QUOTE_LENGTH, Incomplete, TextBuffer
 
 _TOKEN: Final = re.compile(
     r"""
@@ -32,10 +32,10 @@ VALUE: Final = r"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]"
 _VALUE: Final = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
 _PROPERTY: Final = re.compile(rf"\s*+([A-Za-z][A-Za-z0-9-]*+)((?:\s*+{VALUE})++)", re.DOTALL)
 _PROPERTIES: Final = re.compile(rf"(?:\s*+[A-Za-z][A-Za-z0-9-]*+(?:\s*+{VALUE})++)*+", re.DOTALL)
-_SAYS_WHICH_GAME: Final = ("GM", "FF")
-"""Properties of a game's first node, which no variation's has."""
-_WITHIN: Final = 1000
-"""So many characters of a game are looked at for one of them."""
+_GAME_PROPERTIES: Final = ("GM", "FF")
+"""Properties of a game's first node that no variation's has."""
+_SEARCHED_LENGTH: Final = 1000
+"""How many characters of a game are searched for one of them."""
 _ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 
 
@@ -45,82 +45,82 @@ def looks_like_sgf(text: str) -> bool:
 
 
 def is_undecided(text: str) -> bool:
-    """Tell whether a text is so short that it may still begin as SGF does."""
+    """Tell whether a text is too short to tell whether it is SGF."""
     return _BEGINNING.fullmatch(text) is not None
 
 
-def find_tree(scroll: Scroll) -> bool:
-    """Go to where the next game tree begins, past any other text; False if there is none.
+def find_tree(buffer: TextBuffer) -> bool:
+    """Go to the beginning of the next game tree, past any other text; False if there is none.
 
-    Raises InvalidRecordError if nothing was read before and there is text, but no tree in it.
+    Raises InvalidRecordError if the whole source is a text without a tree.
     """
-    is_other = False
-    is_first = scroll.is_at_start
+    has_text = False
+    is_first = buffer.is_at_start
     while True:
-        start = _START.search(scroll.text, scroll.at)
+        start = _START.search(buffer.text, buffer.at)
         if start is not None:
-            scroll.go_to(start.start())
+            buffer.go_to(start.start())
             return True
-        is_other = is_other or bool(scroll.text[scroll.at :].strip())
-        opened = _OPENED.search(scroll.text, scroll.at)  # its semicolon may still come
-        scroll.go_to(opened.start() if opened else len(scroll.text))
-        if not scroll.more():
-            if is_first and is_other:
+        has_text = has_text or bool(buffer.text[buffer.at :].strip())
+        opened = _OPENED.search(buffer.text, buffer.at)  # its semicolon may follow
+        buffer.go_to(opened.start() if opened else len(buffer.text))
+        if not buffer.more():
+            if is_first and has_text:
                 raise InvalidRecordError("line 1: no SGF here: a game begins with (;", line=1).about("empty", "")
             return False
 
 
-def next_tree(scroll: Scroll, end: int) -> int | None:
-    """Return where, after the current tree's beginning and before ``end``, another game begins; None if none does.
+def next_tree(buffer: TextBuffer, end: int) -> int | None:
+    """Return where another game begins, after the current tree's beginning and before ``end``; None if none does.
 
-    Variations begin in the same way, but their first node does not say which game it is.
+    Variations begin in the same way, but their first node has no game properties.
     """
-    for start in _START.finditer(scroll.text, scroll.at + 1, end):
-        node = first_node(scroll.text, start.start(), 0, start.end() + _WITHIN)
-        if node is not None and any(node[0].get(name) is not None for name in _SAYS_WHICH_GAME):
+    for start in _START.finditer(buffer.text, buffer.at + 1, end):
+        node = first_node(buffer.text, start.start(), 0, start.end() + _SEARCHED_LENGTH)
+        if node is not None and any(node[0].get(name) is not None for name in _GAME_PROPERTIES):
             return start.start()
     return None
 
 
-def read_tree(scroll: Scroll) -> tuple[SgfNode, int]:
-    """Read the game tree that begins here; return its first node and where it ends. Raises Incomplete if it goes on."""
-    if not scroll.is_whole and _BRACKET.search(scroll.text, scroll.at + 1) is None:
+def read_tree(buffer: TextBuffer) -> tuple[SgfNode, int]:
+    """Parse the game tree that begins here; return its first node and its end. Raises Incomplete if it goes on."""
+    if not buffer.is_whole and _BRACKET.search(buffer.text, buffer.at + 1) is None:
         raise Incomplete  # neither its end nor a variation
-    reader = _TreeReader(scroll)
+    reader = _TreeReader(buffer)
     try:
         return reader.read()
     finally:
-        scroll.look(reader.at)
+        buffer.mark_read(reader.at)
 
 
-def first_node(text: str, at: int, line: int, most: int = sys.maxsize) -> tuple[SgfNode, int] | None:
-    """Read the first node of a tree alone, or what of it stands before the place ``most``.
+def first_node(text: str, at: int, line: int, limit: int = sys.maxsize) -> tuple[SgfNode, int] | None:
+    """Parse the first node of a tree alone, or what of it precedes the place ``limit``.
 
-    Return it and where it ends, or None if there is none.
+    Return it and its end, or None if there is none.
     """
     start = _START.match(text, at)
-    span = _PROPERTIES.match(text, start.end(), most) if start else None
+    span = _PROPERTIES.match(text, start.end(), limit) if start else None
     if start is None or span is None:
         return None
     root = SgfNode(line=line)
     for name, values in _PROPERTY.findall(text, start.end(), span.end()):
-        several = _VALUE.findall(values) if values.count("[") > 1 else (values.lstrip()[1:-1],)
-        root.properties += [(name.upper(), unescape(value)) for value in several]
+        parts = _VALUE.findall(values) if values.count("[") > 1 else (values.lstrip()[1:-1],)
+        root.properties += [(name.upper(), unescape(value)) for value in parts]
     return root, span.end()
 
 
 class _TreeReader:
-    """Reads one tree, token by token."""
+    """Parses one tree, token by token."""
 
-    def __init__(self, scroll: Scroll) -> None:
-        self._scroll = scroll
-        self.at = scroll.at
-        """How far it has come."""
-        self._line = scroll.line
+    def __init__(self, buffer: TextBuffer) -> None:
+        self._scroll = buffer
+        self.at = buffer.at
+        """The current place in the text."""
+        self._line = buffer.line
         self._root: SgfNode | None = None
         self._current: SgfNode | None = None
         self._branches: list[SgfNode | None] = []
-        self._begins = False
+        self._is_first_of_variation = False
         """Whether the current node is the first of a variation."""
         self._before, self._name = "", ""
 
@@ -128,15 +128,15 @@ class _TreeReader:
         """Return the first node and where the tree ends."""
         text = self._scroll.text
         while self.at < len(text):
-            found = _TOKEN.match(text, self.at)
-            if found is None:
+            token = _TOKEN.match(text, self.at)
+            if token is None:
                 raise self._not_a_token()
-            kind = found.lastgroup
+            kind = token.lastgroup
             if kind is not None:
-                self._take(found, found["mark"] or kind)
-            self._line += text.count("\n", self.at, found.end())
-            self.at = found.end()
-            if found["mark"] == ")" and not self._branches:
+                self._take(token, token["mark"] or kind)
+            self._line += text.count("\n", self.at, token.end())
+            self.at = token.end()
+            if token["mark"] == ")" and not self._branches:
                 assert self._root is not None
                 return self._root, self.at
         if not self._scroll.is_whole:
@@ -145,20 +145,20 @@ class _TreeReader:
 
     def _not_a_token(self) -> Exception:
         text, at = self._scroll.text, self.at
-        if not self._scroll.is_whole and (text[at] == "[" or at + QUOTED > len(text)):
+        if not self._scroll.is_whole and (text[at] == "[" or at + QUOTE_LENGTH > len(text)):
             return Incomplete()
         why = "a node, property, ( or ) was expected"
         if text[at] == "[":
             why = "this value has no closing ]"
-            self.at = len(text)  # to there it was looked for
-        return _fault(self._line, text[at : at + QUOTED].split("\n", 1)[0], why)
+            self.at = len(text)  # its end was searched up to there
+        return _fault(self._line, text[at : at + QUOTE_LENGTH].split("\n", 1)[0], why)
 
-    def _take(self, found: re.Match[str], mark: str) -> None:
+    def _take(self, token: re.Match[str], mark: str) -> None:
         before, line = self._before, self._line
         if before == "name" and mark != "value":
             raise _fault(line, self._name, "this property has no value")
         if before == "(" and mark != ";":
-            raise _fault(line, found[0], "a game tree begins with a node")
+            raise _fault(line, token[0], "a game tree begins with a node")
         match mark:
             case "(":
                 check_depth(len(self._branches), line)
@@ -168,7 +168,7 @@ class _TreeReader:
             case ";":
                 if before == ")":
                     raise _fault(line, ";", "a node cannot follow a variation")
-                self._begins = before == "(" and self._current is not None
+                self._is_first_of_variation = before == "(" and self._current is not None
                 node = SgfNode(line=line)
                 if self._current is not None:
                     self._current.children.append(node)
@@ -177,15 +177,15 @@ class _TreeReader:
                 self._current = node
             case "name":
                 if before == ")":
-                    raise _fault(line, found[0], "a property must stand in a node")
-                self._name = found[0].upper()
+                    raise _fault(line, token[0], "a property must stand in a node")
+                self._name = token[0].upper()
             case "value":
                 if before not in ("name", "value") or self._current is None:
-                    raise _fault(line, found[0], "this value belongs to no property")
-                if self._begins and self._name in _SAYS_WHICH_GAME:
+                    raise _fault(line, token[0], "this value belongs to no property")
+                if self._is_first_of_variation and self._name in _GAME_PROPERTIES:
                     why = f"this game tree has no end; another game begins in line {self._current.line}"
                     raise _fault(self._scroll.line, "(", why)
-                self._current.properties.append((self._name, unescape(found["value"])))
+                self._current.properties.append((self._name, unescape(token["value"])))
         self._before = mark
 
 
@@ -194,10 +194,10 @@ def _fault(line: int, token: str, why: str) -> InvalidRecordError:
 
 
 def unescape(value: str) -> str:
-    """Return what is meant by a value as it is written."""
-    return _ESCAPED.sub(_unescaped, value) if "\\" in value else value
+    """Return a value without its escapes."""
+    return _ESCAPED.sub(_unescape_character, value) if "\\" in value else value
 
 
-def _unescaped(match: re.Match[str]) -> str:
-    """Return an escaped character as it is; an escaped line break is only there to wrap the file."""
+def _unescape_character(match: re.Match[str]) -> str:
+    """Return an escaped character; an escaped line break only wraps the file and is dropped."""
     return "" if match[1][0] in "\r\n" else match[1]

@@ -1,4 +1,4 @@
-"""A game tree of SGF (FF[4]), whatever game it tells, and how it is written."""
+"""A game tree of SGF (FF[4]), for any game, and its writer."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Iterable, Iterator
 
 
 class SgfNode:
-    """A node: its properties in the order of the file, one entry for each value, and the nodes that may follow."""
+    """A node: its properties in the order of the file, one entry for each value, and its children."""
 
     __slots__ = ("children", "line", "properties")
 
     def __init__(self, properties: list[tuple[str, str]] | None = None, *, line: int = 0) -> None:
-        """Begin a node that stands in this line of a file."""
+        """Make a node at this line of a file."""
         self.properties = [] if properties is None else properties
         self.children: list[SgfNode] = []
         self.line = line
 
     def get(self, name: str) -> str | None:
         """Return the first value of a property, or None."""
-        return next((value for found, value in self.properties if found == name), None)
+        return next((value for other, value in self.properties if other == name), None)
 
 
 def write_sgf(roots: Iterable[SgfNode]) -> str:
-    """Write game trees, a node in each line."""
+    """Write game trees, one node per line."""
     return "".join("".join(_tree(root)) for root in roots)
 
 

@@ -1,29 +1,30 @@
-"""Writing games as SGF in the manner of Boardspace."""
+"""Write games as Boardspace's SGF."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from punct.game import Game, Node
+from punct.game import Game
 from punct.geometry import Space
 from punct.move import Move
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour, Kind, Piece
 from punct.records.ending import final_outcome
 from punct.records.sgf.numbering import kind_of, numbers_of, rotation_of
-from punct.records.sgf.properties import GAME_NUMBER, OTHER_TAGS, START, TAG_PROPERTIES, USUAL_SEATS
+from punct.records.sgf.properties import DEFAULT_SEATS, GAME_NUMBER, OTHER_TAGS, START, TAG_PROPERTIES
 from punct.records.sgf.tree import SgfNode, write_sgf
+from punct.tree import Node
 
 _PROPERTIES: Final = {tag: name for name, tag in TAG_PROPERTIES.items()}
-_PLAYER: Final = {colour: name for name, colour in USUAL_SEATS.items()}
+_PLAYER: Final = {colour: name for name, colour in DEFAULT_SEATS.items()}
 _SEAT_MAP: Final = "0,1"
 _SETUP: Final = "punct 2 0 101"
-_HOW: Final = {Ending.RESIGNATION: "R", Ending.TIME: "T"}
+_RESULT_SUFFIXES: Final = {Ending.RESIGNATION: "R", Ending.TIME: "T"}
 
 
-class _Laid(NamedTuple):
-    """What a turn did to the numbers, to take it back."""
+class _WrittenMove(NamedTuple):
+    """A written move, with what is needed to take it back."""
 
     node: Node
     number: int
@@ -33,7 +34,7 @@ class _Laid(NamedTuple):
 
 
 class _Numbers:
-    """Where each number's PÜNCT is. Which piece a legal turn moves follows from that: the last that came there."""
+    """The space of each number's PÜNCT. A legal move moves the last piece that came to its origin."""
 
     def __init__(self, pieces: Iterable[Piece]) -> None:
         self._spaces: dict[int, Space] = {}
@@ -50,7 +51,7 @@ class _Numbers:
         return self._stacks[space][-1]
 
     def put(self, number: int, space: Space | None) -> None:
-        """Note where a number goes, from the top of where it is; None is the set."""
+        """Move a number from the top of its stack to a space; None is the set."""
         before = self._spaces.pop(number, None)
         if before is not None:
             assert self._stacks[before].pop() == number
@@ -71,16 +72,16 @@ def _write_game(game: Game) -> SgfNode:
     opening = SgfNode([(first, f"0 Start {first}")])
     root.children.append(opening)
     numbers = _Numbers(start.pieces)
-    trail = [_Laid(game.root, 0, None, opening, 0)]
+    path = [_WrittenMove(game.root, 0, None, opening, 0)]
     for node in game.nodes():
         mover = start.turn if node.ply % 2 else start.turn.other
         if node.move is not None:
-            while trail[-1].node is not node.parent:
-                laid = trail.pop()
-                numbers.put(laid.number, laid.origin)
-            trail.append(_write_turn(node, node.move, mover, numbers, trail[-1]))
+            while path[-1].node is not node.parent:
+                undone = path.pop()
+                numbers.put(undone.number, undone.origin)
+            path.append(_write_move(node, node.move, mover, numbers, path[-1]))
         if node.declared is not None:
-            _write_end(node.declared, mover.other, trail[-1])
+            _write_end(node.declared, mover.other, path[-1])
     return root
 
 
@@ -92,9 +93,9 @@ def _header(game: Game) -> list[tuple[str, str]]:
         header.append((START, str(start)))
     header += [(_PLAYER[colour], f'id "{game.tags.get(str(colour), "")}"') for colour in Colour]
     header += [(_PROPERTIES[tag], value) for tag, value in game.tags.items() if tag in _PROPERTIES]
-    # Several values of one property stand together.
-    known = {*_PROPERTIES, *(str(colour) for colour in Colour)}
-    header += [(OTHER_TAGS, f"{tag}:{value}") for tag, value in game.tags.items() if tag not in known]
+    # Several values of one property must be adjacent.
+    own_property = {*_PROPERTIES, *(str(colour) for colour in Colour)}
+    header += [(OTHER_TAGS, f"{tag}:{value}") for tag, value in game.tags.items() if tag not in own_property]
     outcome = final_outcome(game)
     if outcome is not None:
         header.append(("RE", _result(outcome)))
@@ -106,11 +107,11 @@ def _header(game: Game) -> list[tuple[str, str]]:
 def _result(outcome: Outcome) -> str:
     if outcome.winner is None:
         return "Draw"
-    return f"{outcome.winner.letter.upper()}+{_HOW.get(outcome.reason, '')}"
+    return f"{outcome.winner.letter.upper()}+{_RESULT_SUFFIXES.get(outcome.reason, '')}"
 
 
-def _write_turn(node: Node, move: Move, mover: Colour, numbers: _Numbers, after: _Laid) -> _Laid:
-    """Write the turn as three actions after the turn before, and return what it did."""
+def _write_move(node: Node, move: Move, mover: Colour, numbers: _Numbers, after: _WrittenMove) -> _WrittenMove:
+    """Write the move as three actions after the previous move, and return it."""
     if move.origin is None:
         assert move.kind is not None
         number = numbers.in_set(mover, move.kind)
@@ -125,15 +126,15 @@ def _write_turn(node: Node, move: Move, mover: Colour, numbers: _Numbers, after:
     last = _write_actions(mover, actions, after)
     if node.comment:
         last.properties.append(("C", node.comment))
-    return _Laid(node, number, move.origin, last, after.actions + len(actions))
+    return _WrittenMove(node, number, move.origin, last, after.actions + len(actions))
 
 
 def _words(space: Space) -> str:
     return f"{space.name[0].upper()} {space.row}"
 
 
-def _write_end(outcome: Outcome, turn: Colour, after: _Laid) -> None:
-    """Write how the game ended without a turn, as far as Boardspace has an action for it: agreed draws it has not."""
+def _write_end(outcome: Outcome, turn: Colour, after: _WrittenMove) -> None:
+    """Write a declared end, as far as Boardspace has an action for it: agreed draws have none."""
     if outcome.winner is None:
         return
     if outcome.reason is Ending.RESIGNATION:
@@ -142,7 +143,7 @@ def _write_end(outcome: Outcome, turn: Colour, after: _Laid) -> None:
         _write_actions(turn, ("WinOnTime" if outcome.winner is turn else "LoseOnTime",), after)
 
 
-def _write_actions(colour: Colour, actions: Iterable[str], after: _Laid) -> SgfNode:
+def _write_actions(colour: Colour, actions: Iterable[str], after: _WrittenMove) -> SgfNode:
     last = after.last
     for index, action in enumerate(actions, after.actions + 1):
         node = SgfNode([(_PLAYER[colour], f"{index} {action}")])

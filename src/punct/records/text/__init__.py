@@ -1,1 +1,1 @@
-"""The text record: tags in brackets, numbered turns, comments and variations."""
+"""The text record: tags in brackets, numbered moves, comments and variations."""

@@ -1,13 +1,14 @@
-"""Writing the text record."""
+"""Write the text record."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from punct.game import Game, Node
+from punct.game import Game
 from punct.piece import Colour
 from punct.records.ending import final_outcome
+from punct.tree import Node
 
 _WIDTH: Final = 80
 
@@ -27,23 +28,23 @@ def _write_game(game: Game) -> str:
     tags["Result"] = outcome.result() if outcome else "*"
     if outcome:
         tags["Termination"] = str(outcome.reason)
-    lines = ["[" + name + " " + _enclosed('"', value, '"') + "]" for name, value in tags.items()]
-    return "\n".join((*lines, "", _wrap((*_turns(game), tags["Result"])), ""))
+    lines = ["[" + name + " " + _enclose('"', value, '"') + "]" for name, value in tags.items()]
+    return "\n".join((*lines, "", _wrap((*_move_text(game), tags["Result"])), ""))
 
 
-def _enclosed(opening: str, text: str, closing: str) -> str:
-    """Put a backslash before what would end the text and before every backslash, and enclose it."""
+def _enclose(opening: str, text: str, closing: str) -> str:
+    """Escape backslashes and the closing character, and enclose the text."""
     return opening + text.replace("\\", "\\\\").replace(closing, "\\" + closing) + closing
 
 
-def _turns(game: Game) -> list[str]:
-    """Return the numbered turns, comments and variations as words that stay whole in their line."""
+def _move_text(game: Game) -> list[str]:
+    """Return the numbered moves, comments and variations as words, which line wrapping does not split."""
     words: list[str] = []
     if game.root.comment:
-        words.append(_enclosed("{", game.root.comment, "}"))
+        words.append(_enclose("{", game.root.comment, "}"))
     black_began = game.start.turn is Colour.BLACK
     opened = ""
-    number_black = True  # also after anything that interrupts the turns
+    number_black = True  # also after anything that interrupts the moves
     for step in _steps(game.root):
         if step == "(":
             opened, number_black = "(", True
@@ -57,7 +58,7 @@ def _turns(game: Game) -> list[str]:
             words.append(f"{opened}{number}{step.move}")
             opened, number_black = "", False
             if step.comment:
-                words.append(_enclosed("{", step.comment, "}"))
+                words.append(_enclose("{", step.comment, "}"))
                 number_black = True
     return words
 
@@ -85,7 +86,7 @@ def _wrap(words: Iterable[str]) -> str:
     parts: list[str] = []
     column = 0
     for word in words:
-        first, *more = word.split("\n")
+        first, *rest = word.split("\n")
         if parts and column + 1 + len(first) > _WIDTH:
             parts.append("\n")
             column = 0
@@ -93,5 +94,5 @@ def _wrap(words: Iterable[str]) -> str:
             parts.append(" ")
             column += 1
         parts.append(word)
-        column = len(more[-1]) if more else column + len(first)
+        column = len(rest[-1]) if rest else column + len(first)
     return "".join(parts)

@@ -1,19 +1,19 @@
-"""Between the processes of one server: what happened, who is there, and work that any machine may do.
+"""The broker between the processes of one server: publish/subscribe and leases.
 
-``broker`` is what the rest of the server knows; ``redis`` the one for several processes, ``jobs`` its queue of work.
+``broker`` is the interface, ``redis`` its implementation for several processes.
 """
 
 from __future__ import annotations
 
-from punct.server.broker.broker import Broker, BrokerError, LocalBroker
+from punct.server.broker.broker import Broker, LocalBroker
 
-__all__ = ["Broker", "BrokerError", "LocalBroker", "open_broker"]
+__all__ = ["Broker", "LocalBroker", "open_broker"]
 
 
-def open_broker(address: str | None) -> Broker:
-    """Return the broker at an address, or none at all for a server of one process. Must be called on the event loop."""
-    if address is None:
+def open_broker(url: str | None) -> Broker:
+    """Return the broker at a URL, or a local one for a server of one process. Must be called on the event loop."""
+    if url is None:
         return LocalBroker()
-    from punct.server.broker.redis import RedisBroker  # its client is not everybody's
+    from punct.server.broker.redis import RedisBroker  # its client is optional
 
-    return RedisBroker(address)
+    return RedisBroker(url)

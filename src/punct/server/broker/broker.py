@@ -1,4 +1,4 @@
-"""What a broker does, and the one of a process that is alone."""
+"""The interface of a broker, and the broker of a single process."""
 
 from __future__ import annotations
 
@@ -12,33 +12,32 @@ OnMessage = Callable[[str, bytes], None]
 
 
 class BrokerError(Exception):
-    """The broker cannot be used. The message is for people."""
+    """The broker cannot be used. The message is for users."""
 
 
 class Broker(ABC):
-    """Passes messages between processes. It may lose them: what must not be lost is in the store.
+    """Passes messages between processes. It may lose them: what must not be lost is in the database.
 
-    Topics are words divided by colons, as ``game:Xy1``. A process hears of those it follows, and never of what it
-    published itself: that it knows already.
+    Topics are words separated by colons, as ``game:Xy1``. A process receives the messages of topics it has subscribed
+    to, except for those it published itself.
     """
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self.process: Final = token_urlsafe(9)
-        """This process, for the others."""
-        self._subscribers: list[tuple[str, OnMessage]] = []
-        self._when_back: list[Callable[[], None]] = []
+        """The id of this process."""
+        self._message_callbacks: list[tuple[str, OnMessage]] = []
+        self._reconnect_callbacks: list[Callable[[], None]] = []
 
-    def subscribe(self, prefix: str, callback: OnMessage) -> None:
-        """Have a function called with every message of the topics that begin so, as far as they are followed."""
-        self._subscribers.append((prefix, callback))
+    def on_message(self, prefix: str, callback: OnMessage) -> None:
+        """Call a function with every message received whose topic begins with a prefix."""
+        self._message_callbacks.append((prefix, callback))
 
-    def when_back(self, callback: Callable[[], None]) -> None:
-        """Have a function called when the connection was lost and is there again: something may have been missed."""
-        self._when_back.append(callback)
+    def on_reconnect(self, callback: Callable[[], None]) -> None:
+        """Call a function whenever a lost connection is restored: messages may have been missed."""
+        self._reconnect_callbacks.append(callback)
 
-    def _heard(self, topic: str, message: bytes) -> None:
-        for prefix, callback in self._subscribers:
+    def _dispatch(self, topic: str, message: bytes) -> None:
+        for prefix, callback in self._message_callbacks:
             if topic.startswith(prefix):
                 callback(topic, message)
 
@@ -49,46 +48,46 @@ class Broker(ABC):
 
     @abstractmethod
     async def start(self) -> None:
-        """Connect. Raises BrokerError if there is nothing at the address."""
+        """Connect. Raises BrokerError if nothing answers."""
 
     @abstractmethod
     async def close(self) -> None:
-        """Disconnect, after what was published has been sent."""
+        """Disconnect, after published messages have been sent."""
 
     @abstractmethod
     def publish(self, topic: str, message: bytes) -> None:
-        """Tell the other processes; returns at once. Messages of one process arrive in their order, if they do."""
+        """Queue a message to the other processes. Messages of one process arrive in order, if they arrive."""
 
     @abstractmethod
-    async def follow(self, topic: str) -> None:
-        """Hear of a topic: of everything that is published once this returns. To be left as often as followed.
+    async def subscribe(self, topic: str) -> None:
+        """Receive everything that is published to a topic once this returns. Subscriptions of a topic are counted.
 
-        Raising anything, as when cancelled, it has not begun: then there is nothing to leave.
+        If it raises, as when cancelled, there is no subscription, and nothing to unsubscribe.
         """
 
     @abstractmethod
-    def leave(self, topic: str) -> None:
-        """Hear no more of a topic."""
+    def unsubscribe(self, topic: str) -> None:
+        """Remove one subscription of a topic; after the last one its messages are no longer received."""
 
     @abstractmethod
-    async def claim(self, name: str, seconds: float) -> bool:
-        """Be the one process that does something, for so long, or again for so long; False if another one is."""
+    async def acquire_lease(self, name: str, seconds: float) -> bool:
+        """Acquire or renew a lease for this process; False if another process holds it."""
 
     @abstractmethod
-    async def release(self, name: str) -> None:
-        """Let another process do it."""
+    async def release_lease(self, name: str) -> None:
+        """Release a lease before it expires."""
 
     @abstractmethod
-    async def is_claimed(self, name: str) -> bool:
-        """Tell whether another process does it."""
+    async def is_leased_elsewhere(self, name: str) -> bool:
+        """Tell whether another process holds a lease."""
 
     @abstractmethod
     async def is_reachable(self) -> bool:
-        """Tell whether it answers now."""
+        """Tell whether the broker answers now."""
 
 
 class LocalBroker(Broker):
-    """For a process that is alone: there is nobody to tell anything, and nobody to take work away."""
+    """The broker of a single process: there are no others to send to or to compete with."""
 
     @property
     def is_shared(self) -> bool:
@@ -104,23 +103,23 @@ class LocalBroker(Broker):
     def publish(self, topic: str, message: bytes) -> None:
         """Do nothing."""
 
-    async def follow(self, topic: str) -> None:
+    async def subscribe(self, topic: str) -> None:
         """Do nothing."""
 
-    def leave(self, topic: str) -> None:
+    def unsubscribe(self, topic: str) -> None:
         """Do nothing."""
 
-    async def claim(self, name: str, seconds: float) -> bool:
-        """Be the one."""
+    async def acquire_lease(self, name: str, seconds: float) -> bool:
+        """Always succeed."""
         return True
 
-    async def release(self, name: str) -> None:
+    async def release_lease(self, name: str) -> None:
         """Do nothing."""
 
-    async def is_claimed(self, name: str) -> bool:
-        """There is no other."""
+    async def is_leased_elsewhere(self, name: str) -> bool:
+        """There is no other process."""
         return False
 
     async def is_reachable(self) -> bool:
-        """It cannot go away."""
+        """It is always reachable."""
         return True

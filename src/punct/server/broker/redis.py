@@ -1,4 +1,4 @@
-"""Redis: fan-out between processes, on this machine or on several."""
+"""Redis: publish/subscribe and leases between processes, on one machine or several."""
 
 from __future__ import annotations
 
@@ -11,77 +11,79 @@ from typing import Any, Final
 from punct.server.broker.broker import Broker, BrokerError
 from punct.server.broker.subscriptions import Subscriptions
 
+_log = logging.getLogger(__name__)
+
 try:
     from redis import asyncio as driver
     from redis.asyncio.retry import Retry
     from redis.backoff import ExponentialBackoff, NoBackoff
     from redis.exceptions import RedisError
 except ImportError as missing:
-    raise BrokerError("Redis needs two more packages: pip install 'punct[cluster]'") from missing
+    raise BrokerError("Redis needs two more packages: pip install 'punct[hosting]'") from missing
 
-_log = logging.getLogger(__name__)
+
 PREFIX: Final = "punct:"
-"""Of all keys and topics: others may use the same Redis."""
+"""The prefix of all keys and channels: other programs may use the same Redis."""
 MAX_UNSENT_BYTES: Final = 32 * 1024 * 1024
-"""Of messages that wait to be sent while Redis is away; further ones push the oldest out."""
-_TOGETHER: Final = 200
-"""Messages sent in one go."""
-_BEAT_SECONDS: Final = 5.0
-"""How often the connection is tried when nothing comes."""
-_FOLLOW_SECONDS: Final = 1.0
-"""How long to wait until following is certain. If it is later, whoever follows is told as after a lost connection."""
-_ANSWER_SECONDS: Final = 3.0
-"""How long Redis may take to answer a command: a connection that stays silent for longer is given up."""
-_PAUSE_SECONDS: Final = 0.2
-_ALL: Final = b"all"
-"""Sent after the first commands of a connection: Redis answers in order, so once it comes back all are in force."""
-FAULTS: Final = (RedisError, OSError, TimeoutError)
-"""What the client raises when Redis is away."""
-_CLAIM: Final = """
+"""Of messages in the queue while Redis is unreachable; further ones evict the oldest."""
+_MAX_BATCH: Final = 200
+"""Messages sent in one pipeline."""
+_PING_SECONDS: Final = 5.0
+"""How often a connection that receives nothing is checked."""
+_SUBSCRIBE_SECONDS: Final = 1.0
+"""How long to wait for the confirmation of a subscription. If it comes later, the reconnect callbacks are called."""
+_REPLY_SECONDS: Final = 3.0
+"""The timeout of a command; a connection that exceeds it is closed."""
+_RETRY_SECONDS: Final = 0.2
+_READY: Final = b"all"
+"""The payload of a PING after the first commands of a connection: Redis replies in order, so its PONG confirms all."""
+REDIS_ERRORS: Final = (RedisError, OSError, TimeoutError)
+"""What the client raises when Redis is unreachable."""
+_ACQUIRE_LEASE: Final = """
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
 """
-_RELEASE: Final = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
+_RELEASE_LEASE: Final = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
 
 
-def connect(address: str, *, patient: bool = True) -> Any:
-    """Return Redis's client, which connects when it is used; a patient one tries a few times before it gives up.
+def connect(url: str, *, has_retries: bool = True) -> Any:
+    """Return a Redis client, which connects when it is used; by default it tries a command a few times.
 
-    No command may take longer to be answered than a moment, nor may one that waits at Redis itself.
+    The timeout applies to every command, also to those that block in Redis.
     """
-    retry = Retry(ExponentialBackoff(cap=0.5, base=0.05), 3) if patient else Retry(NoBackoff(), 0)
+    retry = Retry(ExponentialBackoff(cap=0.5, base=0.05), 3) if has_retries else Retry(NoBackoff(), 0)
     try:
         return driver.from_url(
-            address, retry=retry, socket_connect_timeout=3, socket_timeout=_ANSWER_SECONDS, health_check_interval=0
+            url, retry=retry, socket_connect_timeout=3, socket_timeout=_REPLY_SECONDS, health_check_interval=0
         )
     except ValueError:
         raise BrokerError("that is no address of a Redis: redis://HOST:PORT/NUMBER") from None
 
 
 def _size(message: tuple[str, bytes]) -> int:
-    """Return about how much memory a message that waits takes."""
+    """Return the approximate memory of a queued message."""
     return len(message[0]) + len(message[1]) + 200
 
 
 class RedisBroker(Broker):
-    """Tells and hears by Redis's channels. A lost connection is made again, and what was followed is followed again."""
+    """Publishes and subscribes through Redis's channels; reconnects and resubscribes after a lost connection."""
 
-    def __init__(self, address: str) -> None:
-        """Make it; it connects when it is started."""
+    def __init__(self, url: str) -> None:
+        """Create the broker; it connects when it is started."""
         super().__init__()
-        self.client = connect(address)
-        self._heard_by = connect(address, patient=False)
-        self._mark = self.process.encode() + b" "
-        self._waiting: deque[tuple[str, bytes]] = deque()
+        self.client = connect(url)
+        self._subscriber = connect(url, has_retries=False)
+        self._sender = self.process.encode() + b" "
+        self._unsent: deque[tuple[str, bytes]] = deque()
         self._unsent_bytes = 0
-        self._filled = asyncio.Event()
+        self._has_unsent = asyncio.Event()
         self._subscriptions = Subscriptions()
         self._late: set[str] = set()
-        """Topics that somebody follows without having been certain of them: something may have been missed."""
+        """Topics whose subscription was not confirmed in time: messages may have been missed."""
         self._tasks: list[asyncio.Task[None]] = []
-        self._is_up = False
+        self._is_connected = False
         self._was_lost = False
 
     @property
@@ -93,115 +95,118 @@ class RedisBroker(Broker):
         """Connect."""
         try:
             await self.client.ping()
-        except FAULTS as error:
+        except REDIS_ERRORS as error:
             raise BrokerError(f"Redis cannot be reached: {type(error).__name__}") from error
-        # Somebody must be heard of for the connection to stay: this process's own topic, always.
-        self._subscriptions.want(f"process:{self.process}")
-        up = asyncio.Event()
-        self._tasks = [asyncio.create_task(self._listen(up)), asyncio.create_task(self._send())]
-        await up.wait()
+        # A connection needs at least one subscription: this process's own topic is always subscribed.
+        self._subscriptions.add(f"process:{self.process}")
+        connected = asyncio.Event()
+        self._tasks = [asyncio.create_task(self._receive(connected)), asyncio.create_task(self._send())]
+        await connected.wait()
 
     async def close(self) -> None:
-        """Disconnect, after what was published has been sent."""
+        """Disconnect, after published messages have been sent."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(1.0):
-                while self._waiting:
+                while self._unsent:
                     await asyncio.sleep(0.01)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for client in (self.client, self._heard_by):
-            with contextlib.suppress(*FAULTS):
+        for client in (self.client, self._subscriber):
+            with contextlib.suppress(*REDIS_ERRORS):
                 await client.aclose()
 
     def publish(self, topic: str, message: bytes) -> None:
-        """Tell the other processes."""
-        self._waiting.append((PREFIX + topic, self._mark + message))
-        self._unsent_bytes += _size(self._waiting[-1])
+        """Queue a message to the other processes."""
+        self._unsent.append((PREFIX + topic, self._sender + message))
+        self._unsent_bytes += _size(self._unsent[-1])
         while self._unsent_bytes > MAX_UNSENT_BYTES:
-            self._unsent_bytes -= _size(self._waiting.popleft())
-        self._filled.set()
+            self._unsent_bytes -= _size(self._unsent.popleft())
+        self._has_unsent.set()
 
-    async def follow(self, topic: str) -> None:
-        """Hear of a topic. Interrupted, it is not followed."""
-        self._subscriptions.want(topic)
+    async def subscribe(self, topic: str) -> None:
+        """Subscribe to a topic; if cancelled, there is no subscription."""
+        self._subscriptions.add(topic)
         try:
-            async with asyncio.timeout(_FOLLOW_SECONDS):
-                await self._subscriptions.wait_until_certain(topic)
+            async with asyncio.timeout(_SUBSCRIBE_SECONDS):
+                await self._subscriptions.wait_until_confirmed(topic)
         except TimeoutError:
-            if not self._subscriptions.is_certain(topic):
+            if not self._subscriptions.is_confirmed(topic):
                 self._late.add(topic)
         except BaseException:
-            self._subscriptions.drop(topic)
+            self._subscriptions.remove(topic)
             raise
 
-    def leave(self, topic: str) -> None:
-        """Hear no more of a topic."""
-        self._subscriptions.drop(topic)
-        if not self._subscriptions.is_wanted(topic):
+    def unsubscribe(self, topic: str) -> None:
+        """Remove one subscription of a topic."""
+        self._subscriptions.remove(topic)
+        if not self._subscriptions.is_subscribed(topic):
             self._late.discard(topic)
 
-    async def claim(self, name: str, seconds: float) -> bool:
-        """Be the one process that does something. Without Redis everybody is: the store decides who was first."""
+    async def acquire_lease(self, name: str, seconds: float) -> bool:
+        """Acquire or renew a lease. Without Redis every process gets it: the database decides who was first."""
         try:
-            keys, mine, long = PREFIX + name, self.process, int(seconds * 1000)
-            async with asyncio.timeout(_ANSWER_SECONDS):
-                return bool(await self.client.eval(_CLAIM, 1, keys, mine, long))
-        except FAULTS:
+            async with asyncio.timeout(_REPLY_SECONDS):
+                arguments = PREFIX + name, self.process, int(seconds * 1000)
+                return bool(await self.client.eval(_ACQUIRE_LEASE, 1, *arguments))
+        except REDIS_ERRORS:
             return True
 
-    async def release(self, name: str) -> None:
-        """Let another process do it."""
-        with contextlib.suppress(*FAULTS):
-            async with asyncio.timeout(_ANSWER_SECONDS):
-                await self.client.eval(_RELEASE, 1, PREFIX + name, self.process)
+    async def release_lease(self, name: str) -> None:
+        """Release a lease before it expires."""
+        with contextlib.suppress(*REDIS_ERRORS):
+            async with asyncio.timeout(_REPLY_SECONDS):
+                await self.client.eval(_RELEASE_LEASE, 1, PREFIX + name, self.process)
 
-    async def is_claimed(self, name: str) -> bool:
-        """Tell whether another process does it; nobody as far as is known, without Redis."""
+    async def is_leased_elsewhere(self, name: str) -> bool:
+        """Tell whether another process holds a lease; without Redis none is known to."""
         try:
-            async with asyncio.timeout(_FOLLOW_SECONDS):
+            async with asyncio.timeout(_SUBSCRIBE_SECONDS):
                 holder = await self.client.get(PREFIX + name)
-        except FAULTS:
+        except REDIS_ERRORS:
             return False
         return holder is not None and holder.decode() != self.process
 
     async def is_reachable(self) -> bool:
-        """Tell whether it answers now."""
+        """Tell whether Redis answers now."""
         try:
             async with asyncio.timeout(1.0):
                 await self.client.ping()
-        except FAULTS:
+        except REDIS_ERRORS:
             return False
-        return self._is_up
+        return self._is_connected
 
     async def _send(self) -> None:
-        """Send what is published, as much as waits in one go; while Redis is away it waits."""
+        """Send published messages in batches; while Redis is unreachable they stay queued."""
         while True:
-            await self._filled.wait()
-            self._filled.clear()
-            while self._waiting:
-                together = [self._waiting[i] for i in range(min(_TOGETHER, len(self._waiting)))]
+            await self._has_unsent.wait()
+            self._has_unsent.clear()
+            while self._unsent:
+                batch = [self._unsent[i] for i in range(min(_MAX_BATCH, len(self._unsent)))]
                 try:
                     pipe = self.client.pipeline(transaction=False)
-                    for topic, message in together:
+                    for topic, message in batch:
                         pipe.publish(topic, message)
                     await pipe.execute()
-                except FAULTS:
-                    await asyncio.sleep(_PAUSE_SECONDS)
+                except REDIS_ERRORS:
+                    await asyncio.sleep(_RETRY_SECONDS)
                     continue
-                for sent in together:  # unless they were pushed out meanwhile
-                    if self._waiting and self._waiting[0] is sent:
-                        self._unsent_bytes -= _size(self._waiting.popleft())
+                for sent in batch:  # unless it was evicted meanwhile
+                    if self._unsent and self._unsent[0] is sent:
+                        self._unsent_bytes -= _size(self._unsent.popleft())
 
-    async def _listen(self, up: asyncio.Event) -> None:
-        """Hear what others publish; connect again whenever that is needed."""
+    async def _receive(self, connected: asyncio.Event) -> None:
+        """Receive messages of other processes; reconnect whenever needed."""
         while True:
-            ear = self._heard_by.pubsub()
-            self._subscriptions.begin()
+            pubsub = self._subscriber.pubsub()
+            self._subscriptions.reset()
             try:
-                await self._subscribe(ear)  # connects: before that there is nothing to be read
-                await ear.ping(_ALL)
-                tasks = [asyncio.create_task(self._take(ear, up)), asyncio.create_task(self._keep_subscribed(ear))]
+                await self._update_subscriptions(pubsub)  # connects: before that nothing can be read
+                await pubsub.ping(_READY)
+                tasks = [
+                    asyncio.create_task(self._read(pubsub, connected)),
+                    asyncio.create_task(self._keep_subscribed(pubsub)),
+                ]
                 try:
                     done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 finally:
@@ -210,72 +215,72 @@ class RedisBroker(Broker):
                     await asyncio.gather(*tasks, return_exceptions=True)
                 for task in done:
                     task.result()
-            except FAULTS as error:
+            except REDIS_ERRORS as error:
                 if not self._was_lost:
-                    _log.warning("Redis is away: %s", type(error).__name__)
+                    _log.warning("Redis is unreachable: %s", type(error).__name__)
                 self._was_lost = True
-                self._is_up = False
-                await asyncio.sleep(_PAUSE_SECONDS)
+                self._is_connected = False
+                await asyncio.sleep(_RETRY_SECONDS)
             finally:
-                self._is_up = False
-                with contextlib.suppress(*FAULTS):
-                    await ear.aclose()
+                self._is_connected = False
+                with contextlib.suppress(*REDIS_ERRORS):
+                    await pubsub.aclose()
 
-    async def _keep_subscribed(self, ear: Any) -> None:
-        """Ask Redis for what is wanted and for nothing else, whenever that changes, until cancelled."""
+    async def _keep_subscribed(self, pubsub: Any) -> None:
+        """Send SUBSCRIBE and UNSUBSCRIBE whenever the desired topics change, until cancelled."""
         while True:
             await self._subscriptions.changed.wait()
-            await self._subscribe(ear)
+            await self._update_subscriptions(pubsub)
 
-    async def _subscribe(self, ear: Any) -> None:
+    async def _update_subscriptions(self, pubsub: Any) -> None:
         difference = self._subscriptions.take_difference()
         if difference.subscribe:
-            await ear.subscribe(*(PREFIX + topic for topic in difference.subscribe))
+            await pubsub.subscribe(*(PREFIX + topic for topic in difference.subscribe))
         if difference.unsubscribe:
-            await ear.unsubscribe(*(PREFIX + topic for topic in difference.unsubscribe))
+            await pubsub.unsubscribe(*(PREFIX + topic for topic in difference.unsubscribe))
 
     def _confirm(self, topic: str) -> None:
-        """Take in that Redis has answered a command; whoever was not certain of the topic may have missed something."""
+        """Count Redis's reply to a command; a subscription that is confirmed late may have missed messages."""
         self._subscriptions.confirm(topic)
-        if self._is_up and topic in self._late and self._subscriptions.is_certain(topic):
+        if self._is_connected and topic in self._late and self._subscriptions.is_confirmed(topic):
             self._late.discard(topic)
-            self._call_back()
+            self._call_reconnect_callbacks()
 
-    def _come_up(self, up: asyncio.Event) -> None:
-        """Take in that Redis has everything this process wanted when the connection was made."""
-        self._is_up = True
-        up.set()
+    def _finish_connecting(self, connected: asyncio.Event) -> None:
+        """Note that Redis has confirmed every topic desired when the connection was made."""
+        self._is_connected = True
+        connected.set()
         if self._was_lost:
-            _log.warning("Redis is there again")
+            _log.warning("Redis is reachable again")
         if self._was_lost or self._late:
             self._was_lost = False
             self._late.clear()
-            self._call_back()
+            self._call_reconnect_callbacks()
 
-    def _call_back(self) -> None:
-        for callback in self._when_back:
+    def _call_reconnect_callbacks(self) -> None:
+        for callback in self._reconnect_callbacks:
             callback()
 
-    async def _take(self, ear: Any, up: asyncio.Event) -> None:
-        answered = True
+    async def _read(self, pubsub: Any, connected: asyncio.Event) -> None:
+        is_alive = True
         while True:
-            message = await ear.get_message(timeout=_BEAT_SECONDS)
+            message = await pubsub.get_message(timeout=_PING_SECONDS)
             if message is None:
-                if not answered:
-                    raise TimeoutError("no answer")
-                answered = False
-                await ear.ping()
+                if not is_alive:
+                    raise TimeoutError("no reply")
+                is_alive = False
+                await pubsub.ping()
                 continue
-            answered = True
+            is_alive = True
             kind = message["type"]
             if kind in ("subscribe", "unsubscribe"):
                 self._confirm(message["channel"].decode()[len(PREFIX) :])
-            elif kind == "pong" and message["data"] == _ALL:
-                self._come_up(up)
+            elif kind == "pong" and message["data"] == _READY:
+                self._finish_connecting(connected)
             elif kind == "message":
                 sender, _, content = message["data"].partition(b" ")
-                if sender + b" " != self._mark:
+                if sender + b" " != self._sender:
                     try:
-                        self._heard(message["channel"].decode()[len(PREFIX) :], content)
-                    except Exception:  # one message that makes no sense must not end all others
-                        _log.exception("a message of another process could not be taken in")
+                        self._dispatch(message["channel"].decode()[len(PREFIX) :], content)
+                    except Exception:  # one invalid message must not stop all others
+                        _log.exception("a message of another process could not be handled")

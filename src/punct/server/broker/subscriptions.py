@@ -1,8 +1,8 @@
-"""Which topics a process wants to hear of, and which of them a connection to Redis is known to carry.
+"""The topics a process has subscribed to, and which of them a connection to Redis is confirmed to receive.
 
-Nothing here talks to Redis. Whoever follows or leaves a topic changes only what is wanted; the one task that owns the
-connection asks for the difference and counts the replies. So it does not matter in which order topics are followed and
-left: what is wanted last is what the connection ends up with.
+Nothing here talks to Redis. ``add`` and ``remove`` change only the desired topics; the one task that owns the
+connection sends the difference and counts the replies. So the order in which topics are added and removed does not
+matter: the connection ends up with the topics that are desired last.
 """
 
 from __future__ import annotations
@@ -13,52 +13,52 @@ from typing import NamedTuple
 
 
 class Difference(NamedTuple):
-    """What is to be asked of Redis, each topic in at most one of the two."""
+    """The topics of the commands to send to Redis; each is in at most one of the two."""
 
     subscribe: list[str]
     unsubscribe: list[str]
 
 
 class Subscriptions:
-    """The wanted topics, and how far the present connection has come with them."""
+    """The desired topics, and the state of the current connection with regard to them."""
 
     def __init__(self) -> None:
-        """Want nothing; must be called on the event loop."""
+        """Begin without topics; must be called on the event loop."""
         self.changed = asyncio.Event()
-        """Set when what is wanted may differ from what was asked for."""
-        self._wanted: Counter[str] = Counter()
+        """Set when the desired topics may differ from the requested ones."""
+        self._desired: Counter[str] = Counter()
         self._requested: set[str] = set()
         """Topics whose last command on this connection was SUBSCRIBE."""
         self._unanswered: Counter[str] = Counter()
-        """How many commands about a topic Redis has not answered yet. It answers them in their order."""
-        self._waiting: dict[str, asyncio.Future[None]] = {}
+        """The number of commands about a topic that Redis has not answered yet. It answers them in order."""
+        self._confirmations: dict[str, asyncio.Future[None]] = {}
 
-    def want(self, topic: str) -> None:
-        """Want a topic, once more if it is wanted already."""
-        self._wanted[topic] += 1
-        if self._wanted[topic] == 1:
+    def add(self, topic: str) -> None:
+        """Add a subscription of a topic."""
+        self._desired[topic] += 1
+        if self._desired[topic] == 1:
             self.changed.set()
 
-    def drop(self, topic: str) -> None:
-        """Want a topic once less."""
-        self._wanted[topic] -= 1
-        if self._wanted[topic] <= 0:
-            del self._wanted[topic]
-            self._waiting.pop(topic, None)  # whoever waits wants the topic: nobody does
+    def remove(self, topic: str) -> None:
+        """Remove one subscription of a topic."""
+        self._desired[topic] -= 1
+        if self._desired[topic] <= 0:
+            del self._desired[topic]
+            self._confirmations.pop(topic, None)  # only subscribers wait for it, and none is left
             self.changed.set()
 
-    def begin(self) -> None:
-        """Forget what was asked for: the connection is a new one."""
+    def reset(self) -> None:
+        """Forget the commands that were sent: the connection is a new one."""
         self._requested.clear()
         self._unanswered.clear()
         self.changed.set()
 
     def take_difference(self) -> Difference:
-        """Return what is to be asked for now, and count it as asked."""
+        """Return the commands to send now, and count them as sent."""
         self.changed.clear()
         difference = Difference(
-            [topic for topic in self._wanted if topic not in self._requested],
-            [topic for topic in self._requested if topic not in self._wanted],
+            [topic for topic in self._desired if topic not in self._requested],
+            [topic for topic in self._requested if topic not in self._desired],
         )
         self._requested.update(difference.subscribe)
         self._requested.difference_update(difference.unsubscribe)
@@ -67,26 +67,29 @@ class Subscriptions:
         return difference
 
     def confirm(self, topic: str) -> None:
-        """Note that Redis has answered one command about a topic."""
+        """Count Redis's reply to one command about a topic."""
         self._unanswered[topic] -= 1
         if self._unanswered[topic] > 0:
             return
         del self._unanswered[topic]
-        if topic in self._requested and (future := self._waiting.pop(topic, None)) is not None and not future.done():
-            future.set_result(None)
+        if topic not in self._requested:
+            return
+        confirmation = self._confirmations.pop(topic, None)
+        if confirmation is not None and not confirmation.done():
+            confirmation.set_result(None)
 
-    def is_certain(self, topic: str) -> bool:
-        """Tell whether everything published in a topic from now on is heard, as long as the connection holds."""
+    def is_confirmed(self, topic: str) -> bool:
+        """Tell whether everything published to a topic from now on is received, as long as the connection holds."""
         return topic in self._requested and topic not in self._unanswered
 
-    def is_wanted(self, topic: str) -> bool:
-        """Tell whether anybody wants a topic."""
-        return topic in self._wanted
+    def is_subscribed(self, topic: str) -> bool:
+        """Tell whether a topic has a subscription."""
+        return topic in self._desired
 
-    async def wait_until_certain(self, topic: str) -> None:
-        """Wait until a wanted topic is certain to be heard."""
-        while not self.is_certain(topic):
-            future = self._waiting.get(topic)
-            if future is None:
-                future = self._waiting[topic] = asyncio.get_running_loop().create_future()
-            await asyncio.shield(future)
+    async def wait_until_confirmed(self, topic: str) -> None:
+        """Wait until a subscribed topic is confirmed."""
+        while not self.is_confirmed(topic):
+            confirmation = self._confirmations.get(topic)
+            if confirmation is None:
+                confirmation = self._confirmations[topic] = asyncio.get_running_loop().create_future()
+            await asyncio.shield(confirmation)

@@ -1,4 +1,5 @@
-"""Processes of their own for whatever is heavy or hostile: thinking, drawing, reading records.
+"""Worker processes for jobs that are expensive, or read untrusted files: engine searches, pictures, records.
 
-``pool`` is the server's side, ``process`` the other one; every kind of job has a file.
+``pool`` is the server's side, ``process`` the worker's; ``think``, ``draw`` and ``read`` are the jobs. ``remote``
+queues jobs in Redis for ``remote_worker``, on any machine.
 """

@@ -1,4 +1,4 @@
-"""Drawing a position or a game, in a worker: the renderer holds its whole process for as long as a picture takes."""
+"""Jobs that draw a position or animate a game: the renderer blocks its process until the picture is done."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Final, Literal
 
 from punct import picture
 from punct.position import Position
-from punct.server.workers.process import Bounds, Tell
+from punct.server.workers.process import ReportProgress, WorkerLimits
 
 Form = Literal["svg", "png"]
-BOUNDS: Final = Bounds(seconds=30.0, memory_mb=512, gives_way=True)
-"""The largest picture takes some two seconds."""
-ANIMATION_BOUNDS: Final = Bounds(seconds=90.0, memory_mb=768, gives_way=True)
-"""A game of fifty turns takes some five seconds, the longest animation half a minute."""
+LIMITS: Final = WorkerLimits(seconds=30.0, memory_mb=512, is_low_priority=True)
+"""The largest picture takes about two seconds."""
+ANIMATION_LIMITS: Final = WorkerLimits(seconds=90.0, memory_mb=768, is_low_priority=True)
+"""A game of fifty moves takes about five seconds, the longest animation half a minute."""
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """A picture to draw; equal ones look the same. ``turn``, if any, is played on the position first, and shown."""
+class DrawJob:
+    """Draws a position; equal jobs give equal pictures. ``turn``, if any, is a move to play first, and to show."""
 
     form: Form
     position: str
@@ -30,8 +30,8 @@ class Draw:
     coordinates: bool = True
     sets: bool = False
 
-    def run(self, tell: Tell, cancel: threading.Event) -> bytes:
-        """Draw it."""
+    def run(self, report: ReportProgress, cancel: threading.Event) -> bytes:
+        """Return the picture."""
         position = Position(self.position)
         options: picture.Options = {
             "theme": self.theme,
@@ -45,8 +45,8 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
-class Animate:
-    """An animation to draw; equal ones look the same. It ends with the last of the turns, and begins at a ply."""
+class AnimateJob:
+    """Draws an animation; equal jobs give equal ones. It begins at the ply ``first`` and ends with the last move."""
 
     form: picture.AnimationFormat
     position: str
@@ -59,8 +59,8 @@ class Animate:
     coordinates: bool = True
     sets: bool = False
 
-    def run(self, tell: Tell, cancel: threading.Event) -> bytes:
-        """Draw it, frame by frame, for as long as somebody wants it."""
+    def run(self, report: ReportProgress, cancel: threading.Event) -> bytes:
+        """Return the animation, drawn frame by frame until cancelled."""
         return picture.animate(
             self.position,
             self.turns,
@@ -73,5 +73,5 @@ class Animate:
             flipped=self.flipped,
             coordinates=self.coordinates,
             sets=self.sets,
-            told=lambda _: not cancel.is_set(),
+            on_progress=lambda _: not cancel.is_set(),
         )

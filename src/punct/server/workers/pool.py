@@ -1,4 +1,4 @@
-"""The server's side: a few worker processes, so that no job holds up the server and each can always be ended."""
+"""Pools of worker processes: no job blocks the server, and every job can be killed."""
 
 from __future__ import annotations
 
@@ -15,291 +15,305 @@ from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, Final, Protocol, TypeVar
 
-from punct.server.workers.process import Bounds, Broken, Done, Job, News, OutOfMemory, Refused, Stop, Told, work
-
-_log = logging.getLogger(__name__)
-STOP_SECONDS: Final = 1.0
-"""A worker that does not come to an end so soon after being told is ended itself."""
+from punct.server.workers.process import (
+    Cancel,
+    Done,
+    Failed,
+    Job,
+    OutOfMemory,
+    Progress,
+    Refused,
+    WorkerLimits,
+    WorkerMessage,
+    work,
+)
 
 T = TypeVar("T")
-OnNews = Callable[[Any], None]
+_log = logging.getLogger(__name__)
+STOP_SECONDS: Final = 1.0
+"""A worker that does not finish so soon after a cancellation is killed."""
+
+OnProgress = Callable[[Any], None]
+"""Called with each value that a job reports."""
 
 
-class WorkError(Exception):
-    """A job was not done. The message is for people and tells no internals."""
+class JobError(Exception):
+    """A job failed. The message is for users and reveals no internals."""
 
 
-class OverrunError(WorkError):
-    """The job took more time or memory than it may."""
+class JobLimitError(JobError):
+    """The job exceeded its limit of time or memory."""
 
 
-class FullError(WorkError):
-    """Too many jobs wait already."""
+class QueueFullError(JobError):
+    """Too many jobs are queued."""
 
     def __init__(self) -> None:
         super().__init__("Too many wait for this already; try again in a while.")
 
 
-class UntakenError(WorkError):
-    """Nobody has taken the job up in time."""
+class QueueTimeoutError(JobError):
+    """No worker started the job in time."""
 
 
 class Worker:
-    """One process that does one job at a time."""
+    """One process that runs one job at a time."""
 
-    def __init__(self, bounds: Bounds, preload: str = "punct") -> None:
+    def __init__(self, limits: WorkerLimits, preload: str = "punct") -> None:
         """Start the process; must be called on the event loop."""
-        context = multiprocessing.get_context("spawn")  # forking a process with threads is asking for deadlocks
-        self.bounds = bounds
+        context = multiprocessing.get_context("spawn")  # forking a process with threads may deadlock
+        self.limits = limits
         self._loop = asyncio.get_running_loop()
-        self._pipe, theirs = context.Pipe()
+        self._pipe, worker_pipe = context.Pipe()
         self._process: BaseProcess = context.Process(
-            target=work, args=(theirs, bounds, preload), daemon=True, name=f"worker for {preload}"
+            target=work, args=(worker_pipe, limits, preload), daemon=True, name=f"worker for {preload}"
         )
         try:
-            with _interrupts_held():
+            with _interrupts_blocked():
                 self._process.start()
         except BaseException:
             self._pipe.close()
             raise
         finally:
-            theirs.close()
+            worker_pipe.close()
         self._ended = False
-        self._answer: asyncio.Future[Any] | None = None
-        self._on_news: OnNews | None = None
-        # A large job does not fit into the pipe, and a process that is just starting takes nothing from it yet.
-        self._letters: SimpleQueue[Job[Any] | Stop | None] = SimpleQueue()
+        self._result: asyncio.Future[Any] | None = None
+        self._on_progress: OnProgress | None = None
+        # Sending may block: a large job does not fit into the pipe, and a process that is just starting does not read.
+        self._outgoing: SimpleQueue[Job[Any] | Cancel | None] = SimpleQueue()
         self._threads = [
-            threading.Thread(target=run, args=(self._pipe,), daemon=True) for run in (self._read, self._write)
+            threading.Thread(target=run, args=(self._pipe,), daemon=True) for run in (self._receive, self._send)
         ]
         for thread in self._threads:
             thread.start()
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process runs, and nobody has ended it."""
+        """Whether the process runs and was not killed."""
         return not self._ended and self._process.is_alive()
 
-    async def run(self, job: Job[T], on_news: OnNews | None = None) -> T:
-        """Have a job done; if the task is cancelled, the worker is stopped and free again, or ended.
+    async def run(self, job: Job[T], on_progress: OnProgress | None = None) -> T:
+        """Run a job and return its result; if the task is cancelled, the job is cancelled, or the worker killed.
 
-        Raises WorkError, or the PunctError the job met.
+        Raises JobError, or the PunctError that the job raised.
         """
-        self._answer = answer = self._loop.create_future()
-        self._on_news = on_news
+        self._result = result = self._loop.create_future()
+        self._on_progress = on_progress
         try:
-            self._letters.put(job)
-            async with asyncio.timeout(self.bounds.seconds):
-                found: T = await asyncio.shield(answer)
-                return found
+            self._outgoing.put(job)
+            async with asyncio.timeout(self.limits.seconds):
+                value: T = await asyncio.shield(result)
+                return value
         except TimeoutError:
-            _log.warning("%s took longer than %g seconds and was ended", type(job).__name__, self.bounds.seconds)
-            raise OverrunError(f"This took longer than {self.bounds.seconds:g} seconds and was ended.") from None
+            _log.warning("%s took longer than %g seconds and was killed", type(job).__name__, self.limits.seconds)
+            raise JobLimitError(f"This took longer than {self.limits.seconds:g} seconds and was ended.") from None
         except asyncio.CancelledError:
-            self._on_news = None
-            await self._stop(answer)
+            self._on_progress = None
+            self._outgoing.put(Cancel())
+            await asyncio.wait([result], timeout=STOP_SECONDS)
             raise
         finally:
-            self._answer = self._on_news = None
-            if answer.done():
-                answer.exception()  # perhaps nobody else asks what came of it
+            self._result = self._on_progress = None
+            if result.done():
+                result.exception()  # asyncio logs an exception that is never retrieved
             else:
-                self.kill()  # it is still at it, and must not answer the next job with this one's answer
-
-    async def _stop(self, answer: asyncio.Future[Any]) -> None:
-        self._letters.put(Stop())
-        await asyncio.wait([answer], timeout=STOP_SECONDS)
+                self.kill()  # it still runs, and must not answer the next job with the result of this one
 
     def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         self._ended = True
         self._process.kill()
 
     def close(self) -> None:
-        """End the process and everything that belongs to it. Blocks for a moment."""
+        """Kill the process and free its resources. Blocks briefly."""
         self.kill()
-        self._letters.put(None)
+        self._outgoing.put(None)
         self._process.join()
         for thread in self._threads:
             thread.join()
         self._pipe.close()
         self._process.close()
 
-    def _write(self, pipe: Connection) -> None:
-        """Run in a thread: send what is to be sent until the end."""
-        with contextlib.suppress(OSError):  # the process has ended, as the other thread will tell
-            while (letter := self._letters.get()) is not None:
-                pipe.send(letter)
+    def _send(self, pipe: Connection) -> None:
+        """Send queued messages, on a thread, until the worker is closed."""
+        with contextlib.suppress(OSError):  # the process has exited, which the other thread notices
+            while (message := self._outgoing.get()) is not None:
+                pipe.send(message)
 
-    def _read(self, pipe: Connection) -> None:
-        """Run in a thread: pass on what the process says until it ends."""
-        with contextlib.suppress(RuntimeError):  # the loop may be closed before the process is
+    def _receive(self, pipe: Connection) -> None:
+        """Pass the process's messages to the event loop, on a thread, until it exits."""
+        with contextlib.suppress(RuntimeError):  # the loop may be closed before the process
             try:
                 while True:
-                    self._loop.call_soon_threadsafe(self._heard, pipe.recv())
+                    self._loop.call_soon_threadsafe(self._handle, pipe.recv())
             except (EOFError, OSError):
-                self._loop.call_soon_threadsafe(self._hung_up)
+                self._loop.call_soon_threadsafe(self._handle_exit)
 
-    def _hung_up(self) -> None:
+    def _handle_exit(self) -> None:
         self._ended = True
-        self._settle(None, WorkError("The process that was at it has ended."))
+        self._finish(None, JobError("The process that was at it has ended."))
 
-    def _heard(self, told: Told) -> None:
-        match told:
-            case News():
-                if self._on_news is not None:
-                    self._on_news(told.what)
+    def _handle(self, message: WorkerMessage) -> None:
+        match message:
+            case Progress():
+                if self._on_progress is not None:
+                    self._on_progress(message.value)
             case Done():
-                self._settle(told.answer)
+                self._finish(message.result)
             case Refused():
-                self._settle(None, told.error)
-            case Broken():
-                _log.error("a job broke down: %s", told.message)
-                self._settle(None, WorkError("This broke down; the server's log says more."))
+                self._finish(None, message.error)
+            case Failed():
+                _log.error("a job failed: %s", message.message)
+                self._finish(None, JobError("This broke down; the server's log says more."))
             case OutOfMemory():
                 self._ended = True
-                _log.warning("a job wanted more than %s MB of memory and was ended", self.bounds.memory_mb)
-                self._settle(None, OverrunError("This takes more memory than it may and was ended."))
+                _log.warning("a job exceeded its %s MB of memory and was killed", self.limits.memory_mb)
+                self._finish(None, JobLimitError("This takes more memory than it may and was ended."))
 
-    def _settle(self, found: object, error: Exception | None = None) -> None:
-        if self._answer is None or self._answer.done():
+    def _finish(self, value: object, error: Exception | None = None) -> None:
+        if self._result is None or self._result.done():
             return
         if error is None:
-            self._answer.set_result(found)
+            self._result.set_result(value)
         else:
-            self._answer.set_exception(error)
+            self._result.set_exception(error)
 
 
-class Workforce(Protocol):
-    """Whoever does jobs of one kind: processes of this server, or of other machines."""
+class WorkerPool(Protocol):
+    """Runs jobs of one kind: in processes of this server, or on other machines."""
 
-    bounds: Bounds
-    """What one job may take."""
+    limits: WorkerLimits
+    """Of one job."""
     waiting: int
-    """How many jobs wait to be taken."""
+    """The number of jobs that no worker has started yet."""
 
-    async def run(self, job: Job[T], on_start: Callable[[], None] | None = None, on_news: OnNews | None = None) -> T:
-        """Have a job done; ``on_start`` is called when somebody takes it."""
+    async def run(
+        self, job: Job[T], on_start: Callable[[], None] | None = None, on_progress: OnProgress | None = None
+    ) -> T:
+        """Run a job and return its result; ``on_start`` is called when a worker starts it."""
 
     def warm(self) -> None:
-        """Get ready: there may soon be a job."""
+        """Prepare for a first job."""
 
     async def close(self) -> None:
-        """End everything."""
+        """Stop everything."""
 
 
-def check_room(waiting: int, most: int | None) -> None:
-    """Refuse a further job where as many wait as may."""
-    if most is not None and waiting >= most:
-        raise FullError
+def check_queue(waiting: int, max_waiting: int | None) -> None:
+    """Raise QueueFullError if as many jobs wait as may."""
+    if max_waiting is not None and waiting >= max_waiting:
+        raise QueueFullError
 
 
-async def run_soon(workforce: Workforce, job: Job[T]) -> T:
-    """Have a job done that somebody waits for: if nobody takes it up in the time that one may take, they are told so.
+async def run_with_queue_timeout(pool: WorkerPool, job: Job[T]) -> T:
+    """Run a job for a client that waits: QueueTimeoutError if no worker starts it within the time one job may take.
 
-    Workers of this server always do sooner or later; on other machines there may be none.
+    This server's own processes start every job sooner or later; on other machines there may be no worker at all.
     """
-    seconds = workforce.bounds.seconds
-    limit = asyncio.timeout(seconds)
+    seconds = pool.limits.seconds
+    timeout = asyncio.timeout(seconds)
     try:
-        async with limit:
-            return await workforce.run(job, lambda: limit.reschedule(None))
+        async with timeout:
+            return await pool.run(job, lambda: timeout.reschedule(None))
     except TimeoutError:
-        if not limit.expired():
+        if not timeout.expired():
             raise
-        raise UntakenError(f"Nobody has had time for this within {seconds:g} seconds; try again in a while.") from None
+        message = f"Nobody has had time for this within {seconds:g} seconds; try again in a while."
+        raise QueueTimeoutError(message) from None
 
 
-class Pool:
-    """Workers of one kind, started when first needed; never more than ``size`` at once, further jobs wait in turn."""
+class ProcessPool:
+    """Worker processes of this server, at most ``size``, started when first needed; further jobs are queued."""
 
     def __init__(
-        self, bounds: Bounds, size: int | None = None, most_waiting: int | None = None, preload: str = "punct"
+        self, limits: WorkerLimits, size: int | None = None, max_waiting: int | None = None, preload: str = "punct"
     ) -> None:
-        """Make a pool; by default one core is left for the server, and any number may wait."""
-        self.bounds = bounds
+        """Create a pool; by default it leaves one core to the server, and queues any number of jobs."""
+        self.limits = limits
         self.size = size or max(1, min(4, (os.cpu_count() or 1) - 1))
         self.waiting = 0
-        """How many jobs wait for a worker."""
-        self._most_waiting = most_waiting
+        """The number of jobs that wait for a worker."""
+        self._max_waiting = max_waiting
         self._preload = preload
-        self._free: list[Worker] = []
-        self._seats = asyncio.Semaphore(self.size)
-        self._all: set[Worker] = set()
+        self._idle: list[Worker] = []
+        self._slots = asyncio.Semaphore(self.size)
+        self._workers: set[Worker] = set()
         self._closed = False
 
-    async def run(self, job: Job[T], on_start: Callable[[], None] | None = None, on_news: OnNews | None = None) -> T:
-        """Have a job done by the next free worker; ``on_start`` is called when one takes it."""
-        check_room(self.waiting, self._most_waiting)
+    async def run(
+        self, job: Job[T], on_start: Callable[[], None] | None = None, on_progress: OnProgress | None = None
+    ) -> T:
+        """Run a job in the next free worker; ``on_start`` is called when it starts."""
+        check_queue(self.waiting, self._max_waiting)
         self.waiting += 1
         try:
-            await self._seats.acquire()
+            await self._slots.acquire()
         finally:
             self.waiting -= 1
         try:
-            worker = await self._take()
+            worker = await self._acquire()
             if on_start is not None:
                 on_start()
             try:
-                return await worker.run(job, on_news)
+                return await worker.run(job, on_progress)
             finally:
-                await self._give_back(worker)
+                await self._release(worker)
         finally:
-            self._seats.release()
+            self._slots.release()
 
     def warm(self) -> None:
         """Start a worker ahead of time, so that the first job need not wait for it."""
-        if not self._all and not self._closed:
-            with contextlib.suppress(OSError):  # whoever needs it will be told
-                self._free.append(self._start())
+        if not self._workers and not self._closed:
+            with contextlib.suppress(OSError):  # the job that needs it reports the error
+                self._idle.append(self._start())
 
     async def close(self) -> None:
-        """End all workers."""
+        """Kill all workers."""
         self._closed = True
-        workers, self._all, self._free = self._all, set(), []
+        workers, self._workers, self._idle = self._workers, set(), []
         await asyncio.gather(*(asyncio.to_thread(worker.close) for worker in workers))
 
     def _start(self) -> Worker:
-        worker = Worker(self.bounds, self._preload)
-        self._all.add(worker)
+        worker = Worker(self.limits, self._preload)
+        self._workers.add(worker)
         return worker
 
-    async def _take(self) -> Worker:
+    async def _acquire(self) -> Worker:
         if self._closed:
-            raise WorkError("The server is shutting down.")
-        while self._free:
-            worker = self._free.pop()
+            raise JobError("The server is shutting down.")
+        while self._idle:
+            worker = self._idle.pop()
             if worker.is_alive:
                 return worker
             await self._discard(worker)
         try:
             return self._start()
         except OSError as error:
-            _log.error("no process for a job: %s", error)
-            raise WorkError("The machine has no room for another process now.") from None
+            _log.error("cannot start a worker process: %s", error)
+            raise JobError("The machine has no room for another process now.") from None
 
-    async def _give_back(self, worker: Worker) -> None:
+    async def _release(self, worker: Worker) -> None:
         if self._closed:
             return
         if worker.is_alive:
-            self._free.append(worker)
+            self._idle.append(worker)
         else:
             await self._discard(worker)
 
     async def _discard(self, worker: Worker) -> None:
-        if worker in self._all:
-            self._all.discard(worker)
+        if worker in self._workers:
+            self._workers.discard(worker)
             await asyncio.to_thread(worker.close)
 
 
 @contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold back Ctrl-C: a process started meanwhile does not get it before it can ignore it."""
+def _interrupts_blocked() -> Iterator[None]:
+    """Block Ctrl-C: a process started meanwhile does not receive it before it ignores it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)

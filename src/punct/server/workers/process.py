@@ -1,6 +1,6 @@
-"""What runs in a worker process: one job after another, each stopped when told.
+"""The worker process: runs one job after another, each cancelled on request.
 
-Loaded in the worker, so it imports nothing of the rest of the server.
+It is loaded in the worker, so it imports nothing of the rest of the server.
 """
 
 from __future__ import annotations
@@ -19,124 +19,124 @@ from typing import Any, Protocol, TypeVar
 
 from punct.errors import PunctError
 
-Answer_co = TypeVar("Answer_co", covariant=True)
-Tell = Callable[[Any], None]
-"""Sends news of a job to whoever waits for it."""
+Result_co = TypeVar("Result_co", covariant=True)
+ReportProgress = Callable[[Any], None]
+"""Sends a value about the progress of a job to the server."""
 
 
-class Job(Protocol[Answer_co]):
-    """Something to be done in a worker. It travels there and its answer back, so both must be picklable."""
+class Job(Protocol[Result_co]):
+    """A job for a worker. Both it and its result are pickled."""
 
-    def run(self, tell: Tell, cancel: threading.Event) -> Answer_co:
-        """Do it. Nobody wants the answer any more once ``cancel`` is set; a PunctError is an answer too."""
+    def run(self, report: ReportProgress, cancel: threading.Event) -> Result_co:
+        """Return the result, which is ignored once ``cancel`` is set. A PunctError is passed on to the caller."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """What a worker may use."""
+class WorkerLimits:
+    """The resources that a worker may use."""
 
     seconds: float
-    """For one job, its own start counted in; then the process is ended."""
+    """For one job, including the start of the process; then the process is killed."""
     memory_mb: int | None = None
-    """Address space for all it does, where the system can bound that."""
-    gives_way: bool = False
-    """Whether the server and the engines go first on a busy machine."""
+    """Of address space, where the system can limit it."""
+    is_low_priority: bool = False
+    """Whether the server and the engines take precedence on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """Ends the job under way, if any."""
+class Cancel:
+    """Cancels the running job, if any."""
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """Something to know before the answer comes."""
+class Progress:
+    """A value about the progress of the running job."""
 
-    what: Any
+    value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of it."""
+    """The result of a job."""
 
-    answer: Any
+    result: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The job was given something the library refuses."""
+    """The library refused the input of a job."""
 
     error: PunctError
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """The job broke down; what it says is for the log."""
+class Failed:
+    """The job raised an unexpected exception; the message is for the log."""
 
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfMemory:
-    """The job wanted more memory than it may have. The process ends."""
+    """The job exceeded its memory limit. The process exits."""
 
 
-Told = News | Done | Refused | Broken | OutOfMemory
+WorkerMessage = Progress | Done | Refused | Failed | OutOfMemory
 
 
-def work(pipe: Connection, bounds: Bounds, preload: str) -> None:
-    """Do one job after another until the server is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends its workers
+def work(pipe: Connection, limits: WorkerLimits, preload: str) -> None:
+    """Run one job after another until the server is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then kills its workers
     jobs: SimpleQueue[tuple[Job[Any], threading.Event]] = SimpleQueue()
-    importlib.import_module(preload)  # while nobody waits for it yet
-    _bound(bounds)
+    importlib.import_module(preload)  # before the first job waits for it
+    _apply_limits(limits)
     threading.Thread(target=_listen, args=(pipe, jobs), daemon=True).start()
     while True:
         job, cancel = jobs.get()
-        told = attempt(job, lambda what: pipe.send(News(what)), cancel)
+        message = _run(job, lambda value: pipe.send(Progress(value)), cancel)
         try:
-            pipe.send(told)
+            pipe.send(message)
         except OSError:
-            pass  # the server is gone, or has given up on this process
-        except Exception:  # an answer that cannot travel, or no memory left to pack it
+            pass  # the server is gone, or has closed the pipe
+        except Exception:  # a result that cannot be pickled, or no memory to pickle it
             os._exit(1)
-        if isinstance(told, OutOfMemory):
+        if isinstance(message, OutOfMemory):
             os._exit(1)
 
 
-def attempt(job: Job[Any], tell: Tell, cancel: threading.Event) -> Told:
-    """Do a job; whatever goes wrong, the next may be fine: the server decides what to do about it."""
+def _run(job: Job[Any], report: ReportProgress, cancel: threading.Event) -> WorkerMessage:
+    """Run a job; an exception becomes a message, and the process goes on: the server decides about it."""
     try:
-        return Done(job.run(tell, cancel))
+        return Done(job.run(report, cancel))
     except PunctError as error:
         return Refused(error)
     except MemoryError:
         return OutOfMemory()
     except Exception as error:
-        return Broken(f"{type(error).__name__}: {error}")
+        return Failed(f"{type(error).__name__}: {error}")
 
 
-def _bound(bounds: Bounds) -> None:
-    if bounds.gives_way and hasattr(os, "nice"):
+def _apply_limits(limits: WorkerLimits) -> None:
+    if limits.is_low_priority and hasattr(os, "nice"):
         os.nice(3)
-    if bounds.memory_mb is not None and sys.platform != "win32":
+    if limits.memory_mb is not None and sys.platform != "win32":
         import resource
 
-        # Systems that cannot bound it say so, or pretend they do; there the time limit alone holds.
+        # Systems that cannot limit it raise an error, or ignore it; there only the time limit applies.
         with contextlib.suppress(OSError, ValueError):
-            limit = bounds.memory_mb * 1024 * 1024
-            resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
+            max_bytes = limits.memory_mb * 1024 * 1024
+            resource.setrlimit(resource.RLIMIT_AS, (max_bytes, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def _listen(pipe: Connection, jobs: SimpleQueue[tuple[Job[Any], threading.Event]]) -> None:
-    """Pass on jobs; stop the current one when told, and the whole process when the server is gone."""
+    """Queue jobs; cancel the current one on request, and exit when the server is gone."""
     cancel = threading.Event()
     while True:
         try:
             message = pipe.recv()
         except (EOFError, OSError):
             os._exit(0)
-        if isinstance(message, Stop):
+        if isinstance(message, Cancel):
             cancel.set()
         else:
             cancel = threading.Event()

@@ -1,4 +1,4 @@
-"""Reading records, in a worker: nobody knows beforehand how long a stranger's file takes, nor how much memory."""
+"""Jobs that read records: the time and the memory that an untrusted file takes cannot be known in advance."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from typing import Final
 
 from punct import records
 from punct.errors import InvalidRecordError
-from punct.game import Game, Node
+from punct.game import Game
 from punct.outcome import Outcome
-from punct.server.workers.process import Bounds, Tell
+from punct.server.workers.process import ReportProgress, WorkerLimits
+from punct.tree import Node
 
-BOUNDS: Final = Bounds(seconds=20.0, memory_mb=512, gives_way=True)
+LIMITS: Final = WorkerLimits(seconds=20.0, memory_mb=512, is_low_priority=True)
 """A megabyte of real games takes a few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReadGame:
-    """A record's game: its main line; variations stay behind.
+class RecordGame:
+    """A game of a record: its main line, without variations.
 
-    It is a few texts, however long it is: the server unpacks hundreds at once while others play.
+    It consists of a few strings, however long it is: the server unpickles hundreds at once while others play.
     """
 
     start: str
     moves: str
-    """With spaces between them."""
+    """Separated by spaces."""
     comments: dict[int, str]
     """By the ply of the move they are about."""
     outcome: Outcome | None
@@ -34,63 +35,68 @@ class ReadGame:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadTree:
-    """A record of one game to read with all its variations."""
+class ReadTreeJob:
+    """Reads a record of one game with all its variations."""
 
     text: str
-    longest: int
+    max_moves: int
     form: records.Format = "text"
-    """How it is to be written."""
+    """The format to write."""
 
-    def run(self, tell: Tell, cancel: threading.Event) -> str:
-        """Read it, and return it as it is written."""
-        found = records.loads(self.text, most_games=1)
-        if not found:
-            raise InvalidRecordError("there is no game in this record").about("empty", "")
-        if (longest := max(node.ply for node in _leaves(found[0]))) > self.longest:
-            fault = f"a variation of {longest} turns is too long: at most {self.longest}"
-            raise InvalidRecordError(fault).about("too_long", self.longest)
-        return records.dumps(found, format=self.form)
+    def run(self, report: ReportProgress, cancel: threading.Event) -> str:
+        """Return the record, written again."""
+        games = records.loads(self.text, most_games=1)
+        if not games:
+            raise _empty()
+        length = max(node.ply for node in _leaves(games[0]))
+        if length > self.max_moves:
+            message = f"a variation of {length} turns is too long: at most {self.max_moves}"
+            raise InvalidRecordError(message).about("too_long", self.max_moves)
+        return records.dumps(games, format=self.form)
 
 
 def _leaves(game: Game) -> Iterator[Node]:
-    """Yield every node of a game where nothing follows."""
-    waiting = [game.root]
-    while waiting:
-        node = waiting.pop()
-        waiting += node.children
+    """Yield the leaves of a game's tree."""
+    stack = [game.root]
+    while stack:
+        node = stack.pop()
+        stack += node.children
         if not node.children:
             yield node
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """A record to read, with no more games and no longer ones than it may have."""
+class ReadJob:
+    """Reads the games of a record, within limits."""
 
     text: str
     form: records.Format | None
-    most_games: int
-    longest: int
-    largest_tags: int
+    max_games: int
+    max_moves: int
+    max_tag_chars: int
 
-    def run(self, tell: Tell, cancel: threading.Event) -> list[ReadGame]:
-        """Read its games."""
-        found = []
-        for game in records.loads(self.text, format=self.form, most_games=self.most_games):
-            game.go_to_end()
-            nodes = list(game.main_line())
-            if len(nodes) > self.longest:
-                fault = f"a game of {len(nodes)} turns is too long: at most {self.longest}"
-                raise InvalidRecordError(fault).about("too_long", self.longest)
-            tags = dict(game.tags)
-            size = sum(len(name) + len(value) for name, value in tags.items())
-            if size > self.largest_tags:
-                fault = f"tags of {size} characters are too long: at most {self.largest_tags} a game"
-                raise InvalidRecordError(fault).about("tags", self.largest_tags)
-            comments = {ply: node.comment for ply, node in enumerate(nodes) if node.comment}
-            found.append(
-                ReadGame(str(game.start), " ".join(str(node.move) for node in nodes), comments, game.outcome(), tags)
-            )
-        if not found:
-            raise InvalidRecordError("there is no game in this record").about("empty", "")
-        return found
+    def run(self, report: ReportProgress, cancel: threading.Event) -> list[RecordGame]:
+        """Return the games."""
+        games = [self._read(game) for game in records.loads(self.text, format=self.form, most_games=self.max_games)]
+        if not games:
+            raise _empty()
+        return games
+
+    def _read(self, game: Game) -> RecordGame:
+        game.go_to_end()
+        nodes = list(game.main_line())
+        if len(nodes) > self.max_moves:
+            message = f"a game of {len(nodes)} turns is too long: at most {self.max_moves}"
+            raise InvalidRecordError(message).about("too_long", self.max_moves)
+        tags = dict(game.tags)
+        size = sum(len(name) + len(value) for name, value in tags.items())
+        if size > self.max_tag_chars:
+            message = f"tags of {size} characters are too long: at most {self.max_tag_chars} a game"
+            raise InvalidRecordError(message).about("tags", self.max_tag_chars)
+        moves = " ".join(str(node.move) for node in nodes)
+        comments = {ply: node.comment for ply, node in enumerate(nodes) if node.comment}
+        return RecordGame(str(game.start), moves, comments, game.outcome(), tags)
+
+
+def _empty() -> InvalidRecordError:
+    return InvalidRecordError("there is no game in this record").about("empty", "")

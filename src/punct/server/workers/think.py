@@ -1,4 +1,4 @@
-"""Thinking about a game, in a worker."""
+"""The job that searches for an engine's move."""
 
 from __future__ import annotations
 
@@ -8,80 +8,81 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from punct.game import Game
-from punct.server.workers.process import Bounds, Tell
+from punct.server.workers.process import ReportProgress, WorkerLimits
 
 if TYPE_CHECKING:
-    from punct.engine import Engine, Found
+    from punct.engine import Engine, SearchResult
+
 
 HASH_MB: Final = 16
-"""Memory for one worker's search: a second's worth of nodes needs no more."""
-BOUNDS: Final = Bounds(seconds=30.0)
-"""No level thinks for longer than about a second: whoever needs so much more hangs."""
-_TELL_EVERY: Final = 0.1
-"""Seconds of thinking between two reports."""
+"""The transposition table of one worker: the nodes of a second need no more."""
+LIMITS: Final = WorkerLimits(seconds=30.0)
+"""No level searches for longer than about a second: a job that takes so much longer hangs."""
+_REPORT_SECONDS: Final = 0.1
+"""Between two reports of progress."""
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the engine has come."""
+class ThinkProgress:
+    """The progress of a search."""
 
     depth: int
     nodes: int
     chance: float
     pv: tuple[str, ...]
-    """How it expects play to go on."""
+    """The principal variation."""
     done: float
-    """How much of its time or nodes is used, 0 to 1."""
+    """The share of its time or nodes that is used, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """What came of it."""
+class ThinkResult:
+    """The move that a search found."""
 
     move: str
     chance: float
     pv: tuple[str, ...]
-    """How it expects play to go on, the move first."""
+    """The principal variation, the move first."""
     depth: int
     nodes: int
 
 
 @dataclass(frozen=True, slots=True)
-class Think:
-    """A game to think about; its earlier positions matter, as the third time is a draw."""
+class ThinkJob:
+    """Searches the current position of a game; earlier positions matter, as the third repetition is a draw."""
 
     start: str
     turns: tuple[str, ...]
     level: int
     seed: int = 0
 
-    def run(self, tell: Tell, cancel: threading.Event) -> Thought:
-        """Find a move, telling progress on the way."""
+    def run(self, report: ReportProgress, cancel: threading.Event) -> ThinkResult:
+        """Return a move, reporting progress during the search."""
         engine = _engine(self.level)
         engine.seed = self.seed
         limits = engine.level.limits
-        told = 0.0
+        last_report = 0.0
 
-        def watch(found: Found) -> None:
-            nonlocal told
-            if found.seconds - told >= _TELL_EVERY:
-                told = found.seconds
+        def watch(result: SearchResult) -> None:
+            nonlocal last_report
+            if result.seconds - last_report >= _REPORT_SECONDS:
+                last_report = result.seconds
                 shares = (
-                    found.seconds / limits.movetime if limits.movetime else 0.0,
-                    found.nodes / limits.nodes if limits.nodes else 0.0,
+                    result.seconds / limits.movetime if limits.movetime else 0.0,
+                    result.nodes / limits.nodes if limits.nodes else 0.0,
                 )
-                pv = tuple(map(str, found.best.pv))
-                tell(Progress(found.depth, found.nodes, found.best.score, pv, min(1.0, max(shares))))
+                pv = tuple(map(str, result.best.pv))
+                report(ThinkProgress(result.depth, result.nodes, result.best.score, pv, min(1.0, max(shares))))
 
         game = Game(self.start)
-        for turn in self.turns:
-            game.push(turn)
-        played = engine.play(game, watch=watch, cancel=cancel)
-        return Thought(str(played.move), played.score, tuple(map(str, played.pv)), played.depth, played.nodes)
+        for move in self.turns:
+            game.push(move)
+        result = engine.play(game, watch=watch, cancel=cancel)
+        return ThinkResult(str(result.move), result.score, tuple(map(str, result.pv)), result.depth, result.nodes)
 
 
 @lru_cache(maxsize=1)
 def _engine(level: int) -> Engine:
-    from punct.engine import Engine  # only in a worker: the server itself knows this module for its messages alone
+    from punct.engine import Engine  # only in a worker: the server needs this module only for its messages
 
     return Engine(level, hash_mb=HASH_MB)

@@ -3,7 +3,7 @@
  * nothing else: if nothing may go there, it is told so. A finger covers more than it points at, so it may mean what is
  * beside it; then it is only a guess.
  */
-import type { Heading, SpaceName } from '../../net/model'
+import type { Heading, SpaceName } from '../../api/model'
 import { HANDLE } from './outline'
 import { nearest } from './projection'
 import { type Point, SPACING } from './shape'

@@ -5,11 +5,11 @@
  * to do (play a turn, ask the server why something is not allowed, tell the player something). Mouse, touch, keyboard,
  * dragging and buttons all come down to the same actions.
  */
-import type { Colour, Heading, Kind, PositionView, SpaceName } from '../../net/model'
+import type { Colour, Heading, Kind, PositionView, SpaceName } from '../../api/model'
 import { Legal, type Source } from './legal'
+import { moveText, tapText } from './moves'
 import { type Shape, turned } from './shape'
 import { type Stacks, stacksOf, topOf } from './stacks'
-import { tapText, turnText } from './turns'
 
 export interface Entry {
   readonly source: Source | null
@@ -232,13 +232,13 @@ function drop(entry: Entry, space: SpaceName | null, snapped: boolean, now: Situ
 function confirm(entry: Entry, now: Situation): Entered {
   const ghost = ghostOf(entry, now)
   if (!entry.source || !ghost?.fixed) return { entry }
-  const play = turnText(entry.source, ghost.space, ghost.heading)
+  const play = moveText(entry.source, ghost.space, ghost.heading)
   return { entry: { ...entry, heading: ghost.heading, sent: play }, play }
 }
 
 function sending(entry: Entry, now: Situation): Entry {
   const ghost = ghostOf(entry, now)
-  return entry.source && ghost ? { ...entry, sent: turnText(entry.source, ghost.space, ghost.heading) } : entry
+  return entry.source && ghost ? { ...entry, sent: moveText(entry.source, ghost.space, ghost.heading) } : entry
 }
 
 function suggest(

@@ -3,7 +3,7 @@
  * finger where the chosen piece may land, or beside that, aims: it may slide on before it is lifted.
  * Points are in the drawing's units; the board says what lies under them.
  */
-import type { Colour, Kind, SpaceName } from '../../net/model'
+import type { Colour, Kind, SpaceName } from '../../api/model'
 import type { Aim, Turning } from './aim'
 import type { Action } from './entry'
 import { type Point, SPACING } from './shape'

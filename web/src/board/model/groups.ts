@@ -1,5 +1,5 @@
 /** Chains as they are seen from above: dots of one colour that adjoin one another. */
-import { type Colour, HEADINGS, type SpaceName } from '../../net/model'
+import { type Colour, HEADINGS, type SpaceName } from '../../api/model'
 import type { Shape } from './shape'
 import { type Stacks, topOf } from './stacks'
 

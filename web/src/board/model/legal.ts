@@ -1,5 +1,5 @@
 /** What the server allows, unpacked when it is asked for. There is no rule in the client: only these answers. */
-import { HEADINGS, type Heading, type Kind, type LegalTurns, type SpaceName } from '../../net/model'
+import { HEADINGS, type Heading, type Kind, type LegalTurns, type SpaceName } from '../../api/model'
 import type { Shape } from './shape'
 
 /** The piece a turn begins with: one from the set, or the one on the board with this identity. */

@@ -1,5 +1,5 @@
 /** The straight lines a chosen piece may follow: from its PÜNCT to the farthest space allowed each way. */
-import { HEADINGS } from '../../net/model'
+import { HEADINGS } from '../../api/model'
 import type { Source, Targets } from './legal'
 import type { BoardSpace, Shape } from './shape'
 

@@ -2,7 +2,7 @@
  * Moving the keyboard's focus over the board: up and down a column, level across columns, or from one choice to the
  * next.
  */
-import type { SpaceName } from '../../net/model'
+import type { SpaceName } from '../../api/model'
 import type { BoardSpace, Shape } from './shape'
 
 export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'

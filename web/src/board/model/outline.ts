@@ -1,6 +1,6 @@
 /** Outlines: the body of a piece around its PÜNCT, discs, the rounded board, and where the handles of headings go. */
-import type { Heading, Kind } from '../../net/model'
-import { HEADINGS } from '../../net/model'
+import type { Heading, Kind } from '../../api/model'
+import { HEADINGS } from '../../api/model'
 import { type Point, SPACING, type Shape } from './shape'
 
 /** How thick the line through a piece's dots is. */

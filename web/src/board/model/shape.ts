@@ -1,5 +1,5 @@
 /** The board as the server describes it: spaces, steps, and the dots of each kind of piece. */
-import { HEADINGS, type Board, type Heading, type Kind, type SpaceName } from '../../net/model'
+import { HEADINGS, type Board, type Heading, type Kind, type SpaceName } from '../../api/model'
 
 export interface Point {
   x: number

@@ -1,5 +1,5 @@
 /** A position seen by space: what lies on each, from the board upwards. */
-import type { PieceView, SpaceName } from '../../net/model'
+import type { PieceView, SpaceName } from '../../api/model'
 
 export type Stacks = ReadonlyMap<SpaceName, readonly PieceView[]>
 

@@ -1,21 +1,21 @@
 /** The entry of one board as Svelte sees it: reactive, and still changed by `enter` alone. */
-import type { SpaceName } from '../../net/model'
+import type { SpaceName } from '../../api/model'
 import {
   type Action,
+  enter,
   type Entry,
   type Ghost,
+  ghostOf,
   IDLE,
   type Notice,
-  type Situation,
-  enter,
-  ghostOf,
   originOf,
   originSpace,
+  type Situation,
   stepOf,
 } from '../model/entry'
 import type { Source } from '../model/legal'
 
-export interface Outside {
+export interface EntryCallbacks {
   /** The player did something; what was said before is over. */
   acted(): void
   play(text: string): void
@@ -30,14 +30,14 @@ export interface Outside {
 /** What the player did not do, or does all the time. */
 const NOT_OURS: ReadonlySet<Action['do']> = new Set(['hover', 'sync', 'answered', 'withdrawn', 'send'])
 
-export class TurnEntry {
+export class MoveEntry {
   entry: Entry = $state.raw(IDLE)
   /** The stack being looked at: apart from the entry, so that peeking never costs a turn in progress. */
   peeked: SpaceName | null = $state(null)
 
   constructor(
     readonly situation: () => Situation,
-    readonly outside: Outside,
+    readonly outside: EntryCallbacks,
   ) {}
 
   readonly ghost = $derived.by(() => ghostOf(this.entry, this.situation()))

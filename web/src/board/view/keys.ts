@@ -1,6 +1,6 @@
 /** Keys that work wherever the focus is, as long as nobody is typing: turn, take from the set, confirm, cancel. */
-import { KINDS } from '../../net/model'
-import type { TurnEntry } from './entry.svelte'
+import { KINDS } from '../../api/model'
+import type { MoveEntry } from './entry.svelte'
 
 /** Where keys mean something of their own. */
 export const TYPING = 'input, select, textarea, [role="alertdialog"]'
@@ -8,7 +8,7 @@ export const TYPING = 'input, select, textarea, [role="alertdialog"]'
 const PRESSING = 'button, a, summary'
 
 /** Returns whether the key was understood. */
-export function pressKey(turn: TurnEntry, event: KeyboardEvent): boolean {
+export function pressKey(turn: MoveEntry, event: KeyboardEvent): boolean {
   const on = event.target instanceof Element ? event.target : null
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || on?.closest(TYPING)) return false
   if (event.key === 'Escape') {

@@ -1,11 +1,11 @@
 /** The board in words, for screen readers and the live region. */
+import type { Colour, Explanation, PieceView, PositionView, SpaceName } from '../../api/model'
 import { t, tOr } from '../../i18n/index.svelte'
-import type { Colour, Explanation, PieceView, PositionView, SpaceName } from '../../net/model'
 import type { Ghost, Notice } from '../model/entry'
 import type { Source } from '../model/legal'
+import type { DescribedMove } from '../model/moves'
 import type { Shape } from '../model/shape'
 import type { Stacks } from '../model/stacks'
-import type { ToldTurn } from '../model/turns'
 
 export function pieceWords(piece: Pick<PieceView, 'colour' | 'kind'>): string {
   return t('piece.named', { colour: t(`colour.${piece.colour}`), kind: t(`kind.${piece.kind}`) })
@@ -36,7 +36,7 @@ export function spaceWords(
 }
 
 /** Another piece was chosen in place of the first: which. */
-export function insteadWords({ kind, space }: Notice): string {
+export function chosenInsteadWords({ kind, space }: Notice): string {
   return t('notice.chosen_instead', { kind: kind ? t(`kind.${kind}`) : '', space: space ?? '' })
 }
 
@@ -53,7 +53,7 @@ export function aimedWords({ kind, space, heading }: Ghost): string {
 }
 
 /** A turn as one would tell it across the table. */
-export function turnWords(last: ToldTurn): string {
+export function moveWords(last: DescribedMove): string {
   const stays = last.origin === last.space
   const key =
     stays && (last.manner === 'jump' || last.manner === 'bridge')
@@ -93,8 +93,8 @@ export function endWords(position: PositionView): string {
 }
 
 /** How a position came about: by which turn, and what that ended; or that nothing was played yet. */
-export function momentWords(position: PositionView): string {
-  const told = position.last ? turnWords(position.last) : t('moves.start')
+export function positionWords(position: PositionView): string {
+  const told = position.last ? moveWords(position.last) : t('moves.start')
   return position.outcome ? `${told} ${endWords(position)}` : told
 }
 
@@ -110,4 +110,11 @@ export function reasonOfEnd({ outcome, rules, centre: { w, b } }: PositionView):
 /** The other colour. */
 export function other(colour: Colour): Colour {
   return colour === 'w' ? 'b' : 'w'
+}
+
+/** The number a turn has in a record; Black's only where it would not be clear otherwise. */
+export function moveNumber(ply: number, first: Colour, always: boolean): string {
+  const half = first === 'b' ? ply + 1 : ply
+  if (half % 2 === 0) return `${half / 2 + 1}.`
+  return always ? `${(half + 1) / 2}…` : ''
 }

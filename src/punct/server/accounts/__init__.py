@@ -1,0 +1,1 @@
+"""Accounts: login, passwords, passkeys, tokens, deletion; and players as others see them."""

@@ -1,0 +1,53 @@
+"""Errors of accounts: logins, passwords, passkeys and tokens."""
+
+from __future__ import annotations
+
+from punct.server.errors import RETRY_SECONDS, RequestError
+
+
+class WeakPasswordError(RequestError, status=422, code="weak_password"):
+    """A password that would be guessed, or is no text."""
+
+
+class LoginTakenError(RequestError, status=409, code="login_taken"):
+    """Somebody else has this login."""
+
+    def __init__(self) -> None:
+        super().__init__("Somebody else has this login; choose another.")
+
+
+class PasswordsBusyError(RequestError, status=503, code="busy"):
+    """Too many passwords wait to be verified."""
+
+    retry_after = RETRY_SECONDS
+
+    def __init__(self) -> None:
+        super().__init__("Too many log in at this moment; try again in a few seconds.")
+
+
+class HasAccountError(RequestError, status=409, code="has_account"):
+    """Whoever has an account needs no other."""
+
+    def __init__(self) -> None:
+        super().__init__("You have an account already; log out first.")
+
+
+class PasskeyNeededError(RequestError, status=401, code="passkey_needed"):
+    """Somebody without a password is asked for proof."""
+
+    def __init__(self) -> None:
+        super().__init__("This account has no password: prove with a passkey that it is yours.")
+
+
+class LastWayInError(RequestError, status=409, code="last_way_in"):
+    """The only thing that opens an account is to be removed."""
+
+    def __init__(self) -> None:
+        super().__init__("Nothing else opens this account: set a password first, or add another passkey.")
+
+
+class UnknownTokenError(RequestError, status=404, code="unknown_token"):
+    """No token of this player has this id."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such token.")

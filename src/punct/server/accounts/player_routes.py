@@ -1,0 +1,98 @@
+"""Who is who: the one who asks, and others."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from punct.server.accounts import presenter, schemas
+from punct.server.accounts.service import Accounts
+from punct.server.auth.identity import actor_of, identity_of, player_of
+from punct.server.auth.routing import ApiRoute
+from punct.server.auth.schemas import PlayerId
+from punct.server.auth.sessions import Sessions
+from punct.server.games import presenter as game_presenter
+from punct.server.games import schemas as game_schemas
+from punct.server.games.parameters import MAX_PAGE_SIZE
+from punct.server.games.service import Games
+from punct.server.http.errors import error_responses
+from punct.server.http.registry import services_of
+from punct.server.http.responses import json_response
+from punct.server.puzzles.service import Puzzles
+from punct.server.ratings.service import Ratings
+
+router = APIRouter(prefix="/api/v1", tags=["people"], route_class=ApiRoute)
+
+
+@router.get("/me", response_model=schemas.Me)
+async def get_me(request: Request) -> Response:
+    """Tell who asks, and whether this server is online at all."""
+    return await me_response(request)
+
+
+@router.post("/me", response_model=schemas.Me, responses=error_responses(403, 409, 413, 422, 429))
+async def enter(request: Request, wanted: schemas.NameRequest | None = None) -> Response:
+    """Become known here, as a guest if need be, by a name if one is given. The cookie is all that proves it."""
+    identity = identity_of(request)
+    player = await identity.get_or_create_player()
+    if wanted is not None and wanted.name is not None:
+        identity.update_player(await services_of(request).get(Accounts).rename(player, wanted.name))
+    return await me_response(request)
+
+
+@router.patch("/me", response_model=schemas.Me, responses=error_responses(401, 403, 409, 413, 422, 429))
+async def change_me(request: Request, wanted: schemas.MeRequest) -> Response:
+    """Take another name, or none; keep settings."""
+    identity = identity_of(request)
+    player = identity.require_player()
+    if "name" in wanted.model_fields_set:
+        identity.update_player(player := await services_of(request).get(Accounts).rename(player, wanted.name))
+    if "settings" in wanted.model_fields_set:
+        identity.update_player(await services_of(request).get(Accounts).save_settings(player, wanted.settings))
+    return await me_response(request)
+
+
+@router.get("/players/{player_id}", response_model=schemas.PlayerPage, responses=error_responses(404, 409, 422))
+async def get_player(player_id: PlayerId, request: Request) -> Response:
+    """Return a player as anybody sees them: name, ratings, how their games came out, how strong they are at puzzles."""
+    services = services_of(request)
+    player = await services.get(Sessions).require_player(player_id)
+    ratings = services.get(Ratings)
+    game_counts = await ratings.game_counts(player_id)
+    skill = await services.get(Puzzles).skill(player_id)
+    return json_response(presenter.player_page(player, await ratings.of_player(player_id), game_counts, skill))
+
+
+@router.get(
+    "/players/{player_id}/games", response_model=game_schemas.GameList, responses=error_responses(404, 409, 422)
+)
+async def list_games_of_player(
+    player_id: PlayerId,
+    request: Request,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 20,
+) -> Response:
+    """List a player's games, the last changed first: those that were open to everybody, or rated; one's own, all.
+
+    With a token, all of one's own if it has the scope `read`.
+    """
+    identity = identity_of(request)
+    await identity.sessions.require_player(player_id)
+    is_own = identity.can_read and identity.player is not None and identity.player.id == player_id
+    games, total = (
+        await services_of(request)
+        .get(Games)
+        .list_by_player(player_id, offset, limit, include_private=is_own or identity.is_admin)
+    )
+    actor = await actor_of(request)
+    return json_response(
+        game_presenter.game_list((game_presenter.list_entry(game, actor) for game in games), total, offset, limit)
+    )
+
+
+async def me_response(request: Request, status: int = 200) -> Response:
+    """Return what whoever asks is told about themselves."""
+    services, player = services_of(request), player_of(request)
+    ratings = [] if player is None else await services.get(Ratings).of_player(player.id)
+    return json_response(presenter.me(player, ratings, online=services.online), status)

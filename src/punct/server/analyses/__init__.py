@@ -1,0 +1,1 @@
+"""Shared analyses, and reviews of games."""

@@ -1,1 +1,0 @@
-"""The wire: routes, schemas, and what every request passes; the only place that knows JSON."""

@@ -1,0 +1,129 @@
+"""The application: routes, errors and middleware put together."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Collection
+from importlib.metadata import version
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+
+from punct.server import openapi
+from punct.server.accounts import player_routes
+from punct.server.accounts import routes as account_routes
+from punct.server.analyses import routes as analysis_routes
+from punct.server.auth.middleware import AuthMiddleware
+from punct.server.challenges import routes as challenge_routes
+from punct.server.clock import Now, utc_now
+from punct.server.composition import run_services
+from punct.server.db.database import open_database
+from punct.server.engines import routes as engine_routes
+from punct.server.games import conflicts, live_routes, offer_routes, record_routes
+from punct.server.games import routes as game_routes
+from punct.server.games.store import GameStore
+from punct.server.http import errors as http_errors
+from punct.server.http.bodies import MAX_EVENT_LOOP_BYTES
+from punct.server.http.proxies import LOOPBACK, ProxyMiddleware, TrustedProxies
+from punct.server.http.security import SecurityMiddleware
+from punct.server.lobby import routes as lobby_routes
+from punct.server.openings import routes as opening_routes
+from punct.server.operations import metrics
+from punct.server.operations import routes as operation_routes
+from punct.server.page.files import BUILT_PAGE
+from punct.server.page.routes import page_router
+from punct.server.pictures import routes as picture_routes
+from punct.server.positions import routes as position_routes
+from punct.server.puzzles import routes as puzzle_routes
+from punct.server.ratings import routes as rating_routes
+
+
+def create_app(
+    data: Path | str | None = None,
+    *,
+    store: GameStore | None = None,
+    workers: int | None = None,
+    hosts: Collection[str] | None = None,
+    origins: Collection[str] | None = None,
+    web: Path = BUILT_PAGE,
+    online: bool = False,
+    broker_url: str | None = None,
+    proxies: str = LOOPBACK,
+    now: Now = utc_now,
+) -> FastAPI:
+    """Return the server's application.
+
+    ``data`` is the folder its games are kept in, or a database's address, unless an open ``store`` is given;
+    ``workers`` how many engines think at once; ``hosts`` the names it answers to, besides addresses in numbers (any
+    if None); ``web`` the folder of the built client; ``online`` whether people play here across a network, each in
+    their own seats: else everything is everybody's, as at home; ``broker_url`` the Redis by which several processes
+    on one database work together; ``origins`` where its own pages are, for passkeys (any if None); ``proxies``
+    those that are trusted to say whom they bring, as FORWARDED_ALLOW_IPS names them.
+    """
+
+    @contextlib.asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        opened = store or GameStore(open_database(data or default_data_folder()))
+        try:
+            async with run_services(
+                opened, workers, online=online, broker_url=broker_url, now=now, origins=origins
+            ) as services:
+                app.state.services = services
+                yield
+        finally:
+            opened.close()
+
+    app = FastAPI(
+        title="PÜNCT",
+        version=version("punct"),
+        description="Games of PÜNCT: the server judges the rules, stores every turn, and plays.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,  # FastAPI would work it out on the event loop; ours is with the routes
+        openapi_tags=openapi.TAGS,
+        generate_unique_id_function=openapi.operation_id,
+        swagger_ui_oauth2_redirect_url=None,
+        lifespan=life,
+    )
+    http_errors.install(app)
+    conflicts.install(app)
+    # The busiest first: they are tried in turn.
+    for routes in (
+        game_routes,
+        live_routes,
+        lobby_routes,
+        offer_routes,
+        position_routes,
+        record_routes,
+        picture_routes,
+        analysis_routes,
+        opening_routes,
+        puzzle_routes,
+        player_routes,
+        account_routes,
+        challenge_routes,
+        rating_routes,
+        engine_routes,
+        operation_routes,
+        openapi,
+    ):
+        app.include_router(routes.router)
+    app.include_router(metrics.router)
+    app.include_router(page_router(web))
+    app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6, thread_minimum_size=MAX_EVENT_LOOP_BYTES)
+    if online:
+        app.add_middleware(AuthMiddleware)
+    app.add_middleware(SecurityMiddleware, hosts=hosts)
+    app.add_middleware(metrics.MetricsMiddleware)
+    app.state.proxies = TrustedProxies(proxies, online=online)
+    app.add_middleware(ProxyMiddleware, proxies=app.state.proxies)
+    app.openapi = lambda: openapi.openapi_document(app)  # type: ignore[method-assign]  # FastAPI's documented way
+    return app
+
+
+def default_data_folder() -> Path:
+    """Return where this user's data belongs."""
+    from platformdirs import user_data_path
+
+    return user_data_path("punct", appauthor=False)

@@ -1,0 +1,1 @@
+"""Challenges: games that want a second player."""

@@ -1,0 +1,14 @@
+"""Events of challenges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from punct.server.challenges.store import StoredChallenge
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeChanged:
+    """A challenge was made, withdrawn or accepted."""
+
+    challenge: StoredChallenge

@@ -1,0 +1,1 @@
+"""The database: tables, connections, the single writer, migrations."""

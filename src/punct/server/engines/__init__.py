@@ -1,0 +1,1 @@
+"""Engines in seats: when they think, and what they play."""

@@ -1,0 +1,1 @@
+"""Games: setting them up, playing them, storing them, watching them."""

@@ -1,0 +1,288 @@
+"""The repository of games: loads, caches, changes and removes them. A change is stored first and then published."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, Final, TypeVar
+from weakref import WeakValueDictionary
+
+from punct.errors import PunctError
+from punct.server.clock import Now
+from punct.server.db.errors import ConflictError, StoreError, UnreadableGameError
+from punct.server.db.idempotency import DuplicateRequestError, IdempotencyKey
+from punct.server.db.readers import ReaderThreads
+from punct.server.errors import BrokenGameError, RequestError, StoppingError
+from punct.server.events import EventBus
+from punct.server.games.errors import UnknownGameError, WrongPlyError
+from punct.server.games.events import GameChanged, GameEnded, GameRemoved, RemovalReason
+from punct.server.games.game import PlayedGame
+from punct.server.games.idempotency import IdempotencyKeys, check_previous_result
+from punct.server.games.model import StoredClock
+from punct.server.games.store import GameStore
+from punct.server.games.time_control import restart_clock
+from punct.server.games.timeouts import restart_clock_after_slow_store
+from punct.server.sized_cache import SizedCache
+
+Result = TypeVar("Result")
+
+MAX_MEMORY_BYTES: Final = 160 * 1024 * 1024
+"""For cached games, some 30 kB each; loading one takes a fraction of a millisecond."""
+
+Change = Callable[[PlayedGame], PlayedGame]
+"""Returns the next revision of a game, or the game itself if there is nothing to change. May raise."""
+StoreRevision = Callable[[PlayedGame], Coroutine[Any, Any, PlayedGame] | None]
+"""Stores a revision in another way than usual; returns None if the usual way will do."""
+_CHANGE_KINDS: Final = ("change", "turn")
+_CHANGED_ELSEWHERE: Final = "The game was changed elsewhere in the meantime; look at it again."
+
+
+class GameRepository:
+    """All games of this server. A game has one change at a time; reading it waits for none.
+
+    Other processes may change the same games. So a change is a compare-and-set: it is computed from a cached revision,
+    and stored only if that is still the current one; else it is tried once more on the current revision.
+    """
+
+    def __init__(self, store: GameStore, bus: EventBus, now: Now) -> None:
+        """Use a store, and publish every change on the bus; must be called on the event loop."""
+        self._store, self._bus, self._now = store, bus, now
+        self._cache: SizedCache[str, PlayedGame] = SizedCache(MAX_MEMORY_BYTES, PlayedGame.estimate_bytes)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.readers = ReaderThreads()
+        self.idempotency = IdempotencyKeys(store, self.readers)
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._is_closed = False
+
+    async def close(self) -> None:
+        """Reject new changes, and wait for pending ones."""
+        self._is_closed = True
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+        self.readers.close()
+
+    async def is_reachable(self) -> bool:
+        """Return whether games can be read and stored; raises StoreError if the store does not answer."""
+        return not self._is_closed and await self.readers.read(self._store.is_reachable)
+
+    # ------------------------------------------------------------------ reading
+
+    async def get(self, game_id: str) -> PlayedGame:
+        """Return the current revision of a game, whichever process stored it."""
+        cached = self._cache.get(game_id)
+        return self._put(await self.readers.read(lambda: self._load(game_id, cached)))
+
+    async def publish_new(self, game_id: str) -> PlayedGame:
+        """Load a game that was just stored, with the names of its players, and publish it."""
+        return self._publish(await self.readers.read(lambda: self._load(game_id)))
+
+    async def refresh(self, game_ids: Iterable[str], is_news: Callable[[PlayedGame], bool] | None = None) -> None:
+        """Reload games that were changed elsewhere, and publish those that are news, or that are gone.
+
+        Raises StoreError if some of them could not be read, after all the others.
+        """
+        failure: StoreError | None = None
+        for game_id in game_ids:
+            try:
+                game = await self._reload(game_id)
+            except UnknownGameError:
+                self._cache.pop(game_id)
+                self._bus.publish(GameRemoved(game_id, RemovalReason.DELETED))
+            except BrokenGameError:
+                continue  # requests for the game get the error
+            except StoreError as error:
+                failure = error
+            else:
+                if is_news is None or is_news(game):
+                    self._bus.publish(GameChanged(game, is_local=False))
+        if failure is not None:
+            raise failure
+
+    async def refresh_cached(self, game_ids: Iterable[str]) -> None:
+        """Reload those games that are cached, and publish them."""
+        await self.refresh([game_id for game_id in game_ids if game_id in self._cache])
+
+    async def refresh_seats(self, player_id: str, is_watched: Callable[[str], bool]) -> None:
+        """Reload the cached games of a player whose name or rating has changed, and publish them.
+
+        Games without subscribers are only evicted: a player may have thousands, and each would have to be read.
+        """
+        cached = {
+            game.id: game.seats
+            for game in self._cache.values()
+            if any(seat.player is not None and seat.player.id == player_id for seat in game.seats.values())
+        }
+        watched = {game_id: seats for game_id, seats in cached.items() if is_watched(game_id)}
+        for game_id in cached.keys() - watched.keys():
+            self._cache.pop(game_id)
+        await self.refresh(watched, lambda game: game.seats != watched[game.id])
+
+    async def _reload(self, game_id: str) -> PlayedGame:
+        """Load a game, and cache it even at the same revision: its players may have new names."""
+        game = await self.readers.read(lambda: self._load(game_id))
+        cached = self._cache.get(game_id)
+        if cached is None or cached.revision <= game.revision:
+            self._cache.put(game_id, game)
+        return game
+
+    def _load(self, game_id: str, cached: PlayedGame | None = None) -> PlayedGame:
+        """Return a stored game, or the cached one if it has the stored revision. Blocks."""
+        if cached is not None and self._store.revision(game_id) == cached.revision:
+            return cached
+        try:
+            loaded = self._store.load(game_id)
+        except UnreadableGameError as error:
+            raise BrokenGameError from error
+        if loaded is None:
+            raise UnknownGameError
+        return PlayedGame.replay(*loaded)
+
+    def _put(self, game: PlayedGame) -> PlayedGame:
+        """Cache a game, unless a newer revision is cached already; return the game."""
+        cached = self._cache.get(game.id)
+        if cached is None or cached.revision < game.revision:
+            self._cache.put(game.id, game)
+        else:
+            self._cache.use(game.id)
+        return game
+
+    # ------------------------------------------------------------------ changing
+
+    async def change(
+        self, game_id: str, change: Change, key: IdempotencyKey | None = None, store: StoreRevision | None = None
+    ) -> PlayedGame:
+        """Change a game: store its next revision, then publish it. A repeated request changes nothing."""
+
+        async def work() -> PlayedGame:
+            async with self._lock(game_id):
+                try:
+                    before, after = await self._apply(game_id, change, key, store)
+                except DuplicateRequestError as repeated:
+                    check_previous_result(repeated.result, key, game_id, *_CHANGE_KINDS)
+                except (RequestError, PunctError):
+                    # A change that was made cannot be made again: only now it matters whether the request is a repeat.
+                    if not await self.idempotency.is_repeat(key, game_id, *_CHANGE_KINDS):
+                        raise
+                else:
+                    if after is not before:
+                        self._publish(after)
+                    if before.outcome is None and after.outcome is not None:
+                        self._bus.publish(GameEnded(after))
+                    return after
+                return await self.get(game_id)
+
+        return await self.run_to_completion(work())
+
+    async def _apply(
+        self, game_id: str, change: Change, key: IdempotencyKey | None, store: StoreRevision | None
+    ) -> tuple[PlayedGame, PlayedGame]:
+        """Return a game before and after a change, stored. The cached game may be out of date if others write too."""
+        cached = self._cache.get(game_id)
+        if cached is not None:
+            try:
+                after = change(cached)
+                if after is not cached:
+                    return cached, await self._store_revision(cached, after, key, store)
+                # There is nothing to change in the cached revision, which may not be the current one.
+                if await self.readers.read(lambda: self._load(game_id, cached)) is cached:
+                    return cached, cached
+            except DuplicateRequestError:
+                raise
+            except ConflictError:
+                pass
+            except (RequestError, PunctError):
+                current = await self.readers.read(lambda: self._load(game_id, cached))
+                if current is cached:
+                    raise
+                self._put(current)
+        game = await self.readers.read(lambda: self._load(game_id))
+        self._put(game)
+        try:
+            return game, await self._store_revision(game, change(game), key, store)
+        except DuplicateRequestError:
+            raise
+        except ConflictError:
+            raise WrongPlyError(_CHANGED_ELSEWHERE) from None
+
+    async def _store_revision(
+        self, before: PlayedGame, after: PlayedGame, key: IdempotencyKey | None, store: StoreRevision | None
+    ) -> PlayedGame:
+        """Store the next revision of a game, and return it."""
+        if after is before:
+            return after
+        special = None if store is None else store(after)
+        if special is not None:
+            return await special
+
+        def restart(clock: StoredClock) -> StoredClock:
+            return restart_clock(clock, self._now())
+
+        if after.ply > before.ply:
+            moves = (move.stored for move in after.moves[before.ply :])
+            future = self._store.add_move(after.stored, *moves, key=key, restart_clock=restart)
+        elif after.ply < before.ply or (before.outcome is not None and after.outcome is None):
+            future = self._store.take_back(after.stored, key, restart)
+        else:
+            await asyncio.wrap_future(self._store.change(after.stored, key))
+            return after
+        after = after.with_stored(await asyncio.wrap_future(future))
+        return await restart_clock_after_slow_store(self._store, after, self._now)
+
+    async def remove(
+        self,
+        game_id: str,
+        check: Callable[[PlayedGame], None] | None,
+        reason: RemovalReason,
+        key: IdempotencyKey | None = None,
+    ) -> None:
+        """Remove a game if a check of its current revision raises nothing; without a check, even a damaged game."""
+
+        async def work() -> None:
+            async with self._lock(game_id):
+                if await self.idempotency.is_repeat(key, game_id, "gone"):
+                    return
+                revision = None
+                if check is not None:
+                    game = await self.get(game_id)
+                    check(game)
+                    revision = game.revision
+                self._cache.pop(game_id)
+                try:
+                    is_deleted = await asyncio.wrap_future(self._store.delete(game_id, revision, self._now(), key))
+                except DuplicateRequestError as repeated:
+                    check_previous_result(repeated.result, key, game_id, "gone")
+                    return
+                if not is_deleted:
+                    if revision is None:
+                        raise UnknownGameError
+                    raise WrongPlyError(_CHANGED_ELSEWHERE)
+            self._bus.publish(GameRemoved(game_id, reason))
+            # The game of which it was the rematch may have another rematch now.
+            await self.refresh([game.id for game in self._cache.values() if game.stored.next_id == game_id])
+
+        await self.run_to_completion(work())
+
+    def _lock(self, game_id: str) -> asyncio.Lock:
+        lock = self._locks.get(game_id)
+        if lock is None:
+            lock = self._locks[game_id] = asyncio.Lock()
+        return lock
+
+    async def run_to_completion(self, change: Coroutine[Any, Any, Result]) -> Result:
+        """Run a change to its end, even if the caller is cancelled, so that no change is left half done."""
+        if self._is_closed:
+            change.close()
+            raise StoppingError
+        task = asyncio.ensure_future(change)
+        self._tasks.add(task)
+        task.add_done_callback(self._discard)
+        return await asyncio.shield(task)
+
+    def _discard(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # the caller has it; if the caller was cancelled, it is not to be logged either
+
+    def _publish(self, game: PlayedGame) -> PlayedGame:
+        self._bus.publish(GameChanged(self._put(game)))
+        return game

@@ -1,0 +1,238 @@
+"""Conversion between the model and the rows of the tables. Damaged rows are detected when they are read."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, get_args
+
+from punct.outcome import Ending, Outcome
+from punct.piece import Colour
+from punct.server.auth.model import PlayerKind
+from punct.server.db.errors import UnreadableGameError
+from punct.server.db.tables import GAMES, RECORDS
+from punct.server.db.values import from_db_bool, from_db_time, json_converters, to_db_time
+from punct.server.games.model import (
+    COLOURS,
+    OfferKind,
+    SeatedPlayer,
+    SeatKind,
+    StoredClock,
+    StoredGame,
+    StoredMove,
+    StoredOffer,
+    StoredSeat,
+)
+
+_SEAT_KINDS: Final = get_args(SeatKind)
+_PLAYER_KINDS: Final = get_args(PlayerKind)
+_OFFER_KINDS: Final = get_args(OfferKind)
+GAME_COLUMNS: Final = (
+    *("id", "rules", "start", "ply", "revision", "winner", "ending", "tags", "created", "updated", "undone"),
+    *("owner_id", "listed", "rated", "time", "left_w", "left_b", "ticking", "deadline"),
+    *("offer", "offered_by", "next_id", "uncounted", "lag_w", "lag_b"),
+)
+"""The columns of a game, in the order in which they are read."""
+REVISION_COLUMNS: Final = (
+    *("ply", "revision", "winner", "ending", "updated", "undone"),
+    *("left_w", "left_b", "ticking", "deadline", "offer", "offered_by", "next_id", "lag_w", "lag_b"),
+)
+"""The columns that every change writes."""
+SEAT_COLUMN_COUNT: Final = 7
+"""How many columns follow for each seat: of the seat, its player and their rating."""
+_write_tags, _read_tags = json_converters(GAMES.c.tags)
+_write_undone, _read_undone = json_converters(GAMES.c.undone)
+_write_comments, _read_comments = json_converters(RECORDS.c.comments)
+
+
+# ---------------------------------------------------------------------- reading
+
+
+@contextlib.contextmanager
+def _unreadable_if_damaged(game_id: object) -> Iterator[None]:
+    """Raise UnreadableGameError instead of the errors that a damaged row causes."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise UnreadableGameError(f"game {game_id} is stored wrongly: {type(error).__name__}: {error}") from error
+
+
+def read_game(row: Sequence[Any]) -> StoredGame:
+    """Return the game of a row with both seats; raises UnreadableGameError if the row is damaged."""
+    game_id, rules, start, ply, revision, winner, ending, tags, created, updated, undone = row[:11]
+    owner, listed, rated, time, left_w, left_b, ticking, deadline, offer, offered_by, next_id = row[11:22]
+    uncounted, lag_w, lag_b = row[22:25]
+    seats = row[25:]
+    with _unreadable_if_damaged(game_id):
+        outcome = None
+        if ending is not None:
+            outcome = Outcome(None if winner is None else COLOURS[winner], Ending[ending.upper()])
+        start_rules, first, *_ = start.split(maxsplit=2)
+        if start_rules != rules or first not in COLOURS:
+            raise ValueError(f"a game by the rules {rules!r} does not start from {start!r}")
+        return StoredGame(
+            _text(game_id),
+            rules,
+            start,
+            {
+                Colour.WHITE: _read_seat(*seats[:SEAT_COLUMN_COUNT]),
+                Colour.BLACK: _read_seat(*seats[SEAT_COLUMN_COUNT:]),
+            },
+            _number(ply),
+            _number(revision),
+            outcome,
+            {_text(name): _text(value) for name, value in _read_tags(tags).items()},
+            from_db_time(created),
+            from_db_time(updated),
+            tuple(_read_move(*move) for move in _read_undone(undone) or ()),
+            owner,
+            from_db_bool(listed),
+            from_db_bool(rated),
+            time,
+            None if time is None else _read_clock(left_w, left_b, ticking, deadline, lag_w or 0, lag_b or 0),
+            None if offer is None else _read_offer(offer, offered_by),
+            next_id,
+            uncounted,
+        )
+
+
+def _read_clock(left_w: Any, left_b: Any, ticking: Any, deadline: Any, lag_w: Any, lag_b: Any) -> StoredClock:
+    return StoredClock(
+        _number(left_w),
+        _number(left_b),
+        None if ticking is None else from_db_time(ticking),
+        None if deadline is None else from_db_time(deadline),
+        _number(lag_w),
+        _number(lag_b),
+    )
+
+
+def _read_offer(kind: Any, by: Any) -> StoredOffer:
+    if kind not in _OFFER_KINDS:
+        raise ValueError(f"an offer of {kind!r}")
+    return StoredOffer(kind, COLOURS[by])
+
+
+def read_moves(game_id: str, record: Sequence[Any] | None, rows: Sequence[Sequence[Any]]) -> list[StoredMove]:
+    """Return a game's moves: the imported ones that were not taken back, and those played since."""
+    with _unreadable_if_damaged(game_id):
+        imported = []
+        if record is not None:
+            moves, comment_json, length = record
+            comments = _read_comments(comment_json) or {}
+            texts = moves.split()[: _number(length)]
+            imported = [_read_move(text, None, comments.get(str(ply))) for ply, text in enumerate(texts)]
+        return [*imported, *(_read_move(*row) for row in rows)]
+
+
+def _read_seat(
+    kind: Any, name: Any, level: Any, player_id: Any, player_name: Any, player_kind: Any, rating: Any
+) -> StoredSeat:
+    if kind not in _SEAT_KINDS:
+        raise ValueError(f"a seat for {kind!r}")
+    return StoredSeat(
+        kind,
+        None if name is None else _text(name),
+        None if level is None and kind == "person" else _number(level),
+        None if player_id is None else _read_player(player_id, player_name, player_kind, rating),
+    )
+
+
+def _read_player(player_id: Any, name: Any, kind: Any, rating: Any) -> SeatedPlayer:
+    if kind is None:  # the player was deleted
+        return SeatedPlayer(_text(player_id))
+    if kind not in _PLAYER_KINDS:
+        raise ValueError(f"a player of kind {kind!r}")
+    return SeatedPlayer(_text(player_id), name, kind, None if rating is None else round(rating))
+
+
+def _read_move(text: Any, played: Any, comment: Any) -> StoredMove:
+    return StoredMove(
+        _text(text), None if played is None else from_db_time(played), None if comment is None else _text(comment)
+    )
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    return value
+
+
+def _number(value: Any) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is not a number")
+    return value
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def game_row(game: StoredGame) -> dict[str, object]:
+    """Return the row of a new game."""
+    return {
+        "id": game.id,
+        "rules": game.rules,
+        "start": game.start,
+        "tags": _write_tags(dict(game.tags)),
+        "created": to_db_time(game.created),
+        "owner_id": game.owner,
+        "listed": game.listed,
+        "rated": game.rated,
+        "time": game.time,
+        "uncounted": game.uncounted,
+        **revision_values(game),
+    }
+
+
+def revision_values(game: StoredGame) -> dict[str, object]:
+    """Return the values that every change of a game writes."""
+    undone = [[text, None if played is None else to_db_time(played), comment] for text, played, comment in game.undone]
+    outcome, clock, offer = game.outcome, game.clock, game.offer
+    return {
+        "ply": game.ply,
+        "revision": game.revision,
+        "winner": None if outcome is None or outcome.winner is None else outcome.winner.letter,
+        "ending": None if outcome is None else outcome.reason.name.lower(),
+        "updated": to_db_time(game.updated),
+        "undone": _write_undone(undone or None),
+        "left_w": clock and clock.left_w,
+        "left_b": clock and clock.left_b,
+        "ticking": None if clock is None or clock.running_since is None else to_db_time(clock.running_since),
+        "deadline": None if clock is None or clock.deadline is None else to_db_time(clock.deadline),
+        "offer": offer and offer.kind,
+        "offered_by": offer and offer.by.letter,
+        "next_id": game.next_id,
+        "lag_w": clock and clock.lag_w,
+        "lag_b": clock and clock.lag_b,
+    }
+
+
+def seat_rows(game: StoredGame) -> list[dict[str, object]]:
+    """Return the rows of both seats."""
+    return [
+        {
+            "game_id": game.id,
+            "colour": colour.letter,
+            "kind": seat.kind,
+            "name": seat.name,
+            "level": seat.level,
+            "player_id": seat.player and seat.player.id,
+        }
+        for colour, seat in game.seats.items()
+    ]
+
+
+def record_row(game: StoredGame, moves: str, comments: Mapping[int, str]) -> dict[str, object]:
+    """Return the row of a game's imported moves."""
+    return {
+        "game_id": game.id,
+        "moves": moves,
+        "comments": _write_comments(dict(comments) or None),
+        "ply": game.ply,
+    }
+
+
+def move_row(game_id: str, ply: int, move: StoredMove) -> dict[str, object]:
+    """Return the row of a move that was played here."""
+    played = None if move.played_at is None else to_db_time(move.played_at)
+    return {"game_id": game_id, "ply": ply, "text": move.text, "played": played, "comment": move.comment}

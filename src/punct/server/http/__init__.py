@@ -1,0 +1,1 @@
+"""HTTP: bodies, errors, headers, rate limits, trusted proxies."""

@@ -1,0 +1,1 @@
+"""Live connections: the hub, its subscribers, probes."""

@@ -1,0 +1,1 @@
+"""The lobby: open challenges, games to watch, and what waits for each player."""

@@ -1,1 +1,0 @@
-"""Computers in seats: who thinks when, in processes of their own."""

@@ -1,0 +1,1 @@
+"""The built page, and the routes that serve it."""

@@ -1,1 +1,0 @@
-"""Games being played: judged by the rules, stored, and only then told."""

@@ -1,0 +1,1 @@
+"""Puzzles that account holders have tried, and how hard they are."""

@@ -1,0 +1,1 @@
+"""Deadlines of games, and time given back after an outage."""

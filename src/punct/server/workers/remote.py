@@ -1,0 +1,217 @@
+"""A queue in Redis for jobs that any machine may run: engine searches and pictures.
+
+``RemotePool`` is the server's side, in place of a ``ProcessPool``; ``remote_worker`` the other one, which runs the jobs
+in such a pool. Messages are plain JSON: access to Redis lets one run these jobs, and no other code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from secrets import token_urlsafe
+from typing import Any, Final, TypeVar
+
+from saq import Job as QueuedJob
+from saq import Queue, Status
+from saq.queue.redis import RedisQueue
+
+from punct.server.broker.redis import REDIS_ERRORS, RedisBroker
+from punct.server.workers.draw import AnimateJob, DrawJob
+from punct.server.workers.pool import JobError, JobLimitError, OnProgress, check_queue
+from punct.server.workers.process import Job, WorkerLimits
+from punct.server.workers.remote_errors import unpack_error
+from punct.server.workers.think import ThinkJob, ThinkProgress, ThinkResult
+
+T = TypeVar("T")
+Message = dict[str, Any]
+"""Progress or the result of a job, as the remote worker publishes it."""
+_log = logging.getLogger(__name__)
+HEARTBEAT_SECONDS: Final = 6
+"""A job without a heartbeat for so long is given to another worker."""
+_POLL_SECONDS: Final = 3.0
+"""How often the queue is asked for the status of a job without messages."""
+_MAX_ATTEMPTS: Final = 3
+_FORMAT: Final = 2
+"""The version of the messages. During an update, servers use only workers with the same version."""
+_RESULT_TTL_SECONDS: Final = 60
+"""How long a result stays in the queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobKind:
+    """A kind of job: its queue, and the JSON of its jobs, progress and results."""
+
+    queue: str
+    read: Callable[[dict[str, Any]], Job[Any]]
+    pack: Callable[[Any], Any]
+    unpack: Callable[[Any], Any]
+    progress: Callable[[dict[str, Any]], Any]
+
+
+def _with_tuples(cls: Callable[..., Any], *names: str) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that creates an object from JSON, which has no tuples."""
+    return lambda values: cls(**{key: tuple(value) if key in names else value for key, value in values.items()})
+
+
+def _pack_bytes(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+JOB_KINDS: Final[dict[type[Any], JobKind]] = {
+    ThinkJob: JobKind(
+        f"punct-think-{_FORMAT}",
+        read=_with_tuples(ThinkJob, "turns"),
+        pack=asdict,
+        unpack=_with_tuples(ThinkResult, "pv"),
+        progress=_with_tuples(ThinkProgress, "pv"),
+    ),
+    DrawJob: JobKind(
+        f"punct-draw-{_FORMAT}",
+        read=_with_tuples(DrawJob),
+        pack=_pack_bytes,
+        unpack=base64.b64decode,
+        progress=lambda values: values,
+    ),
+    AnimateJob: JobKind(
+        f"punct-animate-{_FORMAT}",
+        read=_with_tuples(AnimateJob, "turns"),
+        pack=_pack_bytes,
+        unpack=base64.b64decode,
+        progress=lambda values: values,
+    ),
+}
+
+
+class RemotePool:
+    """Runs jobs on whichever remote worker is free."""
+
+    def __init__(
+        self, broker: RedisBroker, job_class: type[Any], limits: WorkerLimits, max_waiting: int | None = None
+    ) -> None:
+        """Create a pool for jobs of one class."""
+        self.waiting = 0
+        """The number of this process's jobs that no worker has started yet."""
+        self.limits = limits
+        self._broker, self._max_waiting = broker, max_waiting
+        self._kind = JOB_KINDS[job_class]
+        self._queue: Queue = RedisQueue(broker.client, name=self._kind.queue)
+        self._messages: dict[str, asyncio.Queue[Message]] = {}
+        self._aborts: set[asyncio.Task[None]] = set()
+        broker.on_message(f"process:{broker.process}", self._receive)
+
+    async def run(
+        self, job: Job[T], on_start: Callable[[], None] | None = None, on_progress: OnProgress | None = None
+    ) -> T:
+        """Run a job; ``on_start`` is called when a worker starts it. If cancelled, the job is aborted."""
+        check_queue(self.waiting, self._max_waiting)
+        key = token_urlsafe(12)
+        messages = self._messages[key] = asyncio.Queue()
+        self.waiting += 1
+        is_waiting = True
+
+        def start() -> None:
+            nonlocal is_waiting
+            if is_waiting:
+                is_waiting = False
+                self.waiting -= 1
+                if on_start is not None:
+                    on_start()
+
+        queued: QueuedJob | None = None
+        is_done = False
+        try:
+            queued = await self._enqueue(key, job)
+            while True:
+                message = await self._next_message(key, messages)
+                if message is None:
+                    continue
+                start()
+                if "news" in message and on_progress is not None:
+                    on_progress(self._kind.progress(message["news"]))
+                if "answer" in message or "fault" in message:
+                    is_done = True
+                    result: T = self._result(message)
+                    return result
+        finally:
+            del self._messages[key]
+            if is_waiting:
+                self.waiting -= 1
+            if queued is not None and not is_done:
+                self._abort(queued)
+
+    def warm(self) -> None:
+        """Do nothing: remote workers run by themselves."""
+
+    async def close(self) -> None:
+        """Wait for pending aborts."""
+        await asyncio.gather(*self._aborts, return_exceptions=True)
+
+    async def length(self) -> int:
+        """Return the number of queued jobs, of all processes."""
+        return await self._queue.count("queued")
+
+    async def _enqueue(self, key: str, job: Job[Any]) -> QueuedJob:
+        try:
+            queued = await self._queue.enqueue(
+                "work",
+                key=key,
+                timeout=int(self.limits.seconds) + 5,  # the worker's own limit is a little shorter
+                heartbeat=HEARTBEAT_SECONDS,
+                retries=_MAX_ATTEMPTS,
+                ttl=_RESULT_TTL_SECONDS,
+                wanted=asdict(job),  # type: ignore[call-overload]  # all kinds are dataclasses
+                reply=f"process:{self._broker.process}",
+            )
+        except REDIS_ERRORS as error:
+            _log.error("cannot queue a job: %s", type(error).__name__)
+            raise JobError("The machines that do this cannot be reached now.") from None
+        assert queued is not None  # the key is new
+        return queued
+
+    async def _next_message(self, key: str, messages: asyncio.Queue[Message]) -> Message | None:
+        """Return the next message about a job; if there is none for a while, make one from its status in the queue."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_POLL_SECONDS):
+                return await messages.get()
+        try:
+            queued = await self._queue.job(key)
+        except REDIS_ERRORS:
+            return None  # Redis may come back with the job
+        if queued is None:
+            raise JobError("The queue has lost this.")
+        if queued.status == Status.COMPLETE:
+            return dict(queued.result)
+        if queued.status in (Status.FAILED, Status.ABORTED):
+            return {"fault": "broken", "message": "This broke down where it was done."}
+        return {} if queued.status == Status.ACTIVE else None
+
+    def _result(self, message: Message) -> Any:
+        match message.get("fault"):
+            case None:
+                return self._kind.unpack(message["answer"])
+            case "overrun":
+                raise JobLimitError(message["message"])
+            case "refused":
+                raise unpack_error(message["error"])
+            case _:
+                raise JobError(message["message"])
+
+    def _receive(self, topic: str, content: bytes) -> None:
+        message = json.loads(content)
+        messages = self._messages.get(message.pop("job", ""))
+        if messages is not None:
+            messages.put_nowait(message)
+
+    def _abort(self, queued: QueuedJob) -> None:
+        async def abort() -> None:
+            with contextlib.suppress(*REDIS_ERRORS):
+                await self._queue.abort(queued, "nobody needs it any more")
+
+        task = asyncio.create_task(abort())
+        self._aborts.add(task)
+        task.add_done_callback(self._aborts.discard)

@@ -1,0 +1,128 @@
+"""The report of a training run: a table for the terminal, and curves as pictures."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from punct.picture.markup import rasterize
+from punct.training.chart import Bar, Curve, chart
+from punct.training.errors import TrainingError
+from punct.training.metrics import read_metrics
+from punct.training.players import LINEAR
+from punct.training.run_folder import Round, RunFolder, State
+from punct.training.samples import write_atomically
+
+HEADINGS: Final = (
+    "round", "games", "White won", "drawn", "plies", "positions", "value", "policy", "pairs", "Elo", "verdict", "in all"
+)  # fmt: skip
+"""Columns of the table; value and policy are the losses on the games held out."""
+_MAX_ELO: Final = 600.0
+"""A match without a point lost is drawn and counted so: infinity cannot be added up."""
+
+
+class Report(NamedTuple):
+    """The current state of a training run."""
+
+    folder: RunFolder
+    state: State
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str]) -> Report:
+        """Read a folder; TrainingError if it holds no training run."""
+        folder = RunFolder(Path(path))
+        state = folder.load()
+        if state is None:
+            raise TrainingError(f"there is no training run in {path}")
+        return cls(folder, state)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the table, a row for each finished round."""
+        return [_row(each, total) for each, total in zip(self.state.rounds, self.strengths(), strict=True)]
+
+    def strengths(self) -> list[float]:
+        """Return by round the Elo of the best network above the first one, added up over the matches."""
+        return list(accumulate(elo_of(each) if each.is_accepted else 0.0 for each in self.state.rounds))
+
+    def losses(self, what: str) -> str:
+        """Return the losses of the ``value`` or of the ``policy``, step by step, as an SVG document."""
+        losses: dict[int, float] = {}
+        for line in read_metrics(self.folder.metrics):
+            loss = line.get(f"loss/{what}")
+            if isinstance(loss, float) and math.isfinite(loss):
+                losses[line["step"]] = loss
+        name = f"held_{what}_loss"
+        held_out = [(each.steps, each.losses[name]) for each in self.state.rounds if name in each.losses]
+        description = f"On positions held out, round by round: {', '.join(f'{loss:.4f}' for _, loss in held_out)}"
+        curves = [Curve(what, sorted(losses.items())), Curve(f"held {what}", held_out)]
+        return chart(
+            f"Loss of the {what}, step by step", description, "steps", [curve for curve in curves if curve.points]
+        )
+
+    def strength(self) -> str:
+        """Return the strength, round by round, as an SVG document: each match with its error bar."""
+        totals = [0.0, *self.strengths()]
+        bars = []
+        for each, before in zip(self.state.rounds, totals, strict=False):
+            estimate = each.estimate
+            if estimate is None:
+                continue
+            note = f"round {each.number}: Elo {estimate}, {each.why}"
+            low, high = (max(-_MAX_ELO, min(_MAX_ELO, end)) for end in (estimate.low, estimate.high))
+            bars.append(Bar((each.number, before + elo_of(each)), before + low, before + high, each.is_accepted, note))
+        reached = Curve("Elo", list(enumerate(totals)))
+        return chart("Strength, round by round", "; ".join(bar.note for bar in bars), "round", [reached], bars)
+
+    def draw(self, out: Path, form: str) -> list[Path]:
+        """Write the pictures into a folder, as ``svg`` or ``png``; return their files."""
+        files = []
+        pictures = {f"{what}-loss": self.losses(what) for what in ("value", "policy")} | {"strength": self.strength()}
+        for name, svg in pictures.items():
+            files.append(out / f"{name}.{form}")
+            write_atomically(files[-1], rasterize(svg) if form == "png" else svg.encode())
+        return files
+
+
+def elo_of(each: Round) -> float:
+    """Return a match's Elo, clamped to what can be added up."""
+    estimate = each.estimate
+    return 0.0 if estimate is None else max(-_MAX_ELO, min(_MAX_ELO, estimate.elo))
+
+
+def _row(each: Round, total: float) -> tuple[str, ...]:
+    def share(count: int) -> str:
+        return f"{100 * count / each.games:.0f} %" if each.games else ""
+
+    def loss(name: str) -> str:
+        return f"{each.losses[name]:.4f}" if name in each.losses else ""
+
+    return (
+        str(each.number),
+        f"{each.games:,}",
+        share(each.white),
+        share(each.drawn),
+        f"{each.plies:.1f}",
+        f"{each.positions:,}",
+        loss("held_value_loss"),
+        loss("held_policy_loss"),
+        str(sum(each.pairs)),
+        str(each.estimate or ""),
+        "accepted" if each.is_accepted else "dropped",
+        f"{total:+.0f}",
+    )
+
+
+def summary(state: State, strengths: Sequence[float]) -> str:
+    """Return a summary of the run in a sentence."""
+    if not state.rounds:
+        return "No round is over yet."
+    accepted = len(state.accepted)
+    first = "the linear weights" if state.start == LINEAR else f"{state.start}, with which it began,"
+    return (
+        f"{accepted} of {len(state.rounds)} networks accepted; the best is {state.best}, "
+        f"{strengths[-1]:+.0f} Elo above {first} by the matches added up."
+    )

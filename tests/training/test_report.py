@@ -1,0 +1,146 @@
+"""What is told of a learning: the table, the pictures, and the command around both."""
+
+from __future__ import annotations
+
+import json
+import math
+import xml.etree.ElementTree as ElementTree
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.cli.running import run, shell
+from tests.training.workers import FEW, LocalWorkers, paper_networks
+
+from punct.engine.network import OWN_NETWORK_PATH
+from punct.picture.markup import rasterize
+from punct.training.chart import Bar, Curve, chart
+from punct.training.errors import TrainingError
+from punct.training.players import name_of
+from punct.training.report import HEADINGS, Report, elo_of, summary
+from punct.training.run import TrainingRun
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("tensorboardX")
+__all__ = ["paper_networks"]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def learned(tmp_path: Path) -> Path:
+    """Return a folder in which one network was accepted, and then one dropped."""
+    folder = tmp_path / "mine"
+    TrainingRun(folder, defaults=FEW).run(LocalWorkers(), 1)
+    TrainingRun(folder).run(LocalWorkers(wins=False), 2)
+    return folder
+
+
+def test_the_table_tells_every_round(learned: Path) -> None:
+    found = Report.of(learned)
+    first, second = (dict(zip(HEADINGS, row, strict=True)) for row in found.rows())
+    assert (first["round"], first["games"], first["verdict"]) == ("1", "6", "accepted")
+    assert second["verdict"] == "dropped"
+    assert first["in all"] == second["in all"] == "+600"  # a match without a point lost counts as much, and no more
+    assert found.strengths() == [600.0, 600.0]
+    assert first["value"] == "0.5000"
+    assert summary(found.state, found.strengths()).startswith("1 of 2 networks accepted; the best is ")
+
+
+def test_strength_adds_up_what_was_accepted(learned: Path) -> None:
+    state = Report.of(learned).state
+    even = replace(state.rounds[0], pairs=(2, 5, 10, 9, 4))
+    assert elo_of(even) == pytest.approx(even.estimate.elo if even.estimate else math.nan)
+    report = Report(Report.of(learned).folder, replace(state, rounds=(even, state.rounds[1], replace(even, number=3))))
+    assert report.strengths() == [elo_of(even), elo_of(even), 2 * elo_of(even)]
+
+
+def test_begun_with_a_network_strength_counts_from_that(tmp_path: Path) -> None:
+    given, folder = tmp_path / "given.bin", tmp_path / "mine"
+    given.write_bytes(b"network from elsewhere")
+    name = name_of(given.read_bytes())
+    TrainingRun(str(folder), defaults=FEW, network=str(given)).run(LocalWorkers(wins=False), 1)
+    found = Report.of(str(folder))
+    [row] = (dict(zip(HEADINGS, row, strict=True)) for row in found.rows())
+    assert (row["verdict"], row["in all"]) == ("dropped", "+0")
+    assert summary(found.state, found.strengths()) == (
+        f"0 of 1 networks accepted; the best is {name}, "
+        f"+0 Elo above {name}, with which it began, by the matches added up."
+    )
+    result = run("learn", "report", folder)
+    assert result.exit_code == 0, result.output
+    assert str(Path("rounds", "0000", "network.bin")) in result.output.replace("\n", "")
+    TrainingRun(folder).run(LocalWorkers(), 2)
+    found = Report.of(folder)
+    assert found.strengths() == [0.0, 600.0]
+    assert f"the best is {found.state.rounds[1].network}, +600 Elo above {name}, with" in summary(
+        found.state, found.strengths()
+    )
+
+
+def test_the_command_begins_with_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("punct.ray_jobs.connect", lambda *words, **options: nullcontext())
+    monkeypatch.setattr("punct.training.RayWorkers", lambda ray: LocalWorkers(), raising=False)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    monkeypatch.setattr("punct.training.players.Network", bytes)  # whatever the file holds
+    few = tmp_path / "few.toml"
+    few.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in FEW.as_dict().items()))
+    begin = ("learn", "run", tmp_path / "mine", "--settings", few, "--rounds", "1")
+    result = run(*begin, "--network", "own")
+    assert result.exit_code == 0, result.output
+    state = Report.of(tmp_path / "mine").state
+    assert state.start == state.rounds[0].best == name_of(OWN_NETWORK_PATH.read_bytes())
+    assert run(*begin, "--network", OWN_NETWORK_PATH).exit_code == run(*begin).exit_code == 0
+    for wrong, words in ((few, "has begun with the network"), (tmp_path / "none", "none cannot be read")):
+        result = run(*begin, "--network", wrong)
+        assert result.exit_code == 2 and words in result.output.replace("\n", " ")
+
+
+def test_the_pictures_are_whole(learned: Path, tmp_path: Path) -> None:
+    found = Report.of(learned)
+    files = found.draw(tmp_path / "out", "svg") + found.draw(tmp_path / "out", "png")
+    assert [path.name for path in files[:3]] == ["value-loss.svg", "policy-loss.svg", "strength.svg"]
+    value, policy, strength = (ElementTree.parse(path).getroot() for path in files[:3])
+    assert [title.text for title in value.iter(f"{SVG}title")][1:] == ["value", "held value"]
+    assert "0.5000, 0.5000" in (policy.findtext(f"{SVG}desc") or "")
+    assert len(list(strength.iter(f"{SVG}circle"))) == 2
+    assert "round 2: Elo" in (strength.findtext(f"{SVG}desc") or "")
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in files[3:])
+
+
+def test_a_chart_holds_whatever_it_is_given() -> None:
+    many = Curve("value", [(float(x), math.sin(x)) for x in range(5000)])
+    lines = list(ElementTree.fromstring(chart("t", "w", "steps", [many])).iter(f"{SVG}path"))
+    assert max(len(line.attrib["d"]) for line in lines) < 20_000  # thinned
+    one = chart("one", "<&>", "round", [Curve("Elo", [(1.0, 0.0)])], [Bar((1.0, 0.0), -math.inf, 9.0, True, "a & b")])
+    assert "inf" not in one and "nan" not in one
+    assert rasterize(one).startswith(b"\x89PNG")
+
+
+def test_the_command_prints_table_and_pictures(learned: Path) -> None:
+    result = run("learn", "report", learned, "--format", "png")
+    assert result.exit_code == 0, result.output
+    assert "accepted" in result.output and "dropped" in result.output
+    assert "Network=" in result.output
+    assert (learned / "report" / "strength.png").exists()
+
+
+def test_where_nobody_learned_that_is_said(tmp_path: Path) -> None:
+    result = run("learn", "report", tmp_path / "nowhere")
+    assert result.exit_code == 2 and "there is no training run in" in result.output
+    with pytest.raises(TrainingError, match="holds something else"):
+        (tmp_path / "poem").write_text("a poem")
+        Report.of(tmp_path)
+
+
+def test_the_plain_commands_load_none_of_it() -> None:
+    result = shell("learn", "--help")
+    assert result.returncode == 0 and "demo" in result.stdout
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, punct, punct.cli.learn, punct.training; punct.training.TrainingRun\n"
+        "print([name for name in ('ray', 'torch', 'pyarrow', 'tensorboardX') if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -1,0 +1,19 @@
+"""Unpack the pip that comes with Python into this environment.
+
+Python brings pip along as a wheel. Unpacking that takes a second; having pip install itself, as venv does, takes seven.
+"""
+
+import ensurepip
+import sysconfig
+import zipfile
+from pathlib import Path
+
+
+def main() -> None:
+    """Unpack the wheel into site-packages; fails where a distribution ships Python without it."""
+    (wheel,) = Path(ensurepip.__path__[0], "_bundled").glob("pip-*.whl")
+    zipfile.ZipFile(wheel).extractall(sysconfig.get_path("purelib"))
+
+
+if __name__ == "__main__":
+    main()

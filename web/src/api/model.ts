@@ -1,0 +1,83 @@
+/** The API's types under short names, from the server's own description: `npm run types` writes them. */
+import type { components } from '../../../build/openapi'
+
+type Schemas = components['schemas']
+
+export type Board = Schemas['Board']
+export type PieceView = Schemas['PieceView']
+export type LegalTurns = Schemas['LegalTurns']
+export type LastTurn = Schemas['LastTurn']
+export type PositionView = Schemas['PositionView']
+export type ErrorAnswer = Schemas['ErrorAnswer']
+export type Explanation = Schemas['Explanation']
+export type Game = Schemas['Game']
+export type GameSummary = Schemas['GameSummary']
+export type ListedGame = Schemas['ListedGame']
+export type GameList = Schemas['GameList']
+export type NewGame = Schemas['NewGame']
+export type TurnView = Schemas['TurnView']
+export type Hint = Schemas['Hint']
+export type Thinking = Schemas['Thinking']
+export type Level = Schemas['Level']
+export type LevelResult = Schemas['LevelResult']
+export type LiveThinking = Schemas['LiveThinking']
+
+export type Colour = PositionView['turn']
+export type Kind = PieceView['kind']
+export type Heading = PieceView['heading']
+export type SpaceName = string
+
+export const KINDS: readonly Kind[] = ['T', 'C', 'E', 'M', 'L', 'R']
+/** Clockwise from straight up. */
+export const HEADINGS: readonly Heading[] = ['n', 'ne', 'se', 's', 'sw', 'nw']
+
+// ------------------------------------------------------------------ between people
+
+export type Me = Schemas['Me']
+export type Rating = Schemas['RatingView']
+export type Player = Schemas['PublicPlayer']
+export type Seated = Schemas['PlayerView']
+export type ClockView = Schemas['Clock']
+export type Offer = Schemas['Offer']
+export type OfferKind = Offer['kind']
+export type Greeting = Schemas['LiveGreeting']['greeting']
+export type Scope = Schemas['TokenView']['scopes'][number]
+
+export type You = Schemas['You']
+
+export type Presence = Omit<Schemas['LivePresence'], 'type'>
+export type LiveMessage = Schemas['LiveMessage']
+
+export type Challenge = Schemas['Challenge']
+export type ChallengeWish = Partial<Schemas['NewChallenge']>
+
+export type Lobby = Schemas['LobbyView']
+export type LobbyMessage = Schemas['LobbyMessage']
+
+export type Passkey = Schemas['PasskeyView']
+/** What proves once more who an account holder is: their password, or what a key of theirs answers. */
+export type Proof = { readonly password: string } | { readonly passkey: unknown }
+export type Token = Schemas['TokenView']
+export type NewToken = Schemas['NewToken']
+
+export type PlayerPage = Schemas['PlayerPage']
+export type CurvePoint = Schemas['CurvePoint']
+export type Curve = Schemas['RatingCurve']
+export type Leaders = Schemas['Leaderboard']
+
+// ------------------------------------------------------------------ beside an analysis
+
+export type Opening = Schemas['Opening']
+export type Sources = Schemas['Sources']
+export type Review = Schemas['Review']
+export type ReviewRequest = Schemas['ReviewRequest']
+/** A turn of a finished game, as an engine sees it. */
+export type Remark = Schemas['ReviewedTurnView']
+
+// ------------------------------------------------------------------ puzzles on the account
+
+export type PuzzleTry = Schemas['PuzzleTry']
+export type PuzzleMode = PuzzleTry['mode']
+export type PuzzleSkill = Schemas['PuzzleSkill']
+export type PuzzleStanding = Schemas['PuzzleStanding']
+export type PuzzlesTried = Schemas['PuzzlesTried']

@@ -1,0 +1,69 @@
+/** What is asked of a server where people meet: who one is, challenges, the lobby, players and their ratings. */
+import { post, request, requestChange } from './client'
+import type {
+  Challenge,
+  ChallengeWish,
+  Game,
+  GameList,
+  Leaders,
+  Lobby,
+  Me,
+  NewToken,
+  Passkey,
+  PlayerPage,
+  Proof,
+  Scope,
+  Token,
+} from './model'
+
+const id = encodeURIComponent
+
+export const people = {
+  /** Be known here by a name: a guest is made if there is none yet. */
+  enter: (name: string | null = null) => request<Me>('POST', '/me', { body: { name } }),
+  /** Take another name; refused to whoever is not known, or no longer. */
+  rename: (name: string) => request<Me>('PATCH', '/me', { body: { name } }),
+  /** Whoever has an account proves that it is theirs. */
+  deleteMe: (proof: Proof | null) => request<undefined>('DELETE', '/me', { body: proof ?? {} }),
+  makeAccount: (login: string, password: string, name: string | null) =>
+    request<Me>('POST', '/account', { body: { login, password, name } }),
+  /** Another password, or the first one. */
+  setPassword: (proof: Proof, next: string) =>
+    request<Me>('PUT', '/account/password', {
+      body: 'password' in proof ? { old: proof.password, new: next } : { ...proof, new: next },
+    }),
+  resetPassword: (secret: string, password: string) =>
+    request<Me>('POST', '/account/reset', { body: { secret, password } }),
+  logIn: (login: string, password: string) => request<Me>('POST', '/session', { body: { login, password } }),
+  logOut: () => request<undefined>('DELETE', '/session'),
+  logOutEverywhere: () => request<undefined>('DELETE', '/sessions'),
+  passkeyAccountOptions: (login: string) => request<unknown>('POST', '/account/passkey/options', { body: { login } }),
+  makePasskeyAccount: (credential: unknown) => request<Me>('POST', '/account/passkey', { body: credential }),
+  passkeys: () => request<{ passkeys: Passkey[] }>('GET', '/passkeys').then((answer) => answer.passkeys),
+  passkeyOptions: (proof: Proof) => request<unknown>('POST', '/passkeys/options', { body: proof }),
+  addPasskey: (credential: unknown) => request<Passkey>('POST', '/passkeys', { body: credential }),
+  removePasskey: (passkey: string, proof: Proof) =>
+    request<undefined>('DELETE', `/passkeys/${id(passkey)}`, { body: proof }),
+  proofOptions: () => request<unknown>('POST', '/passkeys/proof/options'),
+  passkeyLogInOptions: () => request<unknown>('POST', '/session/passkey/options'),
+  passkeyLogIn: (credential: unknown) => request<Me>('POST', '/session/passkey', { body: credential }),
+  tokens: () => request<{ tokens: Token[] }>('GET', '/tokens').then((answer) => answer.tokens),
+  makeToken: (name: string, scopes: readonly Scope[], proof: Proof) =>
+    request<NewToken>('POST', '/tokens', { body: { name, scopes, ...proof } }),
+  removeToken: (token: string) => request<undefined>('DELETE', `/tokens/${id(token)}`),
+  becomeBot: (proof: Proof) => request<Me>('POST', '/me/bot', { body: proof }),
+  adopt: (secret: string) => request<unknown>('POST', '/admin/adopt', { body: { secret } }),
+  player: (player: string) => request<PlayerPage>('GET', `/players/${id(player)}`),
+  gamesOf: (player: string, offset = 0, limit = 12) =>
+    request<GameList>('GET', `/players/${id(player)}/games?offset=${offset}&limit=${limit}`),
+  leaders: (rules: string, speed: string) => request<Leaders>('GET', `/leaderboard?rules=${rules}&speed=${speed}`),
+}
+
+export const challenges = {
+  lobby: () => request<Lobby>('GET', '/lobby'),
+  challenge: (wish: ChallengeWish) => post<Challenge>('/challenges', wish),
+  challenged: (challenge: string) => request<Challenge>('GET', `/challenges/${id(challenge)}`),
+  withdraw: (challenge: string) => requestChange<undefined>('DELETE', `/challenges/${id(challenge)}`),
+  accept: (challenge: string) => post<Game>(`/challenges/${id(challenge)}/accept`),
+  qrUrl: (challenge: string) => `/api/v1/challenges/${id(challenge)}/qr.svg`,
+}

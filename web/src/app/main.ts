@@ -1,0 +1,21 @@
+import '@fontsource-variable/figtree/wght.css'
+import '../ui/tokens.css'
+import '../ui/common.css'
+import { mount } from 'svelte'
+import { wantedLanguage } from '../i18n/languageChoice'
+import { setLanguage } from '../i18n/index.svelte'
+import { loadMeFirst } from '../session/me.svelte'
+import { persistSettings } from '../session/settings.svelte'
+import { applyTheme } from '../session/theme.svelte'
+import App from './App.svelte'
+import { installServiceWorker } from './serviceWorker.svelte'
+
+const target = document.getElementById('app')
+if (!target) throw new Error('the page has no place for the game')
+persistSettings()
+applyTheme()
+await Promise.all([setLanguage(wantedLanguage()), loadMeFirst()])
+mount(App, { target })
+// When everything that is looked at is there: what is kept for later can wait.
+if (document.readyState === 'complete') void installServiceWorker()
+else addEventListener('load', () => void installServiceWorker())

@@ -1,0 +1,7 @@
+/** Loads the games of this browser: only where there are any, or where no server answers. */
+import { notLoaded } from '../kernel/lazy'
+import type * as LocalGames from './games'
+
+export function loadLocal(): Promise<typeof LocalGames> {
+  return import('./games').catch(notLoaded)
+}

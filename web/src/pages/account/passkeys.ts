@@ -1,0 +1,56 @@
+/** Keys on the player's own device, instead of a password: the browser keeps them, the server their other half. */
+import type { Me, Passkey, Proof } from '../../api/model'
+import { people } from '../../api/online'
+
+/** Whether this browser, on this page, can have one. (It needs an encrypted connection, or this machine itself.) */
+export function passkeysPossible(): boolean {
+  return (
+    isSecureContext &&
+    typeof PublicKeyCredential !== 'undefined' &&
+    typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
+  )
+}
+
+/** The player has closed the browser's window, or taken too long: that is an answer, not an error. */
+export class PasskeyCancelled extends Error {}
+
+async function asked(ask: () => Promise<Credential | null>): Promise<unknown> {
+  let found: Credential | null
+  try {
+    found = await ask()
+  } catch {
+    throw new PasskeyCancelled()
+  }
+  if (!(found instanceof PublicKeyCredential)) throw new PasskeyCancelled()
+  return found.toJSON() as unknown
+}
+
+function made(options: unknown): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON)
+  return asked(() => navigator.credentials.create({ publicKey }))
+}
+
+function proved(options: unknown): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
+  return asked(() => navigator.credentials.get({ publicKey }))
+}
+
+/** Make an account that a key on this device opens, without a password. */
+export async function makeAccountByPasskey(login: string): Promise<Me> {
+  return people.makePasskeyAccount(await made(await people.passkeyAccountOptions(login)))
+}
+
+/** Make a key on this device for the account that was proved to be one's own. */
+export async function addPasskey(proof: Proof): Promise<Passkey> {
+  return people.addPasskey(await made(await people.passkeyOptions(proof)))
+}
+
+/** Log in with a key that is on this device. */
+export async function logInByPasskey(): Promise<Me> {
+  return people.passkeyLogIn(await proved(await people.passkeyLogInOptions()))
+}
+
+/** Prove with a key, where others give their password once more, that the account is one's own. */
+export async function proofByPasskey(): Promise<Proof> {
+  return { passkey: await proved(await people.proofOptions()) }
+}

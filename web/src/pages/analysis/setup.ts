@@ -1,0 +1,80 @@
+/**
+ * A position that is set up by hand: pieces of either colour, taken and put anywhere they fit. Whether the position
+ * makes sense, whoever knows the rules says; here it is only known which spaces a piece would lie on.
+ */
+import { type Colour, type Heading, type Kind, KINDS, type LegalTurns, type PositionView } from '../../api/model'
+import { readMove } from '../../board/model/moves'
+import type { Shape } from '../../board/model/shape'
+
+/** A piece as it is written; those that lie on others come after them. */
+export interface PlacedPiece {
+  readonly colour: Colour
+  readonly kind: Kind
+  readonly space: string
+  readonly heading: Heading
+}
+
+export interface Setup {
+  readonly rules: PositionView['rules']
+  readonly turn: Colour
+  readonly pieces: readonly PlacedPiece[]
+}
+
+export function setupOf(view: PositionView): Setup {
+  const pieces = [...view.pieces].sort((a, b) => a.level - b.level)
+  return {
+    rules: view.rules,
+    turn: view.turn,
+    pieces: pieces.map(({ colour, kind, space, heading }) => ({ colour, kind, space, heading })),
+  }
+}
+
+/** The setup as a position is written. */
+export function setupText({ rules, turn, pieces }: Setup): string {
+  const written = pieces.map(({ colour, kind, space, heading }) => `${colour}${kind}${space}${heading}`)
+  return [rules, turn, ...written].join(' ')
+}
+
+function without(pieces: readonly PlacedPiece[], space: string, kind: Kind): readonly PlacedPiece[] {
+  // Of two PÜNCTs over one space, the upper one is meant: it was written later.
+  const index = pieces.findLastIndex((piece) => piece.space === space && piece.kind === kind)
+  return pieces.filter((_, i) => i !== index)
+}
+
+/** What becomes of it when somebody lays a piece of a colour so, or moves one, as a turn is written. */
+export function withPiece(setup: Setup, view: PositionView, text: string, colour: Colour): Setup {
+  const turn = readMove(text, view)
+  if (!turn) return setup
+  const { source, space, heading } = turn
+  const rest = source.from === 'set' ? setup.pieces : without(setup.pieces, source.space, source.kind)
+  const owner = view.pieces.find((piece) => source.from === 'board' && piece.id === source.piece)?.colour ?? colour
+  return { ...setup, pieces: [...rest, { colour: owner, kind: source.kind, space, heading }] }
+}
+
+/** What becomes of it when somebody takes a piece away. */
+export function withoutPiece(setup: Setup, space: string, kind: Kind): Setup {
+  return { ...setup, pieces: without(setup.pieces, space, kind) }
+}
+
+/** Everywhere a piece fits on the board, with each heading; as what is legal is told. */
+export function placements(shape: Shape, view: PositionView, colour: Colour): LegalTurns {
+  const fits = new Map<Kind, Partial<Record<Heading, string>>>()
+  const masks = (kind: Kind): Partial<Record<Heading, string>> => {
+    let found = fits.get(kind)
+    if (!found) fits.set(kind, (found = masksOf(shape, kind)))
+    return found
+  }
+  const adds = KINDS.filter((kind) => view.sets[colour][kind] > 0).map((kind) => [kind, masks(kind)] as const)
+  const moves = view.pieces
+    .filter((piece) => piece.colour === colour && piece.free)
+    .map((piece) => [piece.space, masks(piece.kind)] as const)
+  return { ...view.legal, adds: Object.fromEntries(adds), moves: Object.fromEntries(moves) }
+}
+
+function masksOf(shape: Shape, kind: Kind): Partial<Record<Heading, string>> {
+  const masks: Partial<Record<Heading, string>> = {}
+  for (const heading of shape.headings(kind)) {
+    masks[heading] = shape.pack(shape.spaces.filter((space) => shape.footprint(kind, space.name, heading)))
+  }
+  return masks
+}

@@ -1,0 +1,13 @@
+/** Results from several who count: the server, and this browser. */
+import type { LevelResult } from '../../api/model'
+
+/** One line for each level by whose rules somebody has finished a game, the weakest first. */
+export function sumResults(...counted: readonly (readonly LevelResult[])[]): readonly LevelResult[] {
+  const sums = new Map<string, LevelResult>()
+  for (const { rules, level, wins, draws, losses } of counted.flat()) {
+    const key = `${rules} ${level}`
+    const sum = sums.get(key) ?? { rules, level, wins: 0, draws: 0, losses: 0 }
+    sums.set(key, { ...sum, wins: sum.wins + wins, draws: sum.draws + draws, losses: sum.losses + losses })
+  }
+  return [...sums.values()].sort((one, other) => one.level - other.level)
+}
