@@ -294,7 +294,8 @@ Proof::ReplyResult Proof::result_of(Move reply) {
   return result;
 }
 
-// Calls f(reply, result) for the replies that do not lose, until it returns false. The defender must have no win in one.
+// Calls f(reply, result) for the replies that do not lose, until it returns false. The defender must have no win in
+// one.
 template <class F>
 void Proof::each_holding(F&& f) {
   const Carriers carriers(p_);
@@ -357,8 +358,8 @@ void Proof::defend_at_root(int depth) {
   open_defence(depth, std::move(holding));
 }
 
-// Every reply loses: it ends the game, or the attacker wins with the next move. Chooses the reply that leaves the fewest
-// such moves.
+// Every reply loses: it ends the game, or the attacker wins with the next move. Chooses the reply that leaves the
+// fewest such moves.
 void Proof::resist() {
   MoveList list;
   list_moves(p_, list);

@@ -19,8 +19,8 @@ std::vector<Move> wins_at_once(const Position& p);
 // The moves that neither lose the game nor let the opponent win with the next move, at most `limit` of them.
 std::vector<Move> defences(const Position& p, int limit);
 
-// What a proof reuses of earlier ones: replies that refuted an attack, and the depths at which positions are known to be
-// won or not. Positions are identified by their hash, as in the search.
+// What a proof reuses of earlier ones: replies that refuted an attack, and the depths at which positions are known to
+// be won or not. Positions are identified by their hash, as in the search.
 class ProofCache {
  public:
   static constexpr int max_refutations = 30;
@@ -66,8 +66,8 @@ class Proof {
   static constexpr int max_depth = 16;
 
   enum class Mover : uint8_t { Attacker, Defender };
-  // Whether the attacker wins at this depth. If the attacker is to move, stops after `max_wins` winning moves. The cache
-  // must outlive the proof.
+  // Whether the attacker wins at this depth. If the attacker is to move, stops after `max_wins` winning moves. The
+  // cache must outlive the proof.
   Proof(const Position& p, Mover mover, int depth, int max_wins, ProofCache& cache);
 
   // Tries so many moves, or a few more; true when the proof is complete.

@@ -42,8 +42,8 @@ class Carriers {
   int count_ = 0;
 };
 
-// The moves of this player after which one more, without a reply, might make a chain. A move that is not listed makes no
-// such threat; many that are listed do not either.
+// The moves of this player after which one more, without a reply, might make a chain. A move that is not listed makes
+// no such threat; many that are listed do not either.
 struct Approaches {
   MoveList moves;
   Bits uneven;  // the dots of pieces that would make a chain now, were the floors beneath them right

@@ -5,8 +5,8 @@
 namespace punct {
 namespace {
 
-// Which pairs of sides a single piece might join: those where the dots joined to one side lie within a piece's length of
-// the dots joined to the other.
+// Which pairs of sides a single piece might join: those where the dots joined to one side lie within a piece's length
+// of the dots joined to the other.
 struct JoinablePairs {
   Reach reach;
   bool pair[side_pairs];
@@ -38,8 +38,8 @@ constexpr auto make_joins_table(std::integer_sequence<int, O...>) {
 }
 constexpr auto joins_by_orientation = make_joins_table(std::make_integer_sequence<int, orientation_count>{});
 
-// Adds all winning moves to `out`; if that is null, stops at the first. Returns whether there are any. One function does
-// both: the walk over landings is unrolled for every orientation, and two copies would be slower to load.
+// Adds all winning moves to `out`; if that is null, stops at the first. Returns whether there are any. One function
+// does both: the walk over landings is unrolled for every orientation, and two copies would be slower to load.
 bool walk_wins(const Position& p, Colour c, MoveList* out) {
   const Bits& showing = p.showing(c);
   Bits joined[6];

@@ -1,5 +1,5 @@
-// Fuzz target: any texts as the page's requests. Every answer must be well-formed JSON, a search in slices must end with
-// the result of a search in one call, and a level's move must be legal.
+// Fuzz target: any texts as the page's requests. Every answer must be well-formed JSON, a search in slices must end
+// with the result of a search in one call, and a level's move must be legal.
 //
 // The input is lines: a position, then moves. The last line is also explained as a move, and all of it passed as a
 // network, which it is not. The searches' network is read from the file that PUNCT_NETWORK names.

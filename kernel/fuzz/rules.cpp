@@ -1,5 +1,5 @@
-// Fuzz target: any text as a position and moves, any number as a packed move or action. No input may cause an access out
-// of bounds, and incrementally updated state must equal its recomputation.
+// Fuzz target: any text as a position and moves, any number as a packed move or action. No input may cause an access
+// out of bounds, and incrementally updated state must equal its recomputation.
 //
 // The input is lines: a position, then moves. A line that begins with '#' is read as raw numbers, four bytes each.
 #include <cstdlib>

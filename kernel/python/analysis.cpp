@@ -1,4 +1,5 @@
-// Analysis functions of core and search for Python: for tests, tools and research; and the measurements of `make bench`.
+// Analysis functions of core and search for Python: for tests, tools and research; and the measurements of `make
+// bench`.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -142,8 +143,8 @@ std::vector<Move> play_random(Track& l, uint64_t seed, int moves, int raised, in
   return out;
 }
 
-// Plays whole games from one position: returns how many ended open, won by White, won by Black, drawn; and the number of
-// moves played.
+// Plays whole games from one position: returns how many ended open, won by White, won by Black, drawn; and the number
+// of moves played.
 std::pair<std::array<uint64_t, 4>, uint64_t> random_games(const Track& l, uint64_t games, uint64_t seed, int max_count,
                                                           int raised, int bridge, int moved) {
   Random random(seed);

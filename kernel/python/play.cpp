@@ -127,8 +127,8 @@ int64_t step(Batch& b, const Actions& actions, int threads) {
 // When a game that is over is reset: by the caller, in place of the next step, or at once.
 enum AutoReset : int { disabled, next_step, same_step };
 
-// The same with what learning programs need: the reward of the player who moved, whether the game is over, whether it is
-// truncated, and its result; of games that are reset at once, their final result.
+// The same with what learning programs need: the reward of the player who moved, whether the game is over, whether it
+// is truncated, and its result; of games that are reset at once, their final result.
 int64_t advance(Batch& b, const Actions& actions, const ArrayArg<float, 1>& rewards,
                 const ArrayArg<bool, 1>& terminated, const ArrayArg<bool, 1>& truncated,
                 const ArrayArg<int8_t, 1>& results, int auto_reset, int threads) {

@@ -40,7 +40,8 @@ nb::list numbers(const Track& track) {
   return list_of(list->move, list->count);
 }
 
-// The legal moves as Python's move objects: `cache` holds them by action, None where `make(number)` has yet to make one.
+// The legal moves as Python's move objects: `cache` holds them by action, None where `make(number)` has yet to make
+// one.
 nb::list moves(const Track& track, nb::list cache, const nb::callable& make) {
   const auto list = std::make_unique<MoveList>();
   if (track.position.outcome() == Outcome::Open) list_moves(track.position, *list);

@@ -1,9 +1,10 @@
 // Checks whether the best move loses to threats.
 //
-// The tree follows threats no deeper than its visits reach. So the current best move at the root gets a search for a win
-// by threats for the opponent, the larger the longer the search runs; if there is one, the move counts as lost and the
-// visits go elsewhere. The search of each move is kept and resumed when the move is the best again. Budgets depend on
-// visits and tries only, not on the clock: a search limited by nodes gives the same result on every machine.
+// The tree follows threats no deeper than its visits reach. So the current best move at the root gets a search for a
+// win by threats for the opponent, the larger the longer the search runs; if there is one, the move counts as lost
+// and the visits go elsewhere. The search of each move is kept and resumed when the move is the best again. Budgets
+// depend on visits and tries only, not on the clock: a search limited by nodes gives the same result on every
+// machine.
 #pragma once
 
 #include <optional>

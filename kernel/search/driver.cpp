@@ -299,8 +299,8 @@ struct Search::Run {
     status = why;
   }
 
-  // When all visits have been made: checks the move to be played, and any move that replaces it, which is visited first.
-  // A search limited by nodes may spend a quarter more work on this.
+  // When all visits have been made: checks the move to be played, and any move that replaces it, which is visited
+  // first. A search limited by nodes may spend a quarter more work on this.
   bool check_final_move(const Slice& slice) {
     const long budget = 4 * static_cast<long>(std::min<uint64_t>(visits_before, 1u << 20));
     const auto spent = [&] {
@@ -316,8 +316,8 @@ struct Search::Run {
     }
   }
 
-  // The whole search, from the forced search to the check of the final move; calls `visits` to make the visits. False if
-  // the slice ends first.
+  // The whole search, from the forced search to the check of the final move; calls `visits` to make the visits. False
+  // if the slice ends first.
   template <class Visits>
   bool advance(const Slice& slice, Visits&& visits) {
     if (!search_root_first(slice)) return false;

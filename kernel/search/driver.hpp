@@ -1,7 +1,7 @@
 // Runs a whole search: memory, threads, time manager and blunder check around the tree.
 //
-// It uses neither Python nor files, throws nothing, and can be built without threads (PUNCT_THREADS=0), so that the same
-// search runs in WebAssembly. Errors are returned as a Status.
+// It uses neither Python nor files, throws nothing, and can be built without threads (PUNCT_THREADS=0), so that the
+// same search runs in WebAssembly. Errors are returned as a Status.
 #pragma once
 
 #include <atomic>

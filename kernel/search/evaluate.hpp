@@ -1,8 +1,8 @@
 // Evaluates a position for the player to move: a winning chance, as the logistic of a weighted sum of features.
 //
-// The features are distances to a connection (core/distance.hpp), one-hot; how wide the cheapest paths are; threats; the
-// central hexagon by how near the end of the game is; and the pieces left. The weights are fitted on the engine's own
-// games (bench/tune.py).
+// The features are distances to a connection (core/distance.hpp), one-hot; how wide the cheapest paths are; threats;
+// the central hexagon by how near the end of the game is; and the pieces left. The weights are fitted on the engine's
+// own games (bench/tune.py).
 #pragma once
 
 #include "core/distance.hpp"

@@ -10,7 +10,8 @@ namespace punct::search {
 // e to the power of x, to within a bit or two of a double; 0 below -700, not for more than 700.
 inline double exponential(double x) {
   if (x < -700.0) return 0.0;
-  // x = k * ln 2 + r with r at most half of that, ln 2 in two parts so that no precision is lost; the series for r is short.
+  // x = k * ln 2 + r with r at most half of that, ln 2 in two parts so that no precision is lost; the series for r is
+  // short.
   constexpr double log_two_high = 0x1.62e42fefa0000p-1, log_two_low = 0x1.cf79abc9e3b3ap-40;
   const double quotient = x * 0x1.71547652b82fep+0;
   const int64_t k = static_cast<int64_t>(quotient + (quotient < 0.0 ? -0.5 : 0.5));

@@ -18,8 +18,8 @@ struct ForcedWin {
   int plies = 0;        // moves of both players until the end, against the longest resistance
 };
 
-// Searches for a win by threats for the player to move, who has no win in one, by iterative deepening. It runs in slices
-// of any length with the same result.
+// Searches for a win by threats for the player to move, who has no win in one, by iterative deepening. It runs in
+// slices of any length with the same result.
 class ForcedSearch {
  public:
   // `budget`: how many moves it may try. `hint`: a move to try first, such as the one that won in a similar position.

@@ -108,7 +108,8 @@ class Tree {
   // Whether the best move at the root was visited, or its result is known.
   bool has_move() const;
   bool finished() const { return nodes_[0].proven != 0 || nodes_[0].drawn; }
-  // `may_search_forced`: whether to search nodes on the path for wins by threats, which may take a hundred visits' time.
+  // `may_search_forced`: whether to search nodes on the path for wins by threats, which may take a hundred visits'
+  // time.
   void select(Visit& visit, bool may_search_forced = true);
   void evaluate(Visit& visit) const;
   void back_up(Visit& visit);

@@ -82,7 +82,8 @@ def test_alive_and_ready(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> N
         def away() -> bool:
             raise StoreBusyError("away")
 
-        monkeypatch.setattr(client.app.state.services.get(Games)._store, "is_reachable", away)  # type: ignore[attr-defined]
+        store = client.app.state.services.get(Games)._store  # type: ignore[attr-defined]
+        monkeypatch.setattr(store, "is_reachable", away)
         ready = client.get("/readyz")
         assert (ready.status_code, ready.json()) == (503, {"store": False, "broker": True, "proxy": True})
         assert client.get("/healthz").status_code == 200

@@ -33,6 +33,8 @@ def files_of_a_move(data: Path) -> set[str]:
         with TestClient(create_app(data, workers=1)) as client:
             assert client.portal is not None
             client.portal.call(sys.setprofile, trace)
+            # The same moves once before: what the process caches, such as parsed moves, is then always cached.
+            play(client, begin(client), "Ed5ne", "Tl10n")
             game = play(client, begin(client), "Ed5ne")
             client.get(f"{API}/games/{game['id']}")
             is_tracing = True

@@ -303,7 +303,7 @@ def test_whoever_is_forgotten_takes_their_tries_along(browser: New) -> None:
     def rows() -> list[int]:
         tables = ("puzzle_standings", "puzzle_tries", "puzzle_days", "requests")
         asked = "SELECT count(*) FROM {} WHERE player_id = '{}'"
-        return [database.ask(asked.format(table, player))[0][0] for table in tables]
+        return [database.fetch_all(asked.format(table, player))[0][0] for table in tables]
 
     assert rows() == [1, 1, 1, 1]
     assert anna.delete("/me", PROOF).status_code == 204
@@ -401,7 +401,7 @@ def test_two_people_try_the_same_puzzles_and_both_count(
     # Of what is new, one has to wait for the other at once; of what is there, only once both have come so far.
     at_once(monkeypatch, *(("_puzzles", False) if known else ("lock_player", True)), *asked)
     database = pair[0].app.state.services.get(Puzzles)._store._database  # type: ignore[attr-defined]
-    counted = dict(database.ask("SELECT puzzle, tries FROM puzzle_ratings"))
+    counted = dict(database.fetch_all("SELECT puzzle, tries FROM puzzle_ratings"))
     assert [counted[puzzle] for puzzle in ids] == [3 if known else 2] * 10
     now = ratings(people[0])
     assert all(now[puzzle] > before.get(puzzle, SHIPPED[puzzle]) for puzzle in ids)

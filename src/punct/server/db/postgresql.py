@@ -325,7 +325,12 @@ class Timeouts(NamedTuple):
     """Returns for how many seconds nothing may be received."""
 
 
-def connect(url: str, timeouts: Timeouts = Timeouts(), connect_seconds: int = _CONNECT_SECONDS) -> _Connection:  # noqa: B008
+_DEFAULT_TIMEOUTS: Final = Timeouts()
+
+
+def connect(
+    url: str, timeouts: Timeouts = _DEFAULT_TIMEOUTS, connect_seconds: int = _CONNECT_SECONDS
+) -> _Connection:
     """Return a connection in autocommit mode, for any thread but one at a time."""
     raw = _DriverConnection.connect(
         url,

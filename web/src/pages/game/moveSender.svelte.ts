@@ -91,7 +91,7 @@ export class MoveSender {
     this.context.hush()
   }
 
-  /** Say why a move was not played, and if it had to wait, what happened meanwhile; after a close, at the next opening. */
+  /** Say why a move was not played, and if it waited, what happened meanwhile; after a close, at the next opening. */
   #notPlayed(text: string, error: unknown, waited: boolean): void {
     if (!(error instanceof ApiError)) throw error
     if (this.#closed) return
