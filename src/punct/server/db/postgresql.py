@@ -328,9 +328,7 @@ class Timeouts(NamedTuple):
 _DEFAULT_TIMEOUTS: Final = Timeouts()
 
 
-def connect(
-    url: str, timeouts: Timeouts = _DEFAULT_TIMEOUTS, connect_seconds: int = _CONNECT_SECONDS
-) -> _Connection:
+def connect(url: str, timeouts: Timeouts = _DEFAULT_TIMEOUTS, connect_seconds: int = _CONNECT_SECONDS) -> _Connection:
     """Return a connection in autocommit mode, for any thread but one at a time."""
     raw = _DriverConnection.connect(
         url,
