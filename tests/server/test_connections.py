@@ -19,7 +19,7 @@ from websockets.sync.client import connect
 
 from punct.server import run, transport
 from punct.server.app import create_app
-from punct.server.http.addresses import rate_limit_key
+from punct.server.http.proxies import rate_limit_key
 from punct.server.log import RateLimit
 from punct.server.run import LISTEN_BACKLOG, listen
 from punct.server.transport import ConnectionLimiter, WebSocketConnection, protocol_settings

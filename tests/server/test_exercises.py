@@ -10,7 +10,8 @@ import pytest
 
 from punct import Position
 from punct.outcome import Ending
-from punct.server.positions.setup import manner_of, position_after
+from punct.server.games.game import manner_of
+from punct.server.positions.setup import position_after
 
 SOURCE: Final = Path(__file__).parents[2] / "web" / "src" / "pages" / "rules" / "sections.ts"
 SECTION: Final = re.compile(r"id: '(\w+)',\s*position:\s*(.+?),\s*zoom:.*?reached: (.+?),\n  \}", re.S)

@@ -18,8 +18,9 @@ from punct.server.app import create_app
 from punct.server.games import snapshots
 from punct.server.games.engine_status import IDLE
 from punct.server.games.service import Games
-from punct.server.http.message import MIN_COMPRESSED_BYTES, Message, deflate, gzip_of_blocks, stored_block
+from punct.server.http.compression import MIN_COMPRESSED_BYTES, deflate, gzip_of_blocks, stored_block
 from punct.server.http.registry import Services
+from punct.server.live.frames import Message
 
 from .helpers import begin, play
 

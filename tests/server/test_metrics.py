@@ -15,7 +15,7 @@ from punct.server.app import create_app
 from punct.server.db.errors import StoreBusyError
 from punct.server.games.service import Games
 from punct.server.log import REQUEST_ID
-from punct.server.operations.metrics import TOKEN_VARIABLE
+from punct.server.operations.routes import TOKEN_VARIABLE
 
 from .helpers import API, begin, play
 from .online.helpers import Browser

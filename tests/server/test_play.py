@@ -23,7 +23,7 @@ from punct.server.games import presenter as game_presenter
 from punct.server.games import schemas as game_schemas
 from punct.server.games.engine_status import IDLE, Thinking
 from punct.server.games.events import RemovalReason
-from punct.server.games.game import PlayedGame
+from punct.server.games.game import Manner, PlayedGame
 from punct.server.games.model import StoredGame, StoredMove, StoredSeat, Tally
 from punct.server.games.snapshots import SnapshotCache
 from punct.server.http import encoding
@@ -32,7 +32,6 @@ from punct.server.live import messages as live_messages
 from punct.server.live import schemas as live_schemas
 from punct.server.positions import presenter as position_presenter
 from punct.server.positions import schemas as position_schemas
-from punct.server.positions.setup import Manner
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 SEATS = {Colour.WHITE: StoredSeat("person", "Änne \U0001f600"), Colour.BLACK: StoredSeat("engine", level=4)}

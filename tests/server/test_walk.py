@@ -1,54 +1,119 @@
-"""CONTRIBUTING lists every file of the server and the library that a move at home runs through."""
+"""CONTRIBUTING lists every file of the server and the library that a move, and a puzzle try, runs through."""
 
 from __future__ import annotations
 
 import re
 import sys
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
+import pytest
 from starlette.testclient import TestClient
 
 from punct.server.app import create_app
 
 from .helpers import API, begin, play
+from .online.helpers import PASSWORD, Browser
+from .online.table import agree
+from .online.test_puzzles import IDS, tried
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
-def files_of_a_move(data: Path) -> set[str]:
-    """Play a move on a server at home; return the files whose functions run from the request to the response."""
-    files: set[str] = set()
-    is_tracing = False
+class Tracer:
+    """Records the files whose functions run while it is on, in threads that start after it."""
 
-    def trace(frame: FrameType, event: str, _: object) -> None:
+    def __init__(self) -> None:
+        self.files: set[str] = set()
+        self._is_on = False
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
         path = frame.f_code.co_filename
-        if is_tracing and event == "call" and "/src/punct/" in path:
-            files.add("src/punct/" + path.split("/src/punct/")[1])
+        if self._is_on and event == "call" and "/src/punct/" in path:
+            self.files.add("src/punct/" + path.split("/src/punct/")[1])
 
-    threading.setprofile(trace)  # of the threads that start from now on: the event loop, readers and the writer
+    def record(self, request: Callable[[], Any]) -> None:
+        """Make a request, and record the files that its response takes."""
+        self._is_on = True
+        response = request()
+        self._is_on = False
+        assert response.status_code == 200, response.text
+
+
+@contextmanager
+def traced_server(data: Path, *, online: bool) -> Iterator[tuple[TestClient, Tracer]]:
+    """Run a server whose threads are traced, without its background tasks."""
+    tracer = Tracer()
+    threading.setprofile(tracer)  # of the threads that start from now on: the event loop, readers and the writer
     try:
-        with TestClient(create_app(data, workers=1)) as client:
+        with TestClient(create_app(data, workers=1, online=online)) as client:
             assert client.portal is not None
-            client.portal.call(sys.setprofile, trace)
-            # The same moves once before: what the process caches, such as parsed moves, is then always cached.
-            play(client, begin(client), "Ed5ne", "Tl10n")
-            game = play(client, begin(client), "Ed5ne")
-            client.get(f"{API}/games/{game['id']}")
-            is_tracing = True
-            move = {"text": "Tl10n", "ply": 1}
-            answer = client.post(f"{API}/games/{game['id']}/turns", json=move, headers={"Idempotency-Key": "one"})
-            is_tracing = False
-            assert answer.status_code == 200
+            for task in client.app.state.services._tasks:  # type: ignore[attr-defined]
+                client.portal.call(task.cancel)
+            client.portal.call(sys.setprofile, tracer)
+            yield client, tracer
     finally:
         threading.setprofile(None)
-    return files
 
 
-def test_the_walk_of_a_move_is_the_listed_one(tmp_path: Path) -> None:
-    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("### One move")[2].partition("## Checking")[0]
-    listed = re.findall(r"^\| `(src/punct/\S+)` \|", page, re.M)
+def walk_at_home(data: Path) -> set[str]:
+    with traced_server(data, online=False) as (client, tracer):
+        # The same moves once before: what the process caches, such as parsed moves, is then always cached.
+        play(client, begin(client), "Ed5ne", "Tl10n")
+        path = f"{API}/games/{play(client, begin(client), 'Ed5ne')['id']}"
+        client.get(path)
+        move, key = {"text": "Tl10n", "ply": 1}, {"Idempotency-Key": "one"}
+        tracer.record(lambda: client.post(f"{path}/turns", json=move, headers=key))
+    return tracer.files
+
+
+def walk_online(data: Path) -> set[str]:
+    with traced_server(data, online=True) as (client, tracer):
+        white, black = Browser(client), Browser(client)
+        for record in (lambda request: request(), tracer.record):
+            path = f"/games/{agree(white, black, time='5+3')['id']}"
+            assert white.post(f"{path}/turns", {"text": "Ed5ne", "ply": 0}).status_code == 200
+            record(lambda: black.post(f"{path}/turns", {"text": "Tl10n", "ply": 1}, Idempotency_Key=path))
+    return tracer.files
+
+
+def walk_of_a_puzzle_try(data: Path) -> set[str]:
+    with traced_server(data, online=True) as (client, tracer):
+        player = Browser(client)
+        assert player.post("/account", {"login": "anna", "password": PASSWORD}).status_code == 201
+        for record, puzzle in zip((lambda request: request(), tracer.record), IDS, strict=False):
+            body = {"tries": [tried(puzzle)]}
+            record(lambda: player.post("/puzzles/tries", body, Idempotency_Key=puzzle))
+    return tracer.files
+
+
+@pytest.mark.parametrize(
+    ("heading", "walk"),
+    [
+        ("One move at home", walk_at_home),
+        ("One move online", walk_online),
+        ("One puzzle try", walk_of_a_puzzle_try),
+    ],
+)
+def test_contributing_lists_the_files_of_a_request(
+    heading: str, walk: Callable[[Path], set[str]], tmp_path: Path
+) -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    listed = re.findall(r"^\| `(src/punct/\S+)` \|", _section(page, heading), re.M)
     assert len(listed) == len(set(listed))
-    assert files_of_a_move(tmp_path) == set(listed)
+    if heading == "One move online":  # lists what runs besides the files of a move at home
+        at_home = set(re.findall(r"^\| `(src/punct/\S+)` \|", _section(page, "One move at home"), re.M))
+        assert at_home.isdisjoint(listed)
+        listed += at_home
+    assert walk(tmp_path) == set(listed)
+
+
+def _section(page: str, heading: str) -> str:
+    """Return the part of a page under a heading."""
+    _, found, rest = page.partition(f"\n### {heading}")
+    assert found, heading
+    return rest.partition("\n##")[0]

@@ -20,7 +20,7 @@ from punct.server.clock import Now, utc_now
 from punct.server.composition import run_services
 from punct.server.db.database import open_database
 from punct.server.engines import routes as engine_routes
-from punct.server.games import conflicts, live_routes, offer_routes, record_routes
+from punct.server.games import live_routes, offer_routes, record_routes, snapshots
 from punct.server.games import routes as game_routes
 from punct.server.games.store import GameStore
 from punct.server.http import errors as http_errors
@@ -29,8 +29,8 @@ from punct.server.http.proxies import LOOPBACK, ProxyMiddleware, TrustedProxies
 from punct.server.http.security import SecurityMiddleware
 from punct.server.lobby import routes as lobby_routes
 from punct.server.openings import routes as opening_routes
-from punct.server.operations import metrics
 from punct.server.operations import routes as operation_routes
+from punct.server.operations.metrics import MetricsMiddleware
 from punct.server.page.files import BUILT_PAGE
 from punct.server.page.routes import page_router
 from punct.server.pictures import routes as picture_routes
@@ -87,7 +87,7 @@ def create_app(
         lifespan=life,
     )
     http_errors.install(app)
-    conflicts.install(app)
+    snapshots.install(app)
     # The busiest first: they are tried in turn.
     for routes in (
         game_routes,
@@ -109,13 +109,12 @@ def create_app(
         openapi,
     ):
         app.include_router(routes.router)
-    app.include_router(metrics.router)
     app.include_router(page_router(web))
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6, thread_minimum_size=MAX_EVENT_LOOP_BYTES)
     if online:
         app.add_middleware(AuthMiddleware)
     app.add_middleware(SecurityMiddleware, hosts=hosts)
-    app.add_middleware(metrics.MetricsMiddleware)
+    app.add_middleware(MetricsMiddleware)
     app.state.proxies = TrustedProxies(proxies, online=online)
     app.add_middleware(ProxyMiddleware, proxies=app.state.proxies)
     app.openapi = lambda: openapi.openapi_document(app)  # type: ignore[method-assign]  # FastAPI's documented way

@@ -27,14 +27,13 @@ from punct.server.db.change_monitor import ChangeMonitor
 from punct.server.engines.service import Engines
 from punct.server.events import EventBus
 from punct.server.games.engine_status import EngineStatus
-from punct.server.games.events import GameChanged, GameEnded
 from punct.server.games.feed import GameFeed
 from punct.server.games.presence import Presence
 from punct.server.games.records import RecordReader
 from punct.server.games.service import Games
 from punct.server.games.snapshots import SnapshotCache
 from punct.server.games.store import GameStore
-from punct.server.games.timeouts import GameClock, HomeClock
+from punct.server.games.time_control import GameClock, HomeClock
 from punct.server.http.rate_limits import Limits
 from punct.server.http.registry import Services
 from punct.server.live.hub import Hub
@@ -42,8 +41,7 @@ from punct.server.lobby.feed import Lobby
 from punct.server.openings.counter import GameCounter
 from punct.server.openings.service import Explorer
 from punct.server.openings.store import OpeningStore
-from punct.server.operations import figures
-from punct.server.operations.metrics import LoadGauges
+from punct.server.operations.metrics import Metrics
 from punct.server.pictures.service import Animations, Pictures
 from punct.server.puzzles.service import Puzzles
 from punct.server.puzzles.store import PuzzleStore
@@ -91,8 +89,6 @@ async def run_services(
         clock = heartbeat = add(Heartbeat(HeartbeatStore(db), presence, bus, now))
 
     games = add(Games(store, bus, clock, now))
-    bus.subscribe(GameChanged, figures.count_change)
-    bus.subscribe(GameEnded, figures.count_end)
     # Before the feed, so that a game is sent together with what its engine does.
     engines = add(Engines(games, _think_pool(broker, workers), hub.is_watched, broker, bus))
     add(engines, EngineStatus)
@@ -111,7 +107,7 @@ async def run_services(
         add(Passkeys(PasskeyStore(db), key, now, origins))
         add(Puzzles(PuzzleStore(db), now))
         add(Timekeeper(ExpiryStore(db), heartbeat, Deadlines(store, games), now))
-    add(LoadGauges(engines, hub))
+    add(Metrics(engines, hub, bus))
     resync = add(Resync(feed, broker, bus))
     add(ChangeMonitor(db, resync.run_now))
     async with services:

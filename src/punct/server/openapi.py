@@ -20,7 +20,8 @@ from pydantic import TypeAdapter
 
 from punct.server.auth.routing import ApiRoute
 from punct.server.games.live_schemas import LiveMessage
-from punct.server.http.responses import JSON, compressed_response
+from punct.server.http.compression import compressed_response
+from punct.server.http.responses import JSON
 from punct.server.live.schemas import LiveSaid
 from punct.server.lobby.schemas import LobbyMessage
 

@@ -17,10 +17,10 @@ from typing import Any, ClassVar, Final
 from starlette.responses import JSONResponse
 
 from punct.server.errors import BusyError, RequestError
-from punct.server.http.addresses import rate_limit_key
 from punct.server.http.errors import NotHttpError, TooSlowError, error_response
-from punct.server.http.message import Message
+from punct.server.http.proxies import rate_limit_key
 from punct.server.live import messages as live_messages
+from punct.server.live.frames import Message
 from punct.server.uvicorn_internals import HttpProtocol, WebSocketProtocol, break_reference_cycle
 
 _log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from punct.server.accounts.store import AccountStore
-from punct.server.auth.secrets import hash_secret
+from punct.server.auth.sessions import hash_secret
 
 RESET_LINK_DURATION: Final = timedelta(days=1)
 """So long a password may be set by a link."""

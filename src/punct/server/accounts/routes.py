@@ -15,8 +15,7 @@ from punct.server.accounts.passkeys import Passkeys
 from punct.server.accounts.player_routes import me_response
 from punct.server.accounts.service import Accounts
 from punct.server.auth.errors import NoAccountError, UnauthenticatedError
-from punct.server.auth.idempotency import IdempotencyHeader, idempotency_key_of
-from punct.server.auth.identity import RequestIdentity, identity_of
+from punct.server.auth.identity import IdempotencyHeader, RequestIdentity, idempotency_key_of, identity_of
 from punct.server.auth.model import StoredPlayer, StoredSession
 from punct.server.auth.names import clean_name
 from punct.server.auth.proofs import Proof

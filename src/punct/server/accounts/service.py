@@ -26,8 +26,7 @@ from punct.server.auth.errors import (
 from punct.server.auth.model import StoredPlayer, StoredSession, StoredToken
 from punct.server.auth.names import clean_login, clean_name
 from punct.server.auth.proofs import NO_PROOF, Proof, ResetLink
-from punct.server.auth.secrets import hash_secret, new_secret
-from punct.server.auth.sessions import SESSION_DURATION, NewSession, Sessions
+from punct.server.auth.sessions import SESSION_DURATION, NewSession, Sessions, hash_secret, new_secret
 from punct.server.auth.store import AuthStore
 from punct.server.auth.verification import wait_for_proved_change
 from punct.server.clock import Now, utc_now

@@ -10,8 +10,7 @@ from fastapi import APIRouter, Path, Request, Response
 from punct.server.analyses import presenter, service
 from punct.server.analyses.schemas import Analysis, AnalysisMade, AnalysisRequest, Review, ReviewRequest
 from punct.server.analyses.service import Analyses
-from punct.server.auth.idempotency import Context
-from punct.server.auth.identity import actor_of
+from punct.server.auth.identity import Context, actor_of
 from punct.server.auth.routing import ApiRoute, limited
 from punct.server.games.parameters import GameId
 from punct.server.games.records import RecordReader

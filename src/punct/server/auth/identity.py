@@ -1,12 +1,17 @@
-"""Who makes a request: at home anybody, online the player whose cookie or token comes with it."""
+"""Who makes a request: at home anybody, online the player whose cookie or token comes with it.
+
+Routes that write get a ``Context``: who acts, and the idempotency key, so that a retry changes nothing again.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final
 
+from fastapi import Depends, Header, Request
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
@@ -15,6 +20,7 @@ from punct.server.auth.cookies import Cookies
 from punct.server.auth.errors import UnauthenticatedError
 from punct.server.auth.model import StoredPlayer, StoredSession, StoredToken
 from punct.server.auth.sessions import NewSession, Sessions
+from punct.server.db.idempotency import IdempotencyKey
 from punct.server.errors import NotOfferedError
 from punct.server.http.rate_limits import GUESTS, LOGIN_ANYWHERE, LOGIN_FROM_ADDRESS, Limit, Limits
 from punct.server.http.registry import services_of
@@ -145,3 +151,47 @@ async def actor_of(connection: HTTPConnection) -> Actor:
             return _STRANGER
         player = await identity.get_or_create_player()
     return Actor(player.id, is_admin=identity.is_admin)
+
+
+IdempotencyHeader = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=64,
+        pattern=r"^[\x21-\x7e]+$",
+        description="Any text, a new one for each request: a retry with the same text changes nothing again",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RequestContext:
+    """Who makes a request, and its idempotency key."""
+
+    actor: Actor
+    idempotency_key: IdempotencyKey | None
+
+
+async def request_context(request: Request, key: IdempotencyHeader = None) -> RequestContext:
+    """Return the context of a request."""
+    actor = await actor_of(request)
+    return RequestContext(actor, await idempotency_key_of(request, actor.player_id or "", key))
+
+
+async def idempotency_key_of(
+    request: Request, player_id: str, key: str | None, content: bytes | None = None
+) -> IdempotencyKey | None:
+    """Return the idempotency key of a player's request, with a hash of method, path and body; None without the header.
+
+    ``content`` is hashed in place of a body that contains a secret: a fast hash like this would not protect it.
+    """
+    if key is None:
+        return None
+    body = await request.body() if content is None else content
+    fingerprint = b"%b %b\n%b" % (request.method.encode(), request.url.path.encode(), body)
+    return IdempotencyKey(player_id, key, hashlib.sha256(fingerprint).hexdigest()[:32])
+
+
+Context = Annotated[RequestContext, Depends(request_context)]
+"""The parameter of routes that write."""

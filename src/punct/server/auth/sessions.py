@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
+import secrets
 import time
 from collections import OrderedDict
 from datetime import timedelta
@@ -12,7 +14,6 @@ from typing import Final, NamedTuple
 from punct.server.auth.errors import BadTokenError, UnknownPlayerError
 from punct.server.auth.events import CachesInvalidated, PlayerChanged, SessionsInvalidated
 from punct.server.auth.model import StoredPlayer, StoredSession, StoredToken
-from punct.server.auth.secrets import hash_secret, new_secret
 from punct.server.auth.store import AuthStore
 from punct.server.broker.broker import Broker
 from punct.server.clock import Now, utc_now
@@ -21,6 +22,7 @@ from punct.server.events import EventBus
 
 SESSION_DURATION: Final = timedelta(days=365)
 """How long a session lasts after it was last used."""
+_SECRET_BYTES: Final = 32
 _RENEWAL_INTERVAL: Final = timedelta(days=1)
 """A session or token that is used is written to the store once in this time."""
 CACHE_SECONDS: Final = 60.0
@@ -28,6 +30,16 @@ CACHE_SECONDS: Final = 60.0
 _MAX_CACHED: Final = 20_000
 _TOPIC: Final = "players"
 """The broker's topic of players who have changed, or whose sessions have ended."""
+
+
+def new_secret() -> str:
+    """Return a new random secret for a session, a token or a link."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def hash_secret(secret: str) -> str:
+    """Return the hash by which the store knows a secret. Secrets are long and random: nothing slower is needed."""
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 class SessionEndedError(Exception):

@@ -9,13 +9,13 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 
 from punct.piece import Colour
-from punct.server.auth.idempotency import Context
+from punct.server.auth.identity import Context
 from punct.server.auth.routing import ApiRoute, limited, token_scope
 from punct.server.challenges import presenter, schemas
 from punct.server.challenges.service import Challenges, ChallengeTerms
 from punct.server.games import schemas as game_schemas
 from punct.server.games.ownership import check_account
-from punct.server.games.responses import game_response
+from punct.server.games.snapshots import game_response
 from punct.server.games.time_control import TimeControl
 from punct.server.http.errors import error_responses
 from punct.server.http.rate_limits import CHALLENGES, CODES

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from punct import kernel
 from punct.errors import PunctError
 from punct.game import Game, load_moves
+from punct.geometry import SPACES
 from punct.history import REPETITIONS_TO_DRAW
+from punct.kernel.packed import ORIENTATIONS
 from punct.move import Move
 from punct.notation import read_move
 from punct.outcome import Ending, Outcome
@@ -20,7 +23,7 @@ from punct.server.errors import BrokenGameError
 from punct.server.games.errors import GameOverError, NotPossibleError, UnknownPlyError, WrongPlyError
 from punct.server.games.model import StoredClock, StoredGame, StoredMove, StoredSeat, engine_name
 from punct.server.games.time_control import clock_after_move, clock_after_undo, stop_clock
-from punct.server.positions.setup import Manner, canonical_position, manner_of
+from punct.server.positions.setup import canonical_position
 
 MAX_PLIES: Final = 2000
 """After this many moves a game cannot continue; real games have 30 to 70."""
@@ -28,6 +31,19 @@ _GAME_BYTES, _MOVE_BYTES = 6000, 450
 """Measured: a game without moves, and each move."""
 DECLARED_ENDINGS: Final = frozenset({Ending.RESIGNATION, Ending.AGREEMENT, Ending.TIME})
 """Endings that do not follow from the moves."""
+
+
+_SPACE_NUMBERS: Final = {space: number for number, space in enumerate(SPACES)}
+
+
+class Manner(StrEnum):
+    """How a piece was played: from the set; along the board; rotated in place; onto other pieces; as a bridge."""
+
+    ADD = "add"
+    MOVE = "move"
+    ROTATE = "turn"
+    JUMP = "jump"
+    BRIDGE = "bridge"
 
 
 class PlayedMove(NamedTuple):
@@ -365,3 +381,21 @@ def _declare(game: Game, outcome: Outcome) -> None:
             game.resign(winner.other)
         case _:
             raise ValueError(f"{outcome} follows from the moves and cannot be declared")
+
+
+def manner_of(move: Move, position: kernel.Position) -> tuple[Kind, Manner, int]:
+    """Return the kind of the piece that the last move of a position played, how it was played, and its level."""
+    piece = position.track.piece(_SPACE_NUMBERS[move.space])
+    assert piece is not None
+    _, orientation, _, level, bridge, _, _ = piece
+    return ORIENTATIONS[orientation][0], _manner(move, level, bridge), level
+
+
+def _manner(move: Move, level: int, bridge: bool) -> Manner:
+    if move.is_add:
+        return Manner.ADD
+    if bridge:
+        return Manner.BRIDGE
+    if move.is_rotation:
+        return Manner.ROTATE
+    return Manner.JUMP if level > 1 else Manner.MOVE

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from punct.server.auth.idempotency import Context
-from punct.server.auth.identity import actor_of
+from punct.server.auth.identity import Context, actor_of
 from punct.server.auth.routing import ApiRoute, limited, token_scope
 from punct.server.games import messages, presenter, schemas
 from punct.server.games.parameters import CHANGE_ERRORS, GameId
-from punct.server.games.responses import game_response
 from punct.server.games.rights import require_seat, rights_of
 from punct.server.games.service import Games
+from punct.server.games.snapshots import game_response
 from punct.server.http.errors import error_responses
 from punct.server.http.rate_limits import GREETINGS, OFFERS
 from punct.server.http.registry import services_of

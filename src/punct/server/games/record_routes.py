@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from punct import records
-from punct.server.auth.idempotency import Context
+from punct.server.auth.identity import Context
 from punct.server.auth.routing import ApiRoute, limited
 from punct.server.games import presenter, schemas
 from punct.server.games.ownership import assign_owner, charge_storage

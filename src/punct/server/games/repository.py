@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
@@ -20,8 +21,7 @@ from punct.server.games.game import PlayedGame
 from punct.server.games.idempotency import IdempotencyKeys, check_previous_result
 from punct.server.games.model import StoredClock
 from punct.server.games.store import GameStore
-from punct.server.games.time_control import restart_clock
-from punct.server.games.timeouts import restart_clock_after_slow_store
+from punct.server.games.time_control import MAX_STORE_DELAY, restart_clock
 from punct.server.sized_cache import SizedCache
 
 Result = TypeVar("Result")
@@ -226,7 +226,23 @@ class GameRepository:
             await asyncio.wrap_future(self._store.change(after.stored, key))
             return after
         after = after.with_stored(await asyncio.wrap_future(future))
-        return await restart_clock_after_slow_store(self._store, after, self._now)
+        return await self._restart_clock_if_slow(after)
+
+    async def _restart_clock_if_slow(self, game: PlayedGame) -> PlayedGame:
+        """Restart the clock of a game if its last change took too long to store, and return the game.
+
+        A turn begins when the change before it is about to be stored. If storing took long, as on a busy disk, the
+        clock is restarted, and stored, before the change is published. If the store fails now, the change stands.
+        """
+        clock = game.stored.clock
+        if clock is None or clock.running_since is None or self._now() - clock.running_since <= MAX_STORE_DELAY:
+            return game
+        stored = replace(game.stored, revision=game.revision + 1, clock=restart_clock(clock, self._now()))
+        try:
+            await asyncio.wrap_future(self._store.change(stored))
+        except (ConflictError, StoreError):
+            return game
+        return game.with_stored(stored)
 
     async def remove(
         self,

@@ -9,9 +9,9 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request, Response
 
 from punct.errors import InvalidRecordError
+from punct.kernel.view import view_json
 from punct.piece import Colour
-from punct.server.auth.idempotency import Context, RequestContext
-from punct.server.auth.identity import actor_of
+from punct.server.auth.identity import Context, RequestContext, actor_of
 from punct.server.auth.routing import ApiRoute, limited, token_scope
 from punct.server.games import presenter, schemas
 from punct.server.games.engine_status import EngineStatus
@@ -19,9 +19,9 @@ from punct.server.games.game import PlayedGame
 from punct.server.games.ownership import assign_owner, charge_storage, check_account
 from punct.server.games.parameters import CHANGE_ERRORS, MAX_PAGE_SIZE, GameId, GamePly
 from punct.server.games.records import RecordReader
-from punct.server.games.responses import game_response
 from punct.server.games.service import Games
 from punct.server.games.setup import game_continuing_record, game_from_position, new_seat
+from punct.server.games.snapshots import game_response
 from punct.server.http.disconnect import cancel_on_disconnect
 from punct.server.http.errors import error_responses
 from punct.server.http.rate_limits import GAMES, MOVES, POSITIONS, RESULTS
@@ -115,7 +115,7 @@ async def delete_game(game_id: GameId, request: Request, context: Context) -> No
 async def get_position(game_id: GameId, ply: GamePly, request: Request) -> Response:
     """Return the position after some moves, with the last of them."""
     game = await services_of(request).get(Games).get(game_id)
-    return Response(position_presenter.position(*game.state(ply)), media_type=JSON)
+    return Response(view_json(*game.state(ply)), media_type=JSON)
 
 
 @router.post("/games/{game_id}/turns", response_model=schemas.Game, responses=CHANGE_ERRORS)

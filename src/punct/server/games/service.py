@@ -31,8 +31,10 @@ from punct.server.games.model import NewStoredGame, OfferKind, StoredGame, Tally
 from punct.server.games.repository import GameRepository, StoreRevision
 from punct.server.games.rights import check_delete, check_sole_player, check_turn, require_seat, rights_of
 from punct.server.games.store import GameStore, Quota
-from punct.server.games.time_control import FIRST_MOVES
-from punct.server.games.timeouts import Action, GameClock, HomeClock, TimedAction, check_flag, check_move
+from punct.server.games.time_control import FIRST_MOVES, GameClock, HomeClock, TimeUpError, check_time, check_time_of
+
+Action = Callable[[PlayedGame, datetime], PlayedGame]
+"""Returns what a player's action makes of a game at a time: its next revision, or the game itself. May raise."""
 
 
 class Games(GameRepository):
@@ -154,7 +156,7 @@ class Games(GameRepository):
             if (game.seat_to_move.kind == "engine") is not engine:
                 raise NotYourTurnError("The computer is to move.")
             lag = timedelta() if engine else self._clock.lag(game_id, game.turn)
-            check_move(game, now, lag)
+            check_time(game.stored, now, lag)
             return game.push(text, now, lag)
 
         return await self._act(game_id, play, key)
@@ -204,7 +206,7 @@ class Games(GameRepository):
                 loser = game.turn if game.turn in seats else game.turn.other
             if loser not in seats:
                 raise NotPossibleError("Only a person can resign.")
-            check_flag(game, now, actor, self._clock)
+            check_time_of(game.stored, actor, now, self._clock)
             return game.end(Outcome(loser.other, Ending.RESIGNATION), now)
 
         return await self._act(game_id, resign, key)
@@ -257,7 +259,7 @@ class Games(GameRepository):
 
         def decline(game: PlayedGame, now: datetime) -> PlayedGame:
             require_seat(game.stored, actor)
-            check_flag(game, now, actor, self._clock)
+            check_time_of(game.stored, actor, now, self._clock)
             return offers.withdraw_offer(game, now)
 
         return await self._act(game_id, decline, key)
@@ -267,7 +269,7 @@ class Games(GameRepository):
     ) -> PlayedGame:
         def propose(game: PlayedGame, now: datetime) -> PlayedGame:
             by = require_seat(game.stored, actor)
-            check_flag(game, now, actor, self._clock)
+            check_time_of(game.stored, actor, now, self._clock)
             if accept:
                 offers.check_offer(game, kind, by)
             if game.stored.offer != (kind, by.other):
@@ -293,9 +295,20 @@ class Games(GameRepository):
         self, game_id: str, action: Action, key: IdempotencyKey | None, store: StoreRevision | None = None
     ) -> PlayedGame:
         """Change a game by a player's action, as of its arrival; a player whose time was up before loses instead."""
-        timed_action = TimedAction(action, await self._clock.arrival())
-        game = await self.change(game_id, timed_action, key, store)
-        if not timed_action.is_in_time:
+        now = await self._clock.arrival()
+        is_in_time = True
+
+        def act_or_lose(game: PlayedGame) -> PlayedGame:
+            # Decided anew for each revision on which the action is tried.
+            nonlocal is_in_time
+            try:
+                after, is_in_time = action(game, now), True
+            except TimeUpError:
+                after, is_in_time = game.end(Outcome(game.turn.other, Ending.TIME), now), False
+            return after
+
+        game = await self.change(game_id, act_or_lose, key, store)
+        if not is_in_time:
             raise GameOverError("The time was up before this arrived.")
         return game
 

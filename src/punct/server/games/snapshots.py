@@ -1,4 +1,7 @@
-"""The JSON of games, written once for all clients; for the next revision only the new parts are written."""
+"""The JSON of games, written once for all clients, and the responses made of it.
+
+For the next revision of a game only the new parts are written.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,31 @@ from collections.abc import Callable
 from typing import Final
 
 import orjson
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import Response
 
+from punct.kernel.view import view_json
+from punct.server.db.errors import StoreError
+from punct.server.errors import BrokenGameError
 from punct.server.games.engine_status import Thinking
+from punct.server.games.errors import GameConflictError, UnknownGameError
 from punct.server.games.game import PlayedGame, PlayedMove
 from punct.server.games.presenter import clock, move, offer, summary, thinking_of
+from punct.server.games.service import Games
+from punct.server.http.compression import (
+    MIN_COMPRESSED_BYTES,
+    accepts_gzip,
+    compressed_response,
+    deflate,
+    gzip_of_blocks,
+    stored_block,
+)
 from punct.server.http.encoding import encode
-from punct.server.http.message import Message, deflate, gzip_of_blocks, stored_block
-from punct.server.http.schemas import ErrorBody
-from punct.server.positions.presenter import position
+from punct.server.http.errors import describe_error, error_response
+from punct.server.http.registry import services_of
+from punct.server.http.responses import JSON
+from punct.server.live.frames import Message
 from punct.server.sized_cache import SizedCache
 
 MAX_MEMORY_BYTES: Final = 160 * 1024 * 1024
@@ -55,7 +75,7 @@ class Snapshot:
             self._turns = encode([move(ply, played) for ply, played in enumerate(game.moves)])[1:-1]
         first = {**summary(game.stored), "revision": game.revision, "start": game.stored.start}
         rest = {
-            "view": orjson.Fragment(position(*game.state())),
+            "view": orjson.Fragment(view_json(*game.state())),
             "repetitions": game.repetitions,
             "may_undo": game.can_undo,
             "may_redo": game.can_redo,
@@ -151,16 +171,41 @@ class SnapshotCache:
         return snapshot
 
 
-def conflict_body(body: ErrorBody, game: PlayedGame, snapshot: Snapshot) -> bytes:
-    """Return the JSON of an error with the current game, whose JSON is in the snapshot."""
-    detail = encode({**(body.detail or {}), "ply": game.ply, "revision": game.revision})[:-1]
-    error = encode({"code": body.code, "message": body.message})[:-1]
-    return b'{"error":%b,"detail":%b,"game":%b}}}' % (error, detail, snapshot.body)
-
-
 _THINKING_FIELD: Final = b',"thinking":{'
 """Where the last part of a game's JSON begins. It cannot occur inside a string, where quotes are escaped."""
 
 
 def _last_part(thinking: Thinking) -> bytes:
     return b',"thinking":%b}' % encode(thinking_of(thinking))
+
+
+async def game_response(request: Request, game: PlayedGame, status: int = 200) -> Response:
+    """Return a response with a game and what its engine does."""
+    snapshot = await services_of(request).get(SnapshotCache).get_async(game)
+    body = snapshot.body
+    compressed = snapshot.compressed if len(body) >= MIN_COMPRESSED_BYTES and accepts_gzip(request) else None
+    headers = {"Location": f"/api/v1/games/{game.id}"} if status == 201 else {}
+    return compressed_response(request, body, compressed, JSON, status, headers)
+
+
+async def conflict_response(request: Request, error: GameConflictError) -> Response:
+    """Return a response to a conflict, with the game as it now is, so that the client need not fetch it next."""
+    game_id = request.path_params.get("game_id")
+    if game_id is None:
+        return error_response(error)  # it concerns no single game
+    services = services_of(request)
+    try:
+        game = await services.get(Games).get(game_id)
+    except (UnknownGameError, BrokenGameError, StoreError):
+        return error_response(error)
+    snapshot = await services.get(SnapshotCache).get_async(game)
+    status, body = describe_error(error)
+    head = encode({"code": body.code, "message": body.message})[:-1]
+    detail = encode({**(body.detail or {}), "ply": game.ply, "revision": game.revision})[:-1]
+    content = b'{"error":%b,"detail":%b,"game":%b}}}' % (head, detail, snapshot.body)
+    return Response(content, status, media_type=JSON)
+
+
+def install(app: FastAPI) -> None:
+    """Add the exception handler that puts the game into conflict responses."""
+    app.exception_handler(GameConflictError)(conflict_response)

@@ -1,4 +1,4 @@
-"""Time controls and clocks. Only the server's time counts.
+"""Time controls, clocks, and loss on time. Only the server's time counts.
 
 A clock belongs to one revision of a game. It does not tick: the remaining time follows from when the turn began.
 """
@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from punct.piece import Colour
+from punct.server.auth.actor import Actor
+from punct.server.clock import Now
 from punct.server.errors import RequestError
 from punct.server.games.model import StoredClock, StoredGame
+from punct.server.games.rights import holds_seat
 
 Speed = Literal["live", "days"]
 
@@ -32,6 +35,35 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 
 class InvalidTimeError(RequestError, status=422, code="invalid_time"):
     """A text is not a time control."""
+
+
+class TimeUpError(Exception):
+    """The time of the player to move was up before an action, theirs or the opponent's."""
+
+
+class GameClock(Protocol):
+    """Tells when a request arrived, and how long it was on its way."""
+
+    async def arrival(self) -> datetime:
+        """Return the time at which the current request arrived."""
+
+    def lag(self, game_id: str, colour: Colour) -> timedelta:
+        """Return the round-trip time to a player of a game."""
+
+
+class HomeClock:
+    """The clock of a server at home: requests arrive without lag."""
+
+    def __init__(self, now: Now) -> None:
+        self._now = now
+
+    async def arrival(self) -> datetime:
+        """Return the time."""
+        return self._now()
+
+    def lag(self, game_id: str, colour: Colour) -> timedelta:
+        """Return no lag."""
+        return timedelta()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +163,21 @@ def is_out_of_time(game: StoredGame, now: datetime, lag: timedelta = MAX_COMPENS
     ``is_first_move_overdue``.
     """
     return game.ply >= FIRST_MOVES and _is_up(game, now, lag)
+
+
+def check_time(game: StoredGame, now: datetime, lag: timedelta) -> None:
+    """Raise TimeUpError if the flag had fallen before a move that arrived with some network lag."""
+    if is_out_of_time(game, now, lag):
+        raise TimeUpError
+
+
+def check_time_of(game: StoredGame, actor: Actor, now: datetime, clock: GameClock) -> None:
+    """Raise TimeUpError if the flag had fallen before an actor's action.
+
+    An opponent's move may still be on its way, the actor's own is not.
+    """
+    is_own_turn = holds_seat(game, game.turn, actor)
+    check_time(game, now, clock.lag(game.id, game.turn) if is_own_turn else MAX_COMPENSATION_PER_MOVE)
 
 
 def is_first_move_overdue(game: StoredGame, now: datetime) -> bool:

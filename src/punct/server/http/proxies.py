@@ -17,7 +17,6 @@ from prometheus_client import Gauge
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from punct.server.http.addresses import rate_limit_key
 from punct.server.uvicorn_internals import TrustedHosts
 
 _log = logging.getLogger(__name__)
@@ -142,6 +141,22 @@ def _set_scheme(scope: Scope, headers: Headers) -> None:
     scheme = headers.get("x-forwarded-proto", "").strip()
     if scheme in ("http", "https", "ws", "wss"):
         scope["scheme"] = scheme.replace("http", "ws") if scope["type"] == "websocket" else scheme
+
+
+def rate_limit_key(address: str) -> str | None:
+    """Return the key of a client's address: for IPv6 its /64 network, as one household has a whole network.
+
+    None for this machine's own address, since a proxy on it may forward everybody; and for what is no address.
+    """
+    try:
+        client = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(client, ipaddress.IPv6Address):
+        if client.ipv4_mapped is None:
+            return None if client.is_loopback else str(ipaddress.ip_network((client, 64), strict=False))
+        client = client.ipv4_mapped
+    return None if client.is_loopback else str(client)
 
 
 def _forwarded_key(client: str) -> str:

@@ -220,10 +220,9 @@ def _max_body_bytes(path: str) -> int:
 async def _read_body(scope: Scope, receive: Receive) -> bytes:
     """Return the whole body; raises TooLargeError, TooSlowError."""
     limit = _max_body_bytes(scope["path"])
-    too_large = TooLargeError(f"This is too large: at most {limit // 1024} kB are taken in here.", limit=limit)
     length = Headers(scope=scope).get("content-length", "")
     if length.isascii() and length.isdigit() and (len(length) > 12 or int(length) > limit):
-        raise too_large
+        raise _too_large(limit)
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):
@@ -233,11 +232,15 @@ async def _read_body(scope: Scope, receive: Receive) -> bytes:
                     raise ClientGoneError
                 body += message.get("body", b"")
                 if len(body) > limit:
-                    raise too_large
+                    raise _too_large(limit)
                 if not message.get("more_body", False):
                     return bytes(body)
     except TimeoutError:
         raise TooSlowError from None
+
+
+def _too_large(limit: int) -> TooLargeError:
+    return TooLargeError(f"This is too large: at most {limit // 1024} kB are taken in here.", limit=limit)
 
 
 class _Replay:

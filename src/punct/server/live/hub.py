@@ -8,8 +8,8 @@ from typing import Final
 
 from punct.server.broker.broker import Broker, LocalBroker
 from punct.server.events import EventBus
-from punct.server.http.message import Message
 from punct.server.live.events import GameUnwatched
+from punct.server.live.frames import Message
 from punct.server.live.subscriber import Subscriber
 
 _TOPIC: Final = "game:"
@@ -25,17 +25,14 @@ class Hub:
         self._bus = bus or EventBus()
         self._handlers: dict[str, Callable[[str, str], None]] = {}
         self._broker = broker or LocalBroker()
+        self.is_shared: Final = self._broker.is_shared
+        """Whether there may be other processes."""
         self._broker.on_message(_TOPIC, self._on_broker_message)
 
     @property
     def process(self) -> str:
         """The id of this process among those that share the broker."""
         return self._broker.process
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether there may be other processes."""
-        return self._broker.is_shared
 
     # ------------------------------------------------------------------ messages between processes
 
@@ -45,7 +42,7 @@ class Hub:
 
     def send_to_processes(self, game_id: str, kind: str, message: str) -> None:
         """Send the other processes a message about a game that is not for subscribers."""
-        if self._broker.is_shared:
+        if self.is_shared:
             self._broker.publish(_TOPIC + game_id, f"{kind} 0 {message}".encode())
 
     # ------------------------------------------------------------------ subscribers
@@ -56,7 +53,7 @@ class Hub:
 
     def may_be_watched(self, game_id: str) -> bool:
         """Tell whether a game may have subscribers, in this process or in another."""
-        return self._broker.is_shared or game_id in self._subscribers
+        return self.is_shared or game_id in self._subscribers
 
     @property
     def watched_games(self) -> list[str]:
@@ -92,7 +89,7 @@ class Hub:
     def publish(self, game_id: str, kind: str, message: str, revision: int = 0) -> None:
         """Send a message to all subscribers of a game. One with a revision is never sent after a later revision."""
         self.publish_locally(game_id, kind, message, revision)
-        if self._broker.is_shared:
+        if self.is_shared:
             self._broker.publish(_TOPIC + game_id, f"{kind} {revision} {message}".encode())
 
     def publish_locally(self, game_id: str, kind: str, message: str, revision: int = 0) -> None:

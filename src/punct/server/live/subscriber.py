@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from punct.server.http.message import Message
+from punct.server.live.frames import Message
 
 
 class Subscriber:

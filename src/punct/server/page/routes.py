@@ -10,7 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from punct.server.auth.routing import ApiRoute
-from punct.server.http.responses import compressed_response, not_modified
+from punct.server.http.compression import compressed_response
+from punct.server.http.responses import not_modified
 from punct.server.http.security import STYLE_ONLY_CSP
 from punct.server.page.files import BUILT_PAGE, PageFiles, missing_page_html
 

@@ -1,17 +1,12 @@
-"""JSON of positions and explanations: the kernel writes it, once for the server and the page."""
+"""JSON of explanations. The kernel writes it, as it writes the views of positions (``punct.kernel.view``)."""
 
 from __future__ import annotations
 
 from punct import kernel
 from punct.errors import InvalidMoveError
-from punct.kernel.view import explanation_json, view_json
+from punct.kernel.view import explanation_json
 from punct.outcome import Outcome
 from punct.server.http.encoding import encode
-
-
-def position(position: kernel.Position, outcome: Outcome | None) -> bytes:
-    """Return the view of a position: everything a client needs to draw it and to enter a move."""
-    return view_json(position, outcome)
 
 
 def explanation(position: kernel.Position, outcome: Outcome | None, text: str, *, any_heading: bool = False) -> bytes:

@@ -6,6 +6,7 @@ import asyncio
 
 from fastapi import APIRouter, Response
 
+from punct.kernel.view import view_json
 from punct.server.auth.routing import ApiRoute, limited, token_scope
 from punct.server.http.errors import ERROR_RESPONSES
 from punct.server.http.rate_limits import POSITIONS
@@ -37,7 +38,7 @@ async def view_position(request: PositionRequest) -> Response:
 
     def view() -> Response:
         position = position_after(request.position, request.turns)
-        return Response(presenter.position(position, position.outcome()), media_type=JSON)
+        return Response(view_json(position, position.outcome()), media_type=JSON)
 
     return await asyncio.to_thread(view)
 

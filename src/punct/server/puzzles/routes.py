@@ -7,8 +7,7 @@ from typing import Final
 
 from fastapi import APIRouter, Request, Response
 
-from punct.server.auth.idempotency import IdempotencyHeader, idempotency_key_of
-from punct.server.auth.identity import identity_of
+from punct.server.auth.identity import IdempotencyHeader, idempotency_key_of, identity_of
 from punct.server.auth.routing import ApiRoute, limited, token_scope
 from punct.server.http import encoding
 from punct.server.http.errors import error_responses

@@ -12,7 +12,7 @@ from punct.glicko import PROVISIONAL_DEVIATION, Rating, after_games, after_inact
 from punct.server.auth.events import PlayerChanged
 from punct.server.db.errors import StoreError
 from punct.server.events import EventBus
-from punct.server.games.events import GameChanged, RatingSkipped
+from punct.server.games.events import GameEnded, RatingSkipped
 from punct.server.games.model import UncountedReason
 from punct.server.ratings.store import EndedGame, GameCounts, Ranked, RatedGame, RatingLookup, RatingStore, StoredRating
 from punct.server.tasks import BackgroundTasks
@@ -39,7 +39,7 @@ class Ratings:
         """Use a store, and count every rated game that ends."""
         self._store, self._bus = store, bus or EventBus()
         self._tasks = BackgroundTasks("counting a game for ratings")
-        self._bus.subscribe(GameChanged, self._count_if_over)
+        self._bus.subscribe(GameEnded, self._count_ended)
 
     async def of_player(self, player_id: str) -> list[StoredRating]:
         """Return a player's ratings, by pool, with the deviations of today."""
@@ -65,9 +65,9 @@ class Ratings:
         """Return how many games a player is playing, has won, drawn and lost against other people."""
         return await asyncio.to_thread(self._store.game_counts, player_id)
 
-    def _count_if_over(self, event: GameChanged) -> None:
-        """Count a game in the background, if it is rated and a change in this process has ended it."""
-        if event.is_local and event.game.outcome is not None and event.game.stored.rated:
+    def _count_ended(self, event: GameEnded) -> None:
+        """Count a game in the background, if it is rated: a change in this process has ended it."""
+        if event.game.stored.rated:
             self._tasks.start(self._count_all([event.game.id]))
 
     async def count(self, game_id: str) -> list[str]:
