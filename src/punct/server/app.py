@@ -54,12 +54,11 @@ def create_app(
 ) -> FastAPI:
     """Return the server's application.
 
-    ``data`` is the folder its games are kept in, or a database's address, unless an open ``store`` is given;
-    ``workers`` how many engines think at once; ``hosts`` the names it answers to, besides addresses in numbers (any
-    if None); ``web`` the folder of the built client; ``online`` whether people play here across a network, each in
-    their own seats: else everything is everybody's, as at home; ``broker_url`` the Redis by which several processes
-    on one database work together; ``origins`` where its own pages are, for passkeys (any if None); ``proxies``
-    those that are trusted to say whom they bring, as FORWARDED_ALLOW_IPS names them.
+    ``data`` is the folder of its database, or a database's URL, unless an open ``store`` is given; ``workers`` the
+    number of engine processes; ``hosts`` the host names it serves, besides IP addresses (any if None); ``web`` the
+    folder of the built page; ``online`` whether people play each other across a network, with accounts and seats of
+    their own; ``broker_url`` the Redis that several processes on one database share; ``origins`` the origins of its
+    pages, for passkeys (any if None); ``proxies`` the trusted proxies, in the form of FORWARDED_ALLOW_IPS.
     """
 
     @contextlib.asynccontextmanager
@@ -77,10 +76,10 @@ def create_app(
     app = FastAPI(
         title="PÜNCT",
         version=version("punct"),
-        description="Games of PÜNCT: the server judges the rules, stores every turn, and plays.",
+        description="Games of PÜNCT: the server judges the rules, stores every move, and plays.",
         docs_url=None,
         redoc_url=None,
-        openapi_url=None,  # FastAPI would work it out on the event loop; ours is with the routes
+        openapi_url=None,  # FastAPI would compute it on the event loop; see openapi.py
         openapi_tags=openapi.TAGS,
         generate_unique_id_function=openapi.operation_id,
         swagger_ui_oauth2_redirect_url=None,

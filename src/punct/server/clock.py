@@ -1,4 +1,4 @@
-"""The time of day for the server: it goes on when the system's clock is set back."""
+"""The server's clock: it never runs backwards, even if the system's clock is set back."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 Now = Callable[[], datetime]
-"""Tells the time, in UTC. Tests have their own."""
+"""Returns the time in UTC. Tests pass their own."""
 
 
 MAX_STEP_BACK: Final = timedelta(seconds=1)
-"""So far the system's clock is followed back: it is corrected a little now and then."""
+"""Smaller steps back of the system's clock are followed: time synchronisation makes them now and then."""
 
 
 class SteadyClock:
-    """Tells the system's time, unless that was set back: then as if it had not been, until it has caught up."""
+    """Returns the system's time. After that was set back, it goes on by the monotonic clock until they agree again."""
 
     def __init__(
         self,
         wall: Callable[[], datetime] = lambda: datetime.now(UTC),
         elapsed: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Follow a clock; ``elapsed`` are seconds that nobody can set."""
+        """Follow a clock; ``elapsed`` is a monotonic clock, in seconds."""
         self._wall, self._elapsed = wall, elapsed
         self._lock = threading.Lock()
         self._start = wall() - timedelta(seconds=elapsed())

@@ -1,6 +1,6 @@
-"""A cache bounded by how much memory its entries take, not by how many there are: one may be a thousand times another.
+"""An LRU cache bounded by the memory of its entries, not by their number: one may be a thousand times another.
 
-Sizes are estimates. An entry that was used last is dropped last; one larger than the whole cache is not kept at all.
+Sizes are estimates. An entry larger than the whole cache is not cached at all.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ Value = TypeVar("Value")
 
 
 class SizedCache(Generic[Key, Value]):
-    """Entries by key, as many as fit. For one thread at a time."""
+    """Entries by key, as many as fit. Not thread-safe."""
 
     def __init__(self, max_bytes: int, measure: Callable[[Value], int]) -> None:
-        """Keep entries that together take no more than so many bytes, as ``measure`` estimates them when they come."""
+        """Cache entries of at most ``max_bytes`` in total; ``measure`` estimates the size of an entry when it is put."""
         self.max_bytes = max_bytes
         self._measure = measure
         self._entries: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
@@ -34,23 +34,23 @@ class SizedCache(Generic[Key, Value]):
         return None if entry is None else entry[0]
 
     def use(self, key: Key) -> Value | None:
-        """Return an entry, to be dropped last from now on; None if there is none."""
+        """Return an entry, and mark it as most recently used; None if there is none."""
         if key in self._entries:
             self._entries.move_to_end(key)
         return self.get(key)
 
     def put(self, key: Key, value: Value) -> None:
-        """Keep an entry, in place of an older one; drop those that were not used for longest."""
+        """Cache an entry, in place of an older one; evict the least recently used."""
         self.pop(key)
         size = self._measure(value)
         self._entries[key] = value, size
         self._bytes += size
         while self._bytes > self.max_bytes:
-            _, (_, dropped) = self._entries.popitem(last=False)
-            self._bytes -= dropped
+            _, (_, evicted) = self._entries.popitem(last=False)
+            self._bytes -= evicted
 
     def pop(self, key: Key) -> Value | None:
-        """Drop an entry and return it; None if there is none."""
+        """Remove an entry and return it; None if there is none."""
         entry = self._entries.pop(key, None)
         if entry is None:
             return None
@@ -58,12 +58,12 @@ class SizedCache(Generic[Key, Value]):
         return entry[0]
 
     def clear(self) -> None:
-        """Drop everything."""
+        """Remove all entries."""
         self._entries.clear()
         self._bytes = 0
 
     def values(self) -> Iterator[Value]:
-        """Go through the entries, the longest unused first. Nothing may be kept or dropped meanwhile."""
+        """Iterate over the entries, least recently used first. The cache must not change meanwhile."""
         return (value for value, _ in self._entries.values())
 
     def __contains__(self, key: object) -> bool:

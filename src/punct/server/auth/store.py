@@ -131,11 +131,11 @@ class AuthStore:
 
         def store(connection: Connection) -> None:
             proofs.check_proof(connection, lock_player(connection, player_id), proof)
-            made = None if request is None else idempotency.find_result(connection, request)
-            if request is not None and made is not None:
-                if not made.is_for(request, "token"):
-                    raise idempotency.DuplicateRequestError(made)
-                connection.execute(_DELETE_TOKEN, {"player": player_id, "token": made.id})
+            previous = None if request is None else idempotency.find_result(connection, request)
+            if request is not None and previous is not None:
+                if not previous.is_for(request, "token"):
+                    raise idempotency.DuplicateRequestError(previous)
+                connection.execute(_DELETE_TOKEN, {"player": player_id, "token": previous.id})
                 idempotency.replace_result(connection, request, "token", token.id)
             else:
                 if len(connection.execute(_SELECT_TOKENS, {"player": player_id}).fetchall()) >= max_tokens:

@@ -188,12 +188,12 @@ def migrate_to(location: Path | str, revision: str | None = None) -> str:
     """Upgrade the tables of a database, then downgrade them to a revision if one is given; return the final one."""
     from punct.server.db.migrate import downgrade, revisions
 
-    known = revisions()
-    if revision is not None and revision not in known:
-        raise StoreError(f"there is no step {revision}; there are {', '.join(known)}")
+    steps = revisions()
+    if revision is not None and revision not in steps:
+        raise StoreError(f"there is no step {revision}; there are {', '.join(steps)}")
     open_database(location).close()
-    if revision is None or revision == known[-1]:
-        return known[-1]
+    if revision is None or revision == steps[-1]:
+        return steps[-1]
     if is_database_url(location):
         from punct.server.db import postgresql
 

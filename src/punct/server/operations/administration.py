@@ -1,4 +1,4 @@
-"""What only those who run a server ask of its store."""
+"""Queries and changes of the operator's command line (``punct admin``)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from punct.server.games.rows import revision_values
 
 
 class ListedPlayer(NamedTuple):
-    """A player as a list shows them."""
+    """A player in a list."""
 
     id: str
     kind: str
@@ -30,25 +30,25 @@ class ListedPlayer(NamedTuple):
 
 
 class Administration:
-    """For a program beside the server: what it changes, the server finds changed."""
+    """Reads and changes the store of a server that may be running: the server notices each change."""
 
     def __init__(self, database: Database) -> None:
         """Use an open database."""
         self._database = database
 
     def players(self, matching: str, limit: int) -> list[ListedPlayer]:
-        """Return the players whose name or login has something in it, the last seen first."""
+        """Return the players whose name or login contains a text, the last seen first."""
         if matching.isascii():
-            found = self._database.fetch_all(_PLAYERS, {"matching": f"%{matching.lower()}%", "limit": limit})
-        else:  # databases fold the case of other letters or not, as they were set up
+            rows = self._database.fetch_all(_PLAYERS, {"matching": f"%{matching.lower()}%", "limit": limit})
+        else:  # whether a database folds the case of other letters depends on its collation
             folded = matching.casefold()
-            named = [
+            matches = [
                 player_id
-                for player_id, *names in self._database.fetch_all(_NAMED)
+                for player_id, *names in self._database.fetch_all(_NAMED_PLAYERS)
                 if any(name is not None and folded in name.casefold() for name in names)
             ]
-            found = [
-                row for player_id in named[:limit] for row in self._database.fetch_all(_PLAYER, {"player": player_id})
+            rows = [
+                row for player_id in matches[:limit] for row in self._database.fetch_all(_PLAYER, {"player": player_id})
             ]
         return [
             ListedPlayer(
@@ -60,16 +60,16 @@ class Administration:
                 from_db_time(seen),
                 None if blocked is None else from_db_time(blocked),
             )
-            for player_id, kind, name, login, games, seen, blocked in found
+            for player_id, kind, name, login, games, seen, blocked in rows
         ]
 
-    def player_id(self, known_as: str) -> str | None:
-        """Return the id of a player who is told by it, or by their login."""
-        found = self._database.fetch_all(_PLAYER_ID, {"known_as": known_as, "login": known_as.lower()})
-        return found[0][0] if len(found) == 1 else None
+    def player_id(self, id_or_login: str) -> str | None:
+        """Return the id of the player with this id or login; None if there is none, or more than one."""
+        rows = self._database.fetch_all(_PLAYER_ID, {"id": id_or_login, "login": id_or_login.lower()})
+        return rows[0][0] if len(rows) == 1 else None
 
     def close_game(self, game: StoredGame) -> Future[None]:
-        """Store a game's end that nobody played for: it counts for no rating."""
+        """Store the end of a game that an operator closes: it counts for no rating."""
 
         def store(connection: Connection) -> None:
             values = {"game": game.id, "before": game.revision - 1, **revision_values(game), "rated": False}
@@ -79,19 +79,19 @@ class Administration:
         return self._database.change(store)
 
 
-_THEIRS: Final = select(func.count()).select_from(SEATS).where(SEATS.c.player_id == PLAYERS.c.id)
-_SEATED: Final = _THEIRS.correlate(PLAYERS).scalar_subquery()
-_LISTED: Final = select(
-    PLAYERS.c.id, PLAYERS.c.kind, PLAYERS.c.name, PLAYERS.c.login, _SEATED, PLAYERS.c.seen, PLAYERS.c.blocked
+_SEAT_COUNT: Final = select(func.count()).select_from(SEATS).where(SEATS.c.player_id == PLAYERS.c.id)
+_GAME_COUNT: Final = _SEAT_COUNT.correlate(PLAYERS).scalar_subquery()
+_PLAYER_COLUMNS: Final = select(
+    PLAYERS.c.id, PLAYERS.c.kind, PLAYERS.c.name, PLAYERS.c.login, _GAME_COUNT, PLAYERS.c.seen, PLAYERS.c.blocked
 )
-_PLAYER: Final = sql(_LISTED.where(PLAYERS.c.id == bindparam("player")))
-_NAMED: Final = sql(
+_PLAYER: Final = sql(_PLAYER_COLUMNS.where(PLAYERS.c.id == bindparam("player")))
+_NAMED_PLAYERS: Final = sql(
     select(PLAYERS.c.id, PLAYERS.c.name, PLAYERS.c.login)
     .where(or_(PLAYERS.c.name.is_not(None), PLAYERS.c.login.is_not(None)))
     .order_by(PLAYERS.c.seen.desc(), PLAYERS.c.id)
 )
 _PLAYERS: Final = sql(
-    _LISTED.where(
+    _PLAYER_COLUMNS.where(
         or_(
             func.lower(func.coalesce(PLAYERS.c.name, literal_column("''"))).like(bindparam("matching")),
             func.lower(func.coalesce(PLAYERS.c.login, literal_column("''"))).like(bindparam("matching")),
@@ -101,7 +101,7 @@ _PLAYERS: Final = sql(
     .limit(bindparam("limit"))
 )
 _PLAYER_ID: Final = sql(
-    select(PLAYERS.c.id).where(or_(PLAYERS.c.id == bindparam("known_as"), PLAYERS.c.login == bindparam("login")))
+    select(PLAYERS.c.id).where(or_(PLAYERS.c.id == bindparam("id"), PLAYERS.c.login == bindparam("login")))
 )
 _CLOSE: Final = sql(
     update(GAMES)
