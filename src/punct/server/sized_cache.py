@@ -17,7 +17,7 @@ class SizedCache(Generic[Key, Value]):
     """Entries by key, as many as fit. Not thread-safe."""
 
     def __init__(self, max_bytes: int, measure: Callable[[Value], int]) -> None:
-        """Cache entries of at most ``max_bytes`` in total; ``measure`` estimates the size of an entry when it is put."""
+        """Cache entries of at most ``max_bytes`` in total; ``measure`` estimates an entry's size when it is put."""
         self.max_bytes = max_bytes
         self._measure = measure
         self._entries: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
