@@ -1,4 +1,4 @@
-"""Statistics of an archive: how games end, how long they last, what they begin with."""
+"""Print statistics of an archive: how games end, how long they last, how they begin."""
 
 import sys
 from collections import Counter
@@ -9,7 +9,7 @@ from punct import records
 ended: Counter[str] = Counter()
 first_kinds: Counter[str] = Counter()
 lengths: list[int] = []
-for game in records.iter_games(sys.argv[1], on_error=print):  # one bad game does not lose the file
+for game in records.iter_games(sys.argv[1], on_error=print):  # an invalid game does not stop the rest
     ended[str(game.outcome() or "unfinished")] += 1
     lengths.append(len(game.moves))
     first = game.moves[0] if game.moves else None

@@ -1,4 +1,4 @@
-"""A bot: wins if it can, and otherwise plays what looks best at first sight."""
+"""Play as a bot: win if possible, otherwise play the move with the best static score."""
 
 from punct import Game, Move, analysis, kernel, ugi
 from punct.engine import Limits

@@ -1,4 +1,4 @@
-"""A position builder: put pieces down one by one, and say of each that cannot lie there why."""
+"""Build a position piece by piece, and print why a piece cannot lie somewhere."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A client of the server: begins a game against the computer, and plays whenever the live connection says so."""
+"""Play a game against the computer on a server, whenever the live connection says that it is your turn."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from punct import kernel
 
 
 async def play(server: str, level: int) -> dict[str, Any]:
-    """Play a game as White, the first sensible move each time, and return it as it ended."""
+    """Play a game as White, each time the move with the best static score, and return the finished game."""
     async with httpx2.AsyncClient(base_url=f"{server}/api/v1") as http:
         begun = await http.post("/games", json={"rules": "basic", "seats": {"b": {"type": "engine", "level": level}}})
         address = f"/games/{begun.raise_for_status().json()['id']}"

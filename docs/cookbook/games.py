@@ -1,4 +1,4 @@
-"""An archive to try things on: games played by chance."""
+"""Write an archive of random games to try things on."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A learning loop without the network: thirty-two games side by side, each position met kept twice, once mirrored."""
+"""Run the loop of a learner without its network: 32 games in a batch, each position stored twice, once mirrored."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,8 @@ seen: list[NDArray[np.uint8]] = []
 finished = 0
 for _ in range(70):
     mirror = int(rng.integers(1, 12))
-    seen += [batch.planes(), batch.transformed(mirror).planes()]  # what a network would see
-    results = batch.step(batch.sample(rng))  # a network would choose among what the mask allows
+    seen += [batch.planes(), batch.transformed(mirror).planes()]  # the input of a network
+    results = batch.step(batch.sample(rng))  # a network would choose among the legal actions
     finished += int((results != 0).sum())
     batch.reset(results != 0)
 print("positions:", np.concatenate(seen).shape)

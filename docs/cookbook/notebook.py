@@ -1,4 +1,4 @@
-"""A notebook's cells. In a notebook the last value of a cell draws itself; here the same pictures become files."""
+"""Run the cells of a notebook. There the last value of a cell draws itself; here the same pictures become files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A search of one's own: two moves deep over the engine's candidates, judged as the engine does at first sight."""
+"""Search two moves deep over the engine's candidates, with the engine's static evaluation."""
 
 from punct import Move, kernel
 
@@ -6,14 +6,14 @@ WIDTH = 6
 
 
 def value(position: kernel.Position, depth: int) -> float:
-    """Return the chance of the side to move."""
+    """Return the winning chance of the side to move."""
     if depth == 0 or position.outcome():
         return position.evaluate()
     return max(1 - after(position, move, depth) for move, _ in position.score_moves(WIDTH))
 
 
 def after(position: kernel.Position, move: Move, depth: int) -> float:
-    """Return the opponent's chance after a move."""
+    """Return the opponent's winning chance after a move."""
     position.push(move)
     chance = value(position, depth - 1)
     position.pop()

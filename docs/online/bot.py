@@ -1,4 +1,4 @@
-"""A bot: python bot.py SERVER TOKEN."""
+"""Offer a game and play it: python bot.py SERVER TOKEN."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ API, SENT = f"{sys.argv[1]}/api/v1", {"Authorization": f"Bearer {sys.argv[2]}", 
 
 
 def post(path: str, body: dict[str, Any]) -> None:
-    """Send something to the server."""
+    """Send a request to the server."""
     urlopen(Request(API + path, json.dumps(body).encode(), SENT)).close()
 
 
