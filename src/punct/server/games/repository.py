@@ -29,6 +29,10 @@ Result = TypeVar("Result")
 MAX_MEMORY_BYTES: Final = 160 * 1024 * 1024
 """For cached games, some 30 kB each; loading one takes a fraction of a millisecond."""
 
+MAX_ATTEMPTS: Final = 4
+"""How often a change is computed from the current revision. Two attempts are not enough on a machine so busy that the
+clocks of all games are adjusted for an outage twice within a second: a player would be refused for no reason."""
+
 Change = Callable[[PlayedGame], PlayedGame]
 """Returns the next revision of a game, or the game itself if there is nothing to change. May raise."""
 StoreRevision = Callable[[PlayedGame], Coroutine[Any, Any, PlayedGame] | None]
@@ -41,7 +45,7 @@ class GameRepository:
     """All games of this server. A game has one change at a time; reading it waits for none.
 
     Other processes may change the same games. So a change is a compare-and-set: it is computed from a cached revision,
-    and stored only if that is still the current one; else it is tried once more on the current revision.
+    and stored only if that is still the current one; else it is computed again from the current revision.
     """
 
     def __init__(self, store: GameStore, bus: EventBus, now: Now) -> None:
@@ -195,14 +199,16 @@ class GameRepository:
                 if current is cached:
                     raise
                 self._put(current)
-        game = await self.readers.read(lambda: self._load(game_id))
-        self._put(game)
-        try:
-            return game, await self._store_revision(game, change(game), key, store)
-        except DuplicateRequestError:
-            raise
-        except ConflictError:
-            raise WrongPlyError(_CHANGED_ELSEWHERE) from None
+        for _ in range(MAX_ATTEMPTS):
+            game = await self.readers.read(lambda: self._load(game_id))
+            self._put(game)
+            try:
+                return game, await self._store_revision(game, change(game), key, store)
+            except DuplicateRequestError:
+                raise
+            except ConflictError:
+                continue
+        raise WrongPlyError(_CHANGED_ELSEWHERE)
 
     async def _store_revision(
         self, before: PlayedGame, after: PlayedGame, key: IdempotencyKey | None, store: StoreRevision | None
