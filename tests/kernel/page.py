@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from punct.engine.network import OWN_NETWORK_PATH
+from punct.engine.network import OWN_NETWORK_PATH, configured_network_path
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 BUILT: Final = ROOT / "build" / "wasm" / "kernel.wasm"
@@ -21,13 +21,13 @@ Question = tuple[str, Sequence[str], Sequence[float]]
 """A function, its texts and its numbers."""
 
 
-def network(path: Path = OWN_NETWORK_PATH) -> Question:
-    """Return the request that sets a network, by its file; by default the engine's own."""
-    return "punct_network", [str(path)], []
+def network(path: Path | None = None) -> Question:
+    """Return the request that sets a network, by its file; by default the one that engines play by."""
+    return "punct_network", [str(path or configured_network_path() or OWN_NETWORK_PATH)], []
 
 
 def ask(questions: Sequence[Question]) -> list[Any]:
-    """Return the answers, in one run of Node, with the engine's own network."""
+    """Return the answers, in one run of Node, with the network that engines play by."""
     network_answer, *answers = ask_without_network([network(), *questions])
     assert network_answer is True, network_answer
     return answers
