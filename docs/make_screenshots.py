@@ -20,6 +20,7 @@ from tests.browser.serving import COMMAND, Server
 from tests.browser.table import Table
 from tests.browser.test_learn import attempt
 from tests.browser.test_puzzles import wrong
+from tests.frozen_network import use_frozen_network
 
 from punct import Game, records
 from punct.puzzles import shipped
@@ -271,6 +272,7 @@ def photograph(browser: Browser, name: str) -> None:
 
 def main() -> None:
     """Take the pictures named, or every one."""
+    use_frozen_network()  # so that a stronger one changes no picture
     HERE.mkdir(exist_ok=True)
     with sync_playwright() as playwright, launch(playwright) as browser:
         for name in sys.argv[1:] or PICTURES:

@@ -1,4 +1,4 @@
-"""Settings for every test: Hypothesis always tries the same examples, and time never decides."""
+"""Settings for every test: Hypothesis always tries the same examples, time never decides, and the network is frozen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import os
 import secrets
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
+from tests.frozen_network import use_frozen_network
+
+from punct.engine.network import NETWORK_VARIABLE
 
 settings.register_profile(
     "punct",
@@ -23,3 +27,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # The Ray clusters that tests start have a token of their own, which nobody else knows and which ends with the tests.
 os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+
+use_frozen_network()
+
+
+@pytest.fixture
+def shipped_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have engines play by the network that comes with the program, for tests of that network."""
+    monkeypatch.delenv(NETWORK_VARIABLE)

@@ -25,8 +25,8 @@ export function kernelName(): string {
   return `assets/kernel-${hash.digest('hex').slice(0, 12)}.wasm`
 }
 
-/** The network that the engine plays by, on a server as in the page. */
-const NETWORK = new URL('src/punct/engine/own.network', ROOT)
+/** The network that the engine plays by, on a server as in the page; PUNCT_NETWORK names another. */
+const NETWORK = process.env['PUNCT_NETWORK'] || new URL('src/punct/engine/own.network', ROOT)
 
 /** The name of the network's file. */
 export function networkName(): string {

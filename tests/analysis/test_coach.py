@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from tests.frozen_network import use_frozen_network
 
 from punct import Colour, Game, kernel
 from punct.analysis import Prover, defences, wins_at_once
@@ -376,5 +377,6 @@ def test_everything_that_can_be_said_was_said() -> None:
 
 
 if __name__ == "__main__":
+    use_frozen_network()
     lines = (json.dumps(case, separators=(",", ":")) for case in chosen())
     SAID.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")

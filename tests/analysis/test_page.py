@@ -1,6 +1,6 @@
 """The page judges turns as the library does: what is found here in real games, the page's tests read from a file.
 
-``python -m tests.analysis.test_page`` writes it again, when the search has changed.
+``python -m tests.analysis.test_page`` writes it again, when the search has changed; a stronger network changes nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.browser.played import BEFORE_THE_END, WINNING
+from tests.frozen_network import use_frozen_network
 
 from punct import Colour, Game
 from punct.analysis.review import Analysis, analyse_game
@@ -116,5 +117,6 @@ def test_the_page_is_given_what_is_found_here() -> None:
 
 
 if __name__ == "__main__":
+    use_frozen_network()
     lines = (json.dumps(reviewed(game)[1], separators=(",", ":")) for game in games())
     FOUND.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")

@@ -17,7 +17,7 @@ from tests.engine.test_search import positions
 from punct import Game, kernel
 from punct._kernel import Network, Searcher, candidates, defences
 from punct.engine import Engine, EngineError, Limits
-from punct.engine.network import own_network
+from punct.engine.network import default_network
 from punct.engine.weights import default_weights
 
 _ROTATE = 13
@@ -222,7 +222,7 @@ def search(network: Network | None, text: str, nodes: int, seed: int) -> dict[st
 @pytest.mark.parametrize("plain", [True, False])
 @pytest.mark.parametrize(("text", "nodes", "seed"), UNVISITED)
 def test_the_best_move_was_visited(text: str, nodes: int, seed: int, plain: bool) -> None:
-    report = search(None if plain else own_network(), text, nodes, seed)
+    report = search(None if plain else default_network(), text, nodes, seed)
     best = report["variations"][0]
     assert best["visits"] or best["proven"]
     assert report["nodes"] <= nodes * 5 / 4 + 1  # the check of the final move takes a quarter more at most
@@ -231,6 +231,6 @@ def test_the_best_move_was_visited(text: str, nodes: int, seed: int, plain: bool
 def test_the_best_move_was_visited_in_games_full_of_threats() -> None:
     for number, position in enumerate(positions(11, 150, range(12, 50))):
         nodes = (2, 16, 64, 70, 150, 450)[number % 6]
-        report = search(own_network(), str(position), nodes, number)
+        report = search(default_network(), str(position), nodes, number)
         best = report["variations"][0]
         assert best["visits"] or best["proven"], (str(position), nodes, number)

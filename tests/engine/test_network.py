@@ -1,21 +1,29 @@
-"""Networks: the engine uses its own or another one; invalid files are errors."""
+"""Networks: the engine uses its own or another one; invalid files are errors.
+
+Unlike most tests, these take the network that is shipped: it can be read, and is what an engine uses by default.
+"""
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from bench.kernel import SIGNATURE_POSITIONS
+from tests.cli.running import run
 from tests.engine.searching import search_by_time
+from tests.frozen_network import FROZEN_NETWORK_PATH
 
 from punct import _kernel
 from punct.engine import Engine, EngineError, Limits
-from punct.engine.network import OWN_NETWORK_PATH, load_network, own_network
+from punct.engine.network import NETWORK_VARIABLE, OWN_NETWORK_PATH, load_network, own_network
 from punct.engine.weights import default_weights
 from punct.ugi.engine import OurEngine
 from punct.ugi.serving import Conversation
+
+pytestmark = pytest.mark.usefixtures("shipped_network")
 
 TEXT = "standard w wEd5ne bTl5s"
 HEAD = 12
@@ -37,6 +45,34 @@ def test_an_engine_uses_its_own_network() -> None:
     shared = Engine(limits=Limits(nodes=50), network=own_network()).play(TEXT)
     plain = Engine(limits=Limits(nodes=50), weights=default_weights()).play(TEXT)
     assert own.score == from_file.score == shared.score != plain.score
+
+
+def test_a_variable_names_another_network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """For engines that are given none, in this process and in others."""
+    own = Engine(limits=Limits(nodes=50)).play(TEXT)
+    monkeypatch.setenv(NETWORK_VARIABLE, str(FROZEN_NETWORK_PATH))
+    frozen = Engine(limits=Limits(nodes=50)).play(TEXT)
+    assert frozen.score == Engine(limits=Limits(nodes=50), network=FROZEN_NETWORK_PATH).play(TEXT).score != own.score
+    assert Engine(limits=Limits(nodes=50), network=own_network()).play(TEXT).score == own.score
+    monkeypatch.setenv(NETWORK_VARIABLE, "")
+    assert Engine(limits=Limits(nodes=50)).play(TEXT).score == own.score
+
+
+@pytest.mark.parametrize("command", ["engine", "serve --no-open", "worker --broker-url redis://127.0.0.1:9/0"])
+def test_a_variable_that_names_no_network_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
+) -> None:
+    path = tmp_path / "none.network"
+    monkeypatch.setenv(NETWORK_VARIABLE, str(path))
+    told = f"PUNCT_NETWORK names no network: {path} cannot be read: No such file or directory"
+    if command == "engine":
+        with pytest.raises(EngineError, match=re.escape(told)):
+            Engine()
+        Engine(network=OWN_NETWORK_PATH)
+        Engine(weights=default_weights())
+    else:
+        result = run(*command.split())
+        assert result.exit_code == 2 and told in "".join(result.stderr.splitlines())
 
 
 def test_the_own_network_is_small() -> None:

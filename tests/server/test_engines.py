@@ -104,7 +104,7 @@ def test_weak_levels_play_differently_in_each_game(level: int) -> None:
     def reply(turns: tuple[str, ...], seed: int) -> str:
         return ThinkJob("standard w", turns, level, seed).run(lambda _: None, threading.Event()).move
 
-    for turns in ((), ("Ed5ne",)):
+    for turns in (("Tl10n",), ("Ed5ne",)):
         replies = [reply(turns, seed) for seed in range(8)]
         assert len(set(replies)) >= (2 if level == 5 else 4), replies  # it weighs but three, some of them mirrored
         assert reply(turns, 3) == replies[3]  # but in one game the same position is answered alike

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 
 import { BUILT, compiledKernel, kernel, kernelName, networkName } from '../kernel'
 import { unnamed } from '../offline'
@@ -42,6 +42,13 @@ describe('the network in the build', () => {
     generate.call({ emitFile: (file: { fileName: string; source: Buffer }) => emitted.set(file.fileName, file.source) })
     expect(emitted.get(networkName())?.equals(own)).toBe(true)
     expect(networkName()).toBe(`assets/network-${createHash('sha256').update(own).digest('hex').slice(0, 12)}.bin`)
+  })
+
+  it('is another where PUNCT_NETWORK names one', async () => {
+    vi.stubEnv('PUNCT_NETWORK', at('../package.json')) // any file will do
+    vi.resetModules()
+    expect((await import('../kernel')).networkName()).not.toBe(networkName())
+    vi.unstubAllEnvs()
   })
 })
 

@@ -117,6 +117,7 @@ def serve(
     """
     with exit_on_interrupt():
         gc.disable()  # while so much is loaded, as in `main`
+        from punct.engine.network import check_configured_network
         from punct.server.app import default_data_folder  # only this command needs the server and its libraries
         from punct.server.broker.broker import BrokerError
         from punct.server.db.errors import StoreError
@@ -130,6 +131,7 @@ def serve(
         complain(message)
         return typer.Exit(Exit.BAD_INPUT)
 
+    check_configured_network()
     if workers > 1 and (database_url is None or broker_url is None):
         raise refuse(
             "several processes need a store and a broker that they share: give --database-url and --broker-url too"

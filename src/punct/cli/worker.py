@@ -45,12 +45,14 @@ def worker(
 
     It may be stopped, or crash, at any time: another one repeats its jobs. Ctrl-C lets it finish them first.
     """
+    from punct.engine.network import check_configured_network
     from punct.server.broker.broker import BrokerError
     from punct.server.log import configure
 
     def ready() -> None:
         print("Ready to think and draw.", flush=True)
 
+    check_configured_network()
     configure(log)
     try:
         from punct.server.workers.remote_worker import run_remote_workers

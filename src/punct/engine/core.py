@@ -13,7 +13,7 @@ from punct.contract import Start
 from punct.engine.errors import EngineError, GameOverError, OutOfMemoryError
 from punct.engine.levels import STRONGEST, Level, choose_move, level_of
 from punct.engine.limits import MAX_NODES, MAX_SECONDS, Limits, read_limits
-from punct.engine.network import Network, load_network, own_network
+from punct.engine.network import Network, default_network, load_network
 from punct.engine.variations import KernelReport, PlayResult, SearchResult, Variation, read_report
 from punct.engine.weights import Weights, load_weights
 from punct.game import Game
@@ -74,8 +74,9 @@ class Engine:
     ) -> None:
         """Set up an engine; raises EngineError for a level or option out of range, or an invalid file.
 
-        It evaluates with its own network, or with another ``network``, which may be a file that training wrote. With
-        ``weights``, numbers or a file of them that tuning wrote, it uses these and no network.
+        It evaluates with its own network or the one that the environment variable PUNCT_NETWORK names, or with another
+        ``network``, which may be a file that training wrote. With ``weights``, numbers or a file of them that tuning
+        wrote, it uses these and no network.
         """
         self.level: Level = level_of(STRONGEST if level is None else level)
         self.limits = read_limits(limits)
@@ -87,7 +88,7 @@ class Engine:
             self._searcher.set_weights(*(load_weights(weights) if isinstance(weights, (str, os.PathLike)) else weights))
         else:
             loaded = load_network(network) if isinstance(network, (str, os.PathLike)) else network
-            self._searcher.set_network(loaded or own_network())
+            self._searcher.set_network(loaded or default_network())
         self._busy = threading.Lock()
         self._searching: int | None = None
         """The thread that holds the lock."""

@@ -11,15 +11,50 @@ from punct._kernel import Network
 from punct.engine.errors import EngineError
 
 OWN_NETWORK_PATH: Final = Path(__file__).with_name("own.network")
+NETWORK_VARIABLE: Final = "PUNCT_NETWORK"
+"""The environment variable that names another network, for every engine that is given none."""
 _MAX_FILE_BYTES: Final = 1 << 22
 
-__all__ = ["OWN_NETWORK_PATH", "Network", "load_network", "own_network"]
+__all__ = [
+    "NETWORK_VARIABLE", "OWN_NETWORK_PATH", "Network", "check_configured_network", "configured_network_path",
+    "default_network", "load_network", "own_network",
+]  # fmt: skip
+
+
+def own_network() -> Network:
+    """Return the engine's own network; all engines of a process share it."""
+    return _shared_network(OWN_NETWORK_PATH)
+
+
+def default_network() -> Network:
+    """Return the network of engines that are given none: the one that PUNCT_NETWORK names, or the engine's own.
+
+    All engines of a process share it. Raises EngineError if PUNCT_NETWORK names none.
+    """
+    path = configured_network_path()
+    if path is None:
+        return own_network()
+    try:
+        return _shared_network(path)
+    except EngineError as error:
+        raise EngineError(f"{NETWORK_VARIABLE} names no network: {error}") from None
+
+
+def configured_network_path() -> Path | None:
+    """Return the file that PUNCT_NETWORK names; None if it is not set."""
+    path = os.environ.get(NETWORK_VARIABLE)
+    return Path(path) if path else None
+
+
+def check_configured_network() -> None:
+    """Raise EngineError if PUNCT_NETWORK names no network: now, and not when the first engine is to move."""
+    if configured_network_path() is not None:
+        default_network()
 
 
 @cache
-def own_network() -> Network:
-    """Return the engine's own network; all engines of a process share it."""
-    return load_network(OWN_NETWORK_PATH)
+def _shared_network(path: Path) -> Network:
+    return load_network(path)
 
 
 def load_network(path: str | os.PathLike[str]) -> Network:

@@ -141,7 +141,7 @@ describe('the network that searches play by', () => {
     const played = asked.play(START, 3, 1).done.then(note('played')) // ends the other
     expect((await asked.view('standard w', ['Ed5ne'])).ply).toBe(1)
     expect([ended, wanted()]).toEqual([[], 1])
-    come(readFileSync(NETWORK))
+    come(NETWORK)
     expect((await stopped).variations[0]?.move).toBeTruthy()
     expect((await played).move).toBe((await kernel().play(START, 3, 1).done).move)
     expect(ended).toEqual(['stopped', 'played'])
@@ -151,7 +151,7 @@ describe('the network that searches play by', () => {
 
   it.each([
     ['missing', null],
-    ['damaged', new Uint8Array(readFileSync(NETWORK)).fill(7, 5000, 5100)],
+    ['damaged', new Uint8Array(NETWORK).fill(7, 5000, 5100)],
     ['something else', new TextEncoder().encode('<!doctype html>')],
   ])('is said to be, where it is %s, and asked for again by the next search', async (_, file) => {
     const { asked, come, wanted } = waiting()
@@ -162,7 +162,7 @@ describe('the network that searches play by', () => {
     expect((await asked.view('standard w', [])).ply).toBe(0) // the board does not mind
     const again = asked.play(START, 3, 1).done
     await vi.waitFor(() => expect(wanted()).toBe(2))
-    come(readFileSync(NETWORK))
+    come(NETWORK)
     expect((await again).move).toBeTruthy()
   })
 })
@@ -209,7 +209,7 @@ describe('the worker', () => {
     send({ id: 2, ...view })
     expect(await told(2)).toMatchObject({ answer: { text: 'standard w' } })
     expect(said.some(({ id }) => id === 1)).toBe(false)
-    arrive(new Response(readFileSync(NETWORK)))
+    arrive(new Response(NETWORK))
     expect(await told(1)).toMatchObject({ answer: { move: expect.any(String) } })
   })
 
@@ -220,7 +220,7 @@ describe('the worker', () => {
     expect((await told(1)).refused?.code).toBe('no-network')
     send({ id: 2, ...view })
     expect(await told(2)).toMatchObject({ answer: { text: 'standard w' } })
-    files['the network'] = () => new Response(readFileSync(NETWORK))
+    files['the network'] = () => new Response(NETWORK)
     send({ id: 3, ...play })
     expect(await told(3)).toMatchObject({ answer: { move: expect.any(String) } })
     expect(said.some(({ dead }) => dead)).toBe(false)

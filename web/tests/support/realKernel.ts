@@ -1,5 +1,6 @@
 /** The real kernel, asked as the worker asks it, without a worker. */
 import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 
 import { Connection, type WorkerLike } from '../../src/kernel/connection'
 import { Host } from '../../src/kernel/host'
@@ -8,8 +9,8 @@ import type { FromWorker, ToWorker } from '../../src/kernel/messages'
 import { WasmKernel } from '../../src/kernel/wasmKernel'
 
 export const BUILT = '../build/wasm/kernel.wasm'
-/** The engine's own network. */
-export const NETWORK = '../src/punct/engine/own.network'
+/** The network that tests play by (tests/frozen_network.py): a stronger one of the engine changes none of them. */
+export const NETWORK = gunzipSync(readFileSync('../tests/engine/frozen.network.gz'))
 
 let compiled: Promise<WebAssembly.Module> | undefined
 
@@ -28,7 +29,7 @@ export class Inside implements WorkerLike {
 
   constructor(
     readonly dies: (message: ToWorker) => boolean = () => false,
-    readonly network: () => Promise<Uint8Array | null> = async () => readFileSync(NETWORK),
+    readonly network: () => Promise<Uint8Array | null> = async () => NETWORK,
   ) {
     Inside.started += 1
   }

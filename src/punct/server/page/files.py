@@ -24,6 +24,8 @@ _TYPES: Final = {  # the same on every system, whatever its own tables say
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+_NETWORK: Final = re.compile(r"assets/network-[0-9a-f]{12}\.bin")
+"""The network that the page's kernel plays by (``web/kernel.ts``)."""
 _NOT_BUILT: Final = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -87,6 +89,9 @@ class PageFiles:
 
     def find(self, path: str) -> tuple[PageFile, bool] | None:
         """Return a file and whether its name changes with its content; the page itself for a place within it."""
+        if _NETWORK.fullmatch(path) and (network := _configured_network()) is not None:
+            file = self._read_file(network)
+            return None if file is None else (file, False)
         found = self._read(path) if path else None
         if found is not None:
             return found, path.startswith("assets/")
@@ -98,15 +103,28 @@ class PageFiles:
     def _read(self, name: str) -> PageFile | None:
         try:
             path = (self._folder / name).resolve()
-            if not path.is_relative_to(self._folder) or not path.is_file():
+        except (OSError, ValueError):  # a name no file can have
+            return None
+        return self._read_file(path) if path.is_relative_to(self._folder) else None
+
+    def _read_file(self, path: Path) -> PageFile | None:
+        try:
+            if not path.is_file():
                 return None
             stat = path.stat()
             key = (path, stat.st_mtime_ns, stat.st_size)
             if key not in self._files:
                 self._files[key] = _load(path)
             return self._files[key]
-        except (OSError, ValueError):  # a name no file can have, or a file that is being replaced just now
+        except OSError:  # a file that is being replaced just now
             return None
+
+
+def _configured_network() -> Path | None:
+    """Return the network that this server's engines play by instead of their own, if so: the page plays by it too."""
+    from punct.engine.network import configured_network_path  # loads the search, which the server itself does not need
+
+    return configured_network_path()
 
 
 def _load(path: Path) -> PageFile:
