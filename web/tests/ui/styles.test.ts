@@ -1,4 +1,4 @@
-/** Corners and gaps come from the scales in `tokens.css`: a raw length in any style of the page is an error. */
+/** Corners, gaps and letters come from the scales in `tokens.css`: a raw length in any style of the page is an error. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest'
 const SCALES: readonly (readonly [property: RegExp, scale: RegExp])[] = [
   [/^border(-\w+)*-radius$/, /var\(--radius-(xs|s|m|l|xl|round)\)|50%/g],
   [/^((row|column)-)?gap$/, /var\(--space-[1-5]\)/g],
+  // Also: text, titles that grow with the window, parts of what is around them, and drawings, which count in pixels.
+  [/^font(-size)?$/, /var\(--(font|text-(xs|s|m|l|xl|[2-4]xl))\)|(?<![\d.])1rem|clamp\(.*\)|[\d.]+(em|px)\b/g],
 ]
 const DECLARATION = /^\s*([a-z-]+):\s*([^;{}]+);/
 
@@ -47,6 +49,7 @@ describe('the scales', () => {
     const component = '<script>\n</script>\n<p>gap: 5px;</p>\n<style>\n  p {\n    gap: 5px;\n  }\n</style>\n'
     expect(rawLengths(styleOf(component))).toEqual(['6: gap: 5px'])
     expect(rawLengths('border-radius: 7px;\nrow-gap: 1rem;\nborder-top-left-radius: 2em;')).toHaveLength(3)
+    expect(rawLengths('font-size: 0.9rem;\nfont: 600 1.1rem/1.2 var(--font);')).toHaveLength(2)
     expect(rawLengths('gap: var(--space-2) 6px;\ngap: calc(var(--space-1) + 1px);\ngap: var(--gap);')).toHaveLength(3)
   })
 
@@ -57,6 +60,11 @@ describe('the scales', () => {
       'gap: calc(2 * var(--space-5))',
       'gap: calc(var(--space-1) / 2)',
     ]
-    expect(rawLengths([...allowed, 'border-radius: 50%', 'border-radius: inherit'].join(';\n') + ';')).toEqual([])
+    expect(
+      rawLengths(
+        [...allowed, 'border-radius: 50%', 'border-radius: inherit', 'font: 600 1rem/36px var(--font)'].join(';\n') +
+          ';',
+      ),
+    ).toEqual([])
   })
 })
