@@ -1,4 +1,4 @@
-/** Corners, gaps and letters come from the scales in `tokens.css`: a raw length in any style of the page is an error. */
+/** Corners, gaps and letters come from the scales in `tokens.css`: a raw length in any style is an error. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
