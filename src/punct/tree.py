@@ -199,7 +199,7 @@ def set_outcome(node: Node, outcome: Outcome | None) -> None:
 
 
 def is_outcome_known(node: Node) -> bool:
-    """Tell whether a node's outcome needs no replay of its moves."""
+    """Return whether a node's outcome needs no replay of its moves."""
     return node._by_rules is not _UNKNOWN
 
 

@@ -32,7 +32,7 @@ def test_stopping_a_match_ends_its_players(sent: signal.Signals, code: int, tmp_
         process.send_signal(sent)
         out, errors = process.communicate()
     assert process.returncode == code
-    assert errors.decode() == f"Stopped; the same command goes on from {kept}.\n"
+    assert errors.decode() == f"Stopped; the same command resumes it from {kept}.\n"
     assert b"0 of 100 games" in out
     assert len(kept.read_text().splitlines()) == 1
     with pytest.raises(ProcessLookupError):

@@ -31,7 +31,7 @@ def test_a_game_with_it() -> None:
         for start in (*starts, Rules.BASIC):
             Position(start).push(engine.play(start, Limits(nodes=5)))
         for wrong in (100, 0, "depth 3", {"nodes": 5}):
-            with pytest.raises(WrongTypeError, match="limits are told by Limits"):
+            with pytest.raises(WrongTypeError, match="limits are given as Limits"):
                 engine.play("basic", wrong)  # type: ignore[arg-type]
         with pytest.raises(GameOverError, match="the game is over"):
             engine.play(OVER)

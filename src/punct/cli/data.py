@@ -69,7 +69,7 @@ def move_data(
     from punct.server.db.database import is_database_url
 
     if not is_database_url(target):
-        complain("--to wants the address of a PostgreSQL: postgresql://NAME:PASSWORD@HOST/DATABASE")
+        complain("--to needs the URL of a PostgreSQL database: postgresql://NAME:PASSWORD@HOST/DATABASE")
         raise typer.Exit(Exit.BAD_INPUT)
     _report("Moved", lambda: copy_folder(source, target))
 
@@ -79,7 +79,7 @@ def data_location(data: Path | None, database_url: str | None) -> Path | str:
     from punct.server.app import default_data_folder
 
     if data is not None and database_url is not None:
-        complain("the games are kept either in a folder or in a database: give --data or --database-url, not both")
+        complain("games are stored either in a folder or in a database: give --data or --database-url, not both")
         raise typer.Exit(Exit.BAD_INPUT)
     return database_url or data or default_data_folder()
 

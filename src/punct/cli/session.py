@@ -311,7 +311,7 @@ class Session:
                 self._refuse(f"The game could not be saved ({error}). This is its record:")
                 self._say(records.dumps(self.game))
             else:
-                self._say(f"The game is kept in {path}; go on with: punct play --load {path}")
+                self._say(f"The game is saved in {path}; continue with: punct play --load {path}")
         else:
             self._say(f"Not saved. It ended at: {self.game.position}")
 

@@ -108,7 +108,7 @@ class Match:
         return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
 
     def _is_expected(self, record: str) -> bool:
-        """Tell whether a text is the record, whole or cut off, of one game that this match has still to play."""
+        """Return whether a text is the record, whole or cut off, of one game that this match has still to play."""
         round_tag = _ROUND.search(record)
         if round_tag is None or sum(1 for _ in records.iter_games(StringIO(record), on_error="skip")) > 1:
             return False
@@ -146,7 +146,7 @@ class Match:
             while pending - {end} and not decided.is_set():
                 done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
-                    task.result()  # a failure of ours, such as a full disk, ends the match
+                    task.result()  # a failure of the match itself, such as a full disk, ends the match
         finally:
             for task in (*workers, end):
                 task.cancel()

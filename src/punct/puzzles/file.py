@@ -165,7 +165,7 @@ def _read(head: dict[str, Any], body: bytes) -> Iterator[Puzzle]:
     widths = [(_PUZZLE_COLUMNS, head["count"]), (_PIECE_COLUMNS, head["pieces"]), (_MOVE_COLUMNS, head["turns"])]
     rows, pieces, moves = _columns(body, widths)
     if any(head[what] != words for what, words in _WORDS.items()) or min(length for _, length in widths) < 0:
-        raise PunctError("words that are not ours")
+        raise PunctError("unknown words")
     names, (frames, themes, ratings, counts, others) = rows[:_NAME_LENGTH], rows[_NAME_LENGTH:]
     piece_at = move_at = 0
     for at in range(head["count"]):

@@ -141,7 +141,7 @@ class Finder:
             self._add(_puzzle(position, Goal.WIN, variation, firsts))
 
     def _another_wins(self, position: Position, turns: int, firsts: Sequence[Move]) -> bool:
-        """Tell whether a move that does not threaten wins as fast, among those that the engine prefers."""
+        """Return whether a move that does not threaten wins as fast, among those that the engine prefers."""
         for other in _engine().analyse(position, _LONG_SEARCH, _OTHER_MOVES):
             if other.move not in firsts:
                 board = position.copy()
@@ -176,7 +176,7 @@ class Finder:
 
 
 def is_pointed(position: Position, firsts: Sequence[Move]) -> bool:
-    """Tell whether these moves are few enough for a puzzle, or all lay a piece on the same spaces."""
+    """Return whether these moves are few enough for a puzzle, or all lay a piece on the same spaces."""
     if len(firsts) <= _MAX_SOLUTIONS:
         return True
     return len(firsts) <= _MAX_ALIKE and len({landing_of(PackedMove.pack(move, position)) for move in firsts}) == 1

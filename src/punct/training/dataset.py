@@ -120,12 +120,12 @@ class Dataset:
             self.chance[samples],
         )
 
-    def batches(self, samples: torch.Tensor, size: int, dice: np.random.Generator) -> Iterator[Batch]:
+    def batches(self, samples: torch.Tensor, size: int, rng: np.random.Generator) -> Iterator[Batch]:
         """Yield all samples once in random order, each batch in a random symmetry; an incomplete batch is left out."""
-        order = torch.from_numpy(dice.permutation(samples.numpy()))
+        order = torch.from_numpy(rng.permutation(samples.numpy()))
         for part in torch.split(order, size):
             if len(part) == size or len(order) < size:
-                yield self.batch(part, int(dice.integers(SYMMETRIES)))
+                yield self.batch(part, int(rng.integers(SYMMETRIES)))
 
 
 def _encode(positions: list[str], moves: list[list[str]], visits: list[list[int]], others: int) -> _Part:

@@ -59,7 +59,7 @@ def fit(
     Raises TrainingError if there are no samples, or ``start`` is not a checkpoint.
     """
     torch.manual_seed(settings.seed)
-    dice = np.random.default_rng(settings.seed)
+    rng = np.random.default_rng(settings.seed)
     model = Network()
     if start is not None:
         _load(model, start)
@@ -74,7 +74,7 @@ def fit(
     step, last = 0, (0.0, 0.0)
     for _ in range(settings.epochs):
         sums, count = np.zeros(2), 0
-        for batch in dataset.batches(used, size, dice):
+        for batch in dataset.batches(used, size, rng):
             value_loss, policy_loss = losses(model, batch)
             optimiser.zero_grad()
             (value_loss + settings.policy * policy_loss).backward()  # type: ignore[no-untyped-call]

@@ -78,7 +78,7 @@ class ReplayBuffer:
         write_samples(self.folder / shard.name, samples, metadata)
 
     def window(self, games: int, end: int) -> list[Shard]:
-        """Return the latest shards before a game that hold so many games together, the oldest first."""
+        """Return the latest shards before a game that hold that many ``games`` together, the oldest first."""
         shards = [shard for shard in self.shards() if shard.first < end]
         total = 0
 

@@ -118,7 +118,7 @@ class TrainingRun:
         on_progress: Callable[[Progress], None] = lambda progress: None,
         on_round: Callable[[Round], None] = lambda finished: None,
     ) -> State:
-        """Run until so many rounds are finished, counted from the first; ``on_round`` is called after each."""
+        """Run until ``rounds`` are finished, counted from the first; ``on_round`` is called after each."""
         self._on_progress = on_progress
         with self.folder.lock():
             self.folder.save(self.state)
@@ -162,7 +162,7 @@ class TrainingRun:
         path = self.folder.network(self.state.number_of(name))
         network = load_network(path)
         if name_of(network) != name:
-            raise TrainingError(f"{path} is not the network that was kept there: that was {name}")
+            raise TrainingError(f"{path} is not the network that was stored there: that was {name}")
         return network
 
     # ------------------------------------------------------------------ playing

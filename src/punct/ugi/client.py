@@ -1,4 +1,4 @@
-"""A UGI client: runs a program that speaks it, ours or another's, as a process and requests moves."""
+"""A UGI client: runs any program that speaks it as a process, and requests moves."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class UgiProgram:
         return [" ".join(words[2:]) for words in lines if words[:2] == ["info", "string"]]
 
     async def new_game(self, timeout: float = _TIMEOUT_SECONDS) -> None:
-        """Tell it that a new game begins."""
+        """Send ``uginewgame``: a new game begins."""
         self._send("uginewgame")
         await self.get_ready(timeout)
 
@@ -243,7 +243,7 @@ class UgiEngine:
             raise ProgramFaultError(Fault.ILLEGAL, f"{self.program.name}: {error}") from None
 
     def new_game(self) -> None:
-        """Tell it that a new game begins."""
+        """Send ``uginewgame``: a new game begins."""
         self._runner.run(self.program.new_game(self._timeout))
 
     def close(self) -> None:

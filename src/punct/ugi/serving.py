@@ -325,7 +325,7 @@ class _SentGame:
         self.moves: list[str] = []
 
     def continues_with(self, start: str, moves: list[str]) -> bool:
-        """Tell whether these moves begin with those already played."""
+        """Return whether these moves begin with those already played."""
         return start == self._start and moves[: len(self.moves)] == self.moves
 
     def play(self, moves: list[str]) -> None:
@@ -394,7 +394,7 @@ def serve(
             sink.write(line.encode("utf-8", "replace") + b"\n")
             sink.flush()
         except (BrokenPipeError, ValueError):
-            pass  # the reader is gone; the end of the input comes next
+            pass  # the reader has closed it; the end of the input comes next
 
     conversation = Conversation(thinker, write)
     for line in _lines(source):

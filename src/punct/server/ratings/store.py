@@ -1,4 +1,4 @@
-"""Stored ratings of players, by pool, and how each game changed them."""
+"""The tables of ratings: of players, by pool, and how each game changed them."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class RatingStore:
         ]
 
     def game_counts(self, player_id: str) -> GameCounts:
-        """Return how a player's games with others came out."""
+        """Return the results of a player's games with others."""
         return GameCounts(*self._database.fetch_all(_SELECT_GAME_COUNTS, {"player": player_id})[0])
 
     def uncounted_games(self) -> list[str]:
