@@ -55,7 +55,7 @@ def test_the_standing_for_people() -> None:
     out = shell("match", RANDOM, f"{FAULTY} crash", *SHORT).stdout
     assert "s/move" in out and "longest" in out
     assert "crashed 2" in out
-    assert "Last fault: " in out and "its last words: " in out
+    assert "Last fault: " in out and "its last error output: " in out
     out = shell("match", RANDOM, RANDOM, *SHORT).stdout
     assert "too early to say" in out
 
