@@ -202,8 +202,8 @@ struct Search::Run {
            (time_manager.may_stop() && is_settled());
   }
 
-  // Runs a forced search, given as a function that tries a given number of moves; false if the slice ends first. Stopping the
-  // search ends it at once.
+  // Runs a forced search, given as a function that tries a number of moves; false if the slice ends first. Stopping
+  // the search ends it at once.
   template <class Try>
   bool run_forced(const Slice& slice, Try&& try_some) {
     constexpr long tries = 100;

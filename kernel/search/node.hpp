@@ -27,7 +27,7 @@ struct Node {
   bool drawn : 1 = false;           // the game ends here in a draw
   uint8_t forced_searches : 2 = 0;  // how often a win by threats was searched for
 
-  // Adds the value of one visit. The sum is rounded to a float while that is exact enough, so that searches of that many
+  // Adds the value of one visit. The sum is rounded to a float while that is exact enough, so that searches of few
   // nodes give the same results as when it was kept in a float. With more visits a float would absorb less and less of
   // each value, and in the end nothing.
   void add(float visit_value) {

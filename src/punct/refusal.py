@@ -52,8 +52,8 @@ def refuse_shift(position: PositionLike, move: Move, stated_kind: Kind | None) -
     # A covered PÜNCT of one's own is what the player means, before anything that lies on it.
     own = [piece for piece in stack if piece.space is origin and piece.colour is turn]
     if not own:
-        whose = Reason.NOT_ITS_PUNCT if stack[-1].colour is turn else Reason.OPPONENTS_PIECE
-        return Refusal(whose, (origin,))
+        reason = Reason.NOT_ITS_PUNCT if stack[-1].colour is turn else Reason.OPPONENTS_PIECE
+        return Refusal(reason, (origin,))
     piece = own[-1]
     if stated_kind is not None and stated_kind is not piece.kind:
         return Refusal(Reason.OTHER_KIND, (origin,))

@@ -136,10 +136,10 @@ def export_games(
         games = []
         for game_id in game or _all_ids(store):
             try:
-                loaded = store.load(game_id)
-                if loaded is None:
+                stored = store.load(game_id)
+                if stored is None:
                     raise _error(f"there is no game {game_id}")
-                games.append(PlayedGame.replay(*loaded).to_record())
+                games.append(PlayedGame.replay(*stored).to_record())
             except (UnreadableGameError, BrokenGameError):
                 complain(f"game {game_id} is stored wrongly and left out")
     text = records.dumps(games, format=form)
@@ -269,10 +269,10 @@ def _administration(store: GameStore) -> Administration:
     return Administration(store.database)
 
 
-def _player_id(store: GameStore, known_as: str) -> str:
-    player_id = _administration(store).player_id(known_as)
+def _player_id(store: GameStore, login_or_id: str) -> str:
+    player_id = _administration(store).player_id(login_or_id)
     if player_id is None:
-        raise _error(f"there is no player {known_as}")
+        raise _error(f"there is no player {login_or_id}")
     return player_id
 
 

@@ -84,7 +84,7 @@ def data_location(data: Path | None, database_url: str | None) -> Path | str:
     return database_url or data or default_data_folder()
 
 
-def _report(done: str, work: Callable[[], dict[str, int]]) -> None:
+def _report(title: str, work: Callable[[], dict[str, int]]) -> None:
     """Do the work, and print how much was copied."""
     from punct.server.db.errors import StoreError
 
@@ -93,4 +93,4 @@ def _report(done: str, work: Callable[[], dict[str, int]]) -> None:
     except StoreError as error:
         complain(error)
         raise typer.Exit(Exit.BAD_INPUT) from None
-    print(f"{done}: " + ", ".join(f"{count} {name}" for name, count in counts.items() if count or name == "games"))
+    print(f"{title}: " + ", ".join(f"{count} {name}" for name, count in counts.items() if count or name == "games"))

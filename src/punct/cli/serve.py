@@ -136,16 +136,16 @@ def serve(
         raise refuse("games are stored either in a folder or in a database: give --data or --database-url, not both")
 
     def announce() -> None:
-        where = browser_url(listener)
+        url = browser_url(listener)
         if open_page:
-            open_browser(where)
+            open_browser(url)
         try:
-            if (missing := missing_page_advice()) is not None:
-                complain(missing)
-            print(f"PÜNCT is at {where}", flush=True)
+            if (advice := missing_page_advice()) is not None:
+                complain(advice)
+            print(f"PÜNCT is at {url}", flush=True)
             if settings.online and (link := _adoption_link(settings.database)) is not None:
-                reached = f"https://{name[0]}" if name else where.rstrip("/")
-                print(f"Its administrator is whoever opens {reached}{link} first", flush=True)
+                public_url = f"https://{name[0]}" if name else url.rstrip("/")
+                print(f"Its administrator is whoever opens {public_url}{link} first", flush=True)
             output().print("Ctrl-C ends it.", style="dim")
         except OSError:  # it serves even if this cannot be printed
             discard_output()
@@ -172,7 +172,7 @@ def serve(
         raise refuse(error) from None
 
 
-def _adoption_link(where: Path | str) -> str | None:
+def _adoption_link(database: Path | str) -> str | None:
     """Return the link that makes its user the server's administrator; None if there is one."""
     from punct.server.accounts.links import create_adoption_link
     from punct.server.accounts.store import AccountStore
@@ -181,7 +181,7 @@ def _adoption_link(where: Path | str) -> str | None:
     from punct.server.games.store import GameStore
 
     try:
-        with contextlib.closing(GameStore(open_database(where))) as store:
+        with contextlib.closing(GameStore(open_database(database))) as store:
             return create_adoption_link(AccountStore(store.database))
     except StoreError as error:  # the server itself will say more
         complain(error)

@@ -37,7 +37,7 @@ class Pace:
         movetime = None if self.movetime is None else self.movetime / 1000
         if self.clock is None:
             return str(Go(movetime=movetime, nodes=self.nodes, depth=self.depth))
-        white, black = (Clock(left[who] / 1000, increments[who] / 1000) for who in Colour)
+        white, black = (Clock(left[colour] / 1000, increments[colour] / 1000) for colour in Colour)
         return str(Go((white, black), movetime, self.nodes, self.depth))
 
 

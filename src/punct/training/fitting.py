@@ -94,13 +94,13 @@ def losses(model: Network, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the cross-entropy of the winning chances, and that of the visits in positions that have some."""
     output = model(batch)
     value = nn.functional.binary_cross_entropy_with_logits(output.value, batch.chance)
-    count, of = len(batch.chance), batch.move_of
+    count, position = len(batch.chance), batch.move_of
     score = move_scores(output, batch)
-    highest = torch.full((count,), -1e9).scatter_reduce(0, of, score.detach(), "amax")
-    score = score - highest[of]
-    total = torch.zeros(count).index_add(0, of, score.exp())
-    entropy = -(batch.visited * (score - total.clamp(min=1e-30).log()[of])).sum()
-    return value, entropy / max(1, len(torch.unique(of)))
+    highest = torch.full((count,), -1e9).scatter_reduce(0, position, score.detach(), "amax")
+    score = score - highest[position]
+    total = torch.zeros(count).index_add(0, position, score.exp())
+    entropy = -(batch.visited * (score - total.clamp(min=1e-30).log()[position])).sum()
+    return value, entropy / max(1, len(torch.unique(position)))
 
 
 def mean_losses(model: Network, dataset: Dataset, samples: torch.Tensor) -> tuple[float, float]:

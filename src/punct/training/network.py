@@ -113,10 +113,13 @@ def move_scores(output: NetworkOutput, batch: Batch) -> torch.Tensor:
     """Return every move's score, computed as in the kernel."""
     maps = nn.functional.pad(output.maps, (0, 1))  # space 211 means none, and scores 0
     dot, punct, leaving = (maps[:, i] for i in range(_MAPS))
-    of = batch.move_of[:, None]
+    position = batch.move_of[:, None]
     score = (batch.features * output.weights[batch.move_of]).sum(1)
     return (
-        score + dot[of, batch.landing].sum(1) + punct[of[:, 0], batch.landing[:, 0]] + leaving[of, batch.leaving].sum(1)
+        score
+        + dot[position, batch.landing].sum(1)
+        + punct[position[:, 0], batch.landing[:, 0]]
+        + leaving[position, batch.leaving].sum(1)
     )
 
 

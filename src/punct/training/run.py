@@ -257,28 +257,28 @@ class TrainingRun:
     def _judge(self, workers: Workers, metrics: Metrics, new: str, networks: Mapping[str, bytes | None]) -> Round:
         """Let the new network play the best, and if it wins the older ones; return the finished round."""
         state, settings = self.state, self.state.settings
-        match = self._match(new, state.best, settings.match_pairs, tested=True)
+        match = self._match(new, state.best, settings.match_pairs, uses_sprt=True)
         self._play_match(workers, "match", match, networks)
         pairs, pool = match.score.pentanomial, dict[str, tuple[int, ...]]()
         score = match.score.points / match.score.games
         metrics.add(state.number, {"match/score": score, "match/ratio": settings.sprt.ratio(pairs)}, round=state.number)
-        why = f"{match.verdict.value.partition(':')[0]} after {sum(pairs)} pairs against the best"
+        reason = f"{match.verdict.value.partition(':')[0]} after {sum(pairs)} pairs against the best"
         is_accepted = match.verdict is Verdict.ACCEPTED
         older = state.pool[: settings.pool] if is_accepted else []
         for name in older:
-            against = self._match(new, name, ceil(settings.pool_pairs / len(older)), tested=False)
+            against = self._match(new, name, ceil(settings.pool_pairs / len(older)), uses_sprt=False)
             self._play_match(workers, "pool", against, networks)
             pool[name] = against.score.pentanomial
         if pool:
             pool_pairs = tuple(map(sum, zip(*pool.values(), strict=True)))
             if settings.pool_sprt.verdict(pool_pairs) is Verdict.REJECTED:
-                is_accepted, why = False, f"{why}, yet weaker than older ones in {sum(pool_pairs)} pairs"
+                is_accepted, reason = False, f"{reason}, yet weaker than older ones in {sum(pool_pairs)} pairs"
         end = state.first + settings.games
-        return Round(state.number, end, new, state.best, is_accepted, why, pairs, pool)
+        return Round(state.number, end, new, state.best, is_accepted, reason, pairs, pool)
 
-    def _match(self, new: str, other: str, pairs: int, *, tested: bool) -> NetworkMatch:
+    def _match(self, new: str, other: str, pairs: int, *, uses_sprt: bool) -> NetworkMatch:
         settings, path = self.state.settings, self.folder.match(self.state.number, other)
-        return NetworkMatch(path, (new, other), settings, pairs, settings.sprt if tested else None)
+        return NetworkMatch(path, (new, other), settings, pairs, settings.sprt if uses_sprt else None)
 
     def _play_match(
         self, workers: Workers, stage: str, match: NetworkMatch, networks: Mapping[str, bytes | None]

@@ -91,8 +91,8 @@ def read_samples(path: str | os.PathLike[str]) -> pa.Table:
     try:
         table = parquet.read_table(pa.BufferReader(path.read_bytes()))
     except OSError as error:  # Arrow raises it for a damaged file too
-        why = error.strerror or "it is torn or damaged"
-        raise TrainingError(f"{path} cannot be read: {why}") from None
+        problem = error.strerror or "it is torn or damaged"
+        raise TrainingError(f"{path} cannot be read: {problem}") from None
     except pa.ArrowException:
         raise TrainingError(f"{path} is not a file of samples: it is no Parquet, or is torn or damaged") from None
     read_metadata(table, path)

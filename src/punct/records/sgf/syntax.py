@@ -147,11 +147,11 @@ class _TreeReader:
         text, at = self._buffer.text, self.at
         if not self._buffer.is_whole and (text[at] == "[" or at + QUOTE_LENGTH > len(text)):
             return Incomplete()
-        why = "a node, property, ( or ) was expected"
+        problem = "a node, property, ( or ) was expected"
         if text[at] == "[":
-            why = "this value has no closing ]"
+            problem = "this value has no closing ]"
             self.at = len(text)  # its end was searched up to there
-        return _fault(self._line, text[at : at + QUOTE_LENGTH].split("\n", 1)[0], why)
+        return _fault(self._line, text[at : at + QUOTE_LENGTH].split("\n", 1)[0], problem)
 
     def _take(self, token: re.Match[str], mark: str) -> None:
         before, line = self._before, self._line
@@ -183,14 +183,14 @@ class _TreeReader:
                 if before not in ("name", "value") or self._current is None:
                     raise _fault(line, token[0], "this value belongs to no property")
                 if self._is_first_of_variation and self._name in _GAME_PROPERTIES:
-                    why = f"this game tree has no end; another game begins in line {self._current.line}"
-                    raise _fault(self._buffer.line, "(", why)
+                    problem = f"this game tree has no end; another game begins in line {self._current.line}"
+                    raise _fault(self._buffer.line, "(", problem)
                 self._current.properties.append((self._name, unescape(token["value"])))
         self._before = mark
 
 
-def _fault(line: int, token: str, why: str) -> InvalidRecordError:
-    return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line).because(why, token)
+def _fault(line: int, token: str, problem: str) -> InvalidRecordError:
+    return InvalidRecordError(f"line {line}: {shorten(token)}: {problem}", line=line).because(problem, token)
 
 
 def unescape(value: str) -> str:

@@ -98,15 +98,15 @@ class ParsedGame:
         self.result: _Token | None = None
         self.end = place
 
-    def fault(self, place: int, token: object, why: object) -> InvalidRecordError:
+    def fault(self, place: int, token: object, problem: object) -> InvalidRecordError:
         """Return an error that names the line, the token and what is wrong."""
         self.buffer.mark_read(place)
         line = self.buffer.line_of(place)
-        return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line).because(why, token)
+        return InvalidRecordError(f"line {line}: {shorten(token)}: {problem}", line=line).because(problem, token)
 
-    def refusal(self, variation: _Variation, index: int, why: PunctError) -> InvalidRecordError:
+    def refusal(self, variation: _Variation, index: int, problem: PunctError) -> InvalidRecordError:
         """Return the error for a move that cannot be played."""
-        return self.fault(variation.place_of(index, self.buffer.text), variation.texts[index], why)
+        return self.fault(variation.place_of(index, self.buffer.text), variation.texts[index], problem)
 
     def header(self) -> dict[str, str]:
         """Return the tags as they are written."""
@@ -340,9 +340,9 @@ def _settle(game: Game, parsed: ParsedGame) -> None:
             ending = None  # the record does not say who won
     if result is None and termination is None:
         return  # the result follows from the moves alone
-    where = result or termination
-    assert where is not None
+    token = result or termination
+    assert token is not None
     try:
         settle(game, result.value if result else game.result(), ending)
     except PunctError as error:
-        raise parsed.fault(where.place, where.value, error) from None
+        raise parsed.fault(token.place, token.value, error) from None

@@ -117,8 +117,8 @@ class AccountStore:
         """
 
         def store(connection: Connection) -> bool:
-            locked = lock_players(connection, [player_id], missing_ok=True).get(player_id)
-            if locked is None or not locked.has_account:
+            player = lock_players(connection, [player_id], missing_ok=True).get(player_id)
+            if player is None or not player.has_account:
                 return False
             proofs.store_reset_link(connection, player_id, secret_hash, expires)
             return True

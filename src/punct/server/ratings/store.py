@@ -95,9 +95,9 @@ class RatingLookup:
         row = self._connection.execute(_SELECT_RATING, {"player": player_id, "pool": pool}).fetchone()
         return None if row is None else _rating(row)
 
-    def games_of_pair(self, one: str, other: str, pool: str, since: datetime) -> int:
+    def games_of_pair(self, player_id: str, opponent_id: str, pool: str, since: datetime) -> int:
         """Return how many games between two players have counted in a pool since a time."""
-        values = {"player": one, "other": other, "pool": pool, "since": to_db_time(since)}
+        values = {"player": player_id, "other": opponent_id, "pool": pool, "since": to_db_time(since)}
         return int(self._connection.execute(_COUNT_OF_PAIR, values).fetchone()[0])
 
 
