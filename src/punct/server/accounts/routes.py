@@ -43,11 +43,9 @@ async def make_account(body: schemas.AccountRequest, request: Request) -> Respon
     identity = identity_of(request)
     name = None if body.name is None else clean_name(body.name)  # before anything is stored
     await identity.get_or_create_player()
-    identity.log_in(
-        await services_of(request).get(Accounts).create_account(_session(identity), body.login, body.password)
-    )
+    identity.log_in(await _accounts(request).create_account(_session(identity), body.login, body.password))
     if name is not None:
-        identity.update_player(await services_of(request).get(Accounts).rename(identity.require_player(), name))
+        identity.update_player(await _accounts(request).rename(identity.require_player(), name))
     return await me_response(request, 201)
 
 
@@ -57,8 +55,8 @@ async def ask_for_account_passkey(body: schemas.PasskeyAccountRequest, request: 
     """Return what `navigator.credentials.create` needs to create a passkey for a new account."""
     identity = identity_of(request)
     guest = await identity.get_or_create_player()
-    login = await services_of(request).get(Accounts).require_free_login(guest, body.login)
-    options, cookie = await services_of(request).get(Passkeys).new_account_options(request, guest, login)
+    login = await _accounts(request).require_free_login(guest, body.login)
+    options, cookie = await _passkeys(request).new_account_options(request, guest, login)
     identity.set_cookies.append(cookie)
     return options
 
@@ -71,8 +69,8 @@ async def make_account_by_passkey(answer: schemas.PasskeyAnswer, request: Reques
     session = _session(identity)
     if session.player.has_account:
         raise HasAccountError
-    await services_of(request).get(Passkeys).create_account(request, session.player, answer.model_dump(by_alias=True))
-    identity.log_in(await services_of(request).get(Accounts).open_session(session.player.id, session))
+    await _passkeys(request).create_account(request, session.player, answer.model_dump(by_alias=True))
+    identity.log_in(await _accounts(request).open_session(session.player.id, session))
     return await me_response(request, 201)
 
 
@@ -83,7 +81,7 @@ async def change_password(body: schemas.PasswordRequest, request: Request) -> Re
     identity = identity_of(request)
     player = _holder(identity)
     proof = await _reauthenticate(request, player, schemas.ProofRequest(password=body.old, passkey=body.passkey))
-    identity.log_in(await services_of(request).get(Accounts).set_password(player, body.new, proof))
+    identity.log_in(await _accounts(request).set_password(player, body.new, proof))
     return await me_response(request)
 
 
@@ -92,10 +90,8 @@ async def change_password(body: schemas.PasswordRequest, request: Request) -> Re
 async def reset_password(body: schemas.ResetRequest, request: Request) -> Response:
     """Reset the password by the link that `punct admin reset-password` printed, and log in."""
     identity = identity_of(request)
-    await _log_in_as(
-        request,
-        await services_of(request).get(Accounts).reset_password(body.secret, body.password, identity.session),
-    )
+    session = await _accounts(request).reset_password(body.secret, body.password, identity.session)
+    await _log_in_as(request, session)
     return await me_response(request)
 
 
@@ -105,7 +101,7 @@ async def log_in(body: schemas.LoginRequest, request: Request) -> Response:
     """Log in. The browser's guest is merged into the account."""
     identity = identity_of(request)
     async with identity.count_password_attempt(body.login.strip().lower()):
-        session = await services_of(request).get(Accounts).log_in(body.login, body.password, identity.session)
+        session = await _accounts(request).log_in(body.login, body.password, identity.session)
     await _log_in_as(request, session)
     return await me_response(request)
 
@@ -136,7 +132,7 @@ async def delete_me(request: Request, body: schemas.ProofRequest | None = None) 
     identity = identity_of(request)
     player = _session(identity).player
     proof = await _reauthenticate(request, player, body) if player.has_account else Proof(session=_session(identity).id)
-    changed = await services_of(request).get(Accounts).delete(player, proof)
+    changed = await _accounts(request).delete(player, proof)
     identity.log_out()
     await _show(request, changed)
 
@@ -149,7 +145,7 @@ async def become_bot(request: Request, body: schemas.ProofRequest | None = None)
     player = _holder(identity)
     if player.kind != "bot":
         identity.update_player(
-            await services_of(request).get(Accounts).mark_as_bot(player, await _reauthenticate(request, player, body))
+            await _accounts(request).mark_as_bot(player, await _reauthenticate(request, player, body))
         )
     return await me_response(request)
 
@@ -164,7 +160,7 @@ async def ask_for_passkey(request: Request, body: schemas.ProofRequest | None = 
     identity = identity_of(request)
     player = _holder(identity)
     await _reauthenticate(request, player, body)
-    options, cookie = await services_of(request).get(Passkeys).new_passkey_options(request, player)
+    options, cookie = await _passkeys(request).new_passkey_options(request, player)
     identity.set_cookies.append(cookie)
     return options
 
@@ -174,9 +170,7 @@ async def add_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Respon
     """Add a passkey that the browser has created; from then on it can log in."""
     identity = identity_of(request)
     _holder(identity)
-    passkey = (
-        await services_of(request).get(Passkeys).add(request, _session(identity), answer.model_dump(by_alias=True))
-    )
+    passkey = await _passkeys(request).add(request, _session(identity), answer.model_dump(by_alias=True))
     return json_response(presenter.passkey(passkey), 201)
 
 
@@ -184,7 +178,7 @@ async def add_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Respon
 async def list_passkeys(request: Request) -> Response:
     """List one's passkeys, the oldest first."""
     identity = identity_of(request)
-    return json_response(presenter.passkeys(await services_of(request).get(Passkeys).list_passkeys(_holder(identity))))
+    return json_response(presenter.passkeys(await _passkeys(request).list_passkeys(_holder(identity))))
 
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses={**_CHANGES, **error_responses(404)})
@@ -193,7 +187,7 @@ async def delete_passkey(passkey_id: PasskeyId, request: Request, body: schemas.
     """Delete a passkey. The last credential of an account cannot be deleted."""
     identity = identity_of(request)
     player = _holder(identity)
-    await services_of(request).get(Passkeys).delete(player, passkey_id, await _reauthenticate(request, player, body))
+    await _passkeys(request).delete(player, passkey_id, await _reauthenticate(request, player, body))
 
 
 @router.post("/passkeys/proof/options", responses=_CHANGES)
@@ -201,7 +195,7 @@ async def delete_passkey(passkey_id: PasskeyId, request: Request, body: schemas.
 async def ask_for_own_proof(request: Request) -> schemas.PasskeyOptions:
     """Return what `navigator.credentials.get` needs to reauthenticate with a passkey instead of a password."""
     identity = identity_of(request)
-    options, cookie = await services_of(request).get(Passkeys).reauthentication_options(request, _holder(identity))
+    options, cookie = await _passkeys(request).reauthentication_options(request, _holder(identity))
     identity.set_cookies.append(cookie)
     return options
 
@@ -210,7 +204,7 @@ async def ask_for_own_proof(request: Request) -> schemas.PasskeyOptions:
 async def ask_for_proof(request: Request) -> schemas.PasskeyOptions:
     """Return what `navigator.credentials.get` needs to log in with a passkey."""
     identity = identity_of(request)
-    options, cookie = services_of(request).get(Passkeys).login_options(request)
+    options, cookie = _passkeys(request).login_options(request)
     identity.set_cookies.append(cookie)
     return options
 
@@ -220,8 +214,8 @@ async def ask_for_proof(request: Request) -> schemas.PasskeyOptions:
 async def log_in_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> Response:
     """Log in with a passkey. The browser's guest is merged into the account."""
     identity = identity_of(request)
-    player_id, proof = await services_of(request).get(Passkeys).authenticate(request, answer.model_dump(by_alias=True))
-    await _log_in_as(request, await services_of(request).get(Accounts).open_session(player_id, identity.session, proof))
+    player_id, proof = await _passkeys(request).authenticate(request, answer.model_dump(by_alias=True))
+    await _log_in_as(request, await _accounts(request).open_session(player_id, identity.session, proof))
     return await me_response(request)
 
 
@@ -229,9 +223,7 @@ async def log_in_by_passkey(answer: schemas.PasskeyAnswer, request: Request) -> 
 async def list_tokens(request: Request) -> Response:
     """List one's tokens, the newest first."""
     identity = identity_of(request)
-    return json_response(
-        presenter.tokens(await services_of(request).get(Accounts).list_tokens(_session(identity).player))
-    )
+    return json_response(presenter.tokens(await _accounts(request).list_tokens(_session(identity).player)))
 
 
 @router.post("/tokens", status_code=201, response_model=schemas.NewToken, responses=_CHANGES)
@@ -244,10 +236,8 @@ async def make_token(body: schemas.TokenRequest, request: Request, key: Idempote
     lifetime = None if body.days is None else timedelta(days=body.days)
     fingerprint = body.model_dump_json(exclude={"password", "passkey"}).encode()  # stores nothing of a password
     idempotency_key = await idempotency_key_of(request, player.id, key, fingerprint)
-    token, secret = (
-        await services_of(request)
-        .get(Accounts)
-        .create_token(player, body.name, body.scopes, lifetime, proof, idempotency_key)
+    token, secret = await _accounts(request).create_token(
+        player, body.name, body.scopes, lifetime, proof, idempotency_key
     )
     return json_response(presenter.new_token(token, secret), 201)
 
@@ -256,7 +246,7 @@ async def make_token(body: schemas.TokenRequest, request: Request, key: Idempote
 async def delete_token(token_id: TokenId, request: Request) -> None:
     """Revoke a token."""
     identity = identity_of(request)
-    await services_of(request).get(Accounts).delete_token(_session(identity).player, token_id)
+    await _accounts(request).delete_token(_session(identity).player, token_id)
 
 
 @router.post("/admin/adopt", response_model=schemas.Adoption, responses=_CHANGES)
@@ -264,8 +254,16 @@ async def delete_token(token_id: TokenId, request: Request) -> None:
 async def adopt_games(body: schemas.AdoptionRequest, request: Request) -> Response:
     """Become the administrator, by the link that `punct serve` printed: they adopt every game without an owner."""
     identity = identity_of(request)
-    game_ids = await services_of(request).get(Accounts).make_admin(_session(identity).player, body.secret)
+    game_ids = await _accounts(request).make_admin(_session(identity).player, body.secret)
     return json_response(presenter.adoption(game_ids))
+
+
+def _accounts(request: Request) -> Accounts:
+    return services_of(request).get(Accounts)
+
+
+def _passkeys(request: Request) -> Passkeys:
+    return services_of(request).get(Passkeys)
 
 
 async def _log_in_as(request: Request, session: NewSession) -> None:
@@ -302,12 +300,8 @@ async def _reauthenticate(request: Request, player: StoredPlayer, body: schemas.
     """
     identity = identity_of(request)
     if body is not None and body.passkey is not None:
-        proof = (
-            await services_of(request)
-            .get(Passkeys)
-            .reauthenticate(request, player, body.passkey.model_dump(by_alias=True))
-        )
+        proof = await _passkeys(request).reauthenticate(request, player, body.passkey.model_dump(by_alias=True))
     else:
         async with identity.count_password_attempt(player.login or ""):
-            proof = await services_of(request).get(Accounts).verify_password(player, (body and body.password) or "")
+            proof = await _accounts(request).verify_password(player, (body and body.password) or "")
     return replace(proof, session=_session(identity).id)
