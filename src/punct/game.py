@@ -191,7 +191,7 @@ class Game:
         return node.move
 
     def resign(self, colour: Colour) -> None:
-        """End the game: this player gives up."""
+        """End the game: this player resigns."""
         self._declare(Outcome(read_player(colour).other, Ending.RESIGNATION))
 
     def agree_draw(self) -> None:
