@@ -236,7 +236,7 @@ class TrainingRun:
         content = self.folder.read_json(report)
         counts = [content.get(name) for name in _FIT_COUNTS]
         if not isinstance(content.get("losses"), dict) or not all(isinstance(count, int) for count in counts):
-            raise TrainingError(f"{report} is damaged: take it away, and the fit is done again")
+            raise TrainingError(f"{report} is damaged: delete it, and the fit is repeated")
         return {name: content[name] for name in ("losses", *_FIT_COUNTS)}
 
     def _checkpoint(self) -> bytes | None:
