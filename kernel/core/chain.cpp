@@ -9,8 +9,8 @@ namespace {
 Chain chain_between(const Bits& near, const Bits& far, const Bits& showing) {
   Space came_from[space_count], reached[space_count];
   int count = 0;
-  Bits seen = near & showing;
-  seen.each([&](int bit) {
+  Bits visited = near & showing;
+  visited.each([&](int bit) {
     reached[count] = board.space[bit];
     came_from[reached[count++]] = no_space;
   });
@@ -23,8 +23,8 @@ Chain chain_between(const Bits& near, const Bits& far, const Bits& showing) {
       return chain;
     }
     for (const Space next : board.neighbour[s]) {
-      if (next == no_space || !showing.test(board.bit[next]) || seen.test(board.bit[next])) continue;
-      seen.set(board.bit[next]);
+      if (next == no_space || !showing.test(board.bit[next]) || visited.test(board.bit[next])) continue;
+      visited.set(board.bit[next]);
       came_from[next] = s;
       reached[count++] = next;
     }

@@ -26,7 +26,7 @@ struct PairTerrain {
 template <int MaxCost, int MaxDistance>
 int spread(const PairTerrain<MaxCost>& t, const BitsPair& from, const Bits& to, BitsPair (&beside)[MaxDistance + 1],
            BitsPair (&reached)[MaxDistance + 1], int until) {
-  BitsPair seen = from;  // the spaces whose cost to reach is known
+  BitsPair visited = from;  // the spaces whose cost to reach is known
   int distance = MaxDistance;
   for (int k = 0; k <= MaxDistance; ++k) {
     // A space that was reached from beside for less is entered once its cost is paid; own spaces are free.
@@ -35,8 +35,8 @@ int spread(const PairTerrain<MaxCost>& t, const BitsPair& from, const Bits& to, 
     for (int i = 0; i < t.count && t.layers[i].cost <= k; ++i)
       fresh |= beside[k - t.layers[i].cost] & t.layers[i].spaces;
     for (BitsPair edge = fresh; edge.any();) {
-      const BitsPair next = without(grown(edge), seen);
-      seen |= next;
+      const BitsPair next = without(grown(edge), visited);
+      visited |= next;
       reachable |= next;
       edge = next & t.own;
       fresh |= edge;

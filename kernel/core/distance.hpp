@@ -28,7 +28,7 @@ struct CostTerrain {
   Bits own;
   Bits cost[MaxCost + 1];  // cost[0] is unused
 
-  // `own`: where the player shows. `floor(level)`: the spaces exactly so high.
+  // `own`: where the player shows. `floor(level)`: the spaces at exactly that level.
   template <class Floor>
   CostTerrain(const Bits& showing, Floor&& floor, int highest, Rules rules, const SpaceCosts& costs) : own(showing) {
     const Bits& empty = floor(0);
@@ -68,10 +68,10 @@ inline constexpr int max_slack = 1;
 // One pair of sides for one player. Each BitsPair holds a set seen from the near side, then the same from the far side.
 struct Axis {
   int distance = max_distance;  // of the cheapest path; 0 is a connection
-  // By cost, up to the distance plus the slack (entries beyond are not written): the spaces that cost so much to reach,
+  // By cost, up to the distance plus the slack (entries beyond are not written): the spaces with this cost to reach,
   // their own cost not counted (`beside`) and counted (`reached`).
   BitsPair beside[max_distance + 1], reached[max_distance + 1];
-  Bits on_path[max_slack + 1];  // spaces on a path that costs exactly so much more than the cheapest
+  Bits on_path[max_slack + 1];  // spaces on a path that costs exactly this much more than the cheapest
 
   Bits from_near(int cost) const { return reached[cost].first(); }
 };

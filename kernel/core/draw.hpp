@@ -6,7 +6,7 @@
 
 namespace punct {
 
-// In nearly every position one of so many random actions is legal.
+// In nearly every position one of this many random actions is legal.
 inline constexpr int max_draw_attempts = 96;
 
 // Returns an action of the player to move; -1 if there is none or the game is decided.

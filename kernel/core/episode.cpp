@@ -4,22 +4,22 @@ namespace punct {
 
 void Episode::begin(const Position& start) {
   position = start;
-  seen.assign(1, start.hash());
+  hashes.assign(1, start.hash());
   plies = 0;
 }
 
 void Episode::play(Move m) {
   Undo undo;
   position.make(m, undo);
-  if (is_add(m)) seen.clear();
-  seen.push_back(position.hash());
+  if (is_add(m)) hashes.clear();
+  hashes.push_back(position.hash());
   ++plies;
 }
 
 int Episode::repetitions() const {
   int times = 1;
   // The same player was to move every other time.
-  for (std::size_t back = 3; back <= seen.size(); back += 2) times += seen[seen.size() - back] == seen.back();
+  for (std::size_t back = 3; back <= hashes.size(); back += 2) times += hashes[hashes.size() - back] == hashes.back();
   return times;
 }
 

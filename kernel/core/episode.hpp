@@ -22,7 +22,7 @@ struct EpisodeRules {
 struct Episode {
   Position position;
   // The hashes of the positions since a piece was last added, the present one last: no older one can recur.
-  std::vector<uint64_t> seen;
+  std::vector<uint64_t> hashes;
   int plies = 0;
 
   explicit Episode(const Position& start) { begin(start); }

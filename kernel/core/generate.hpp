@@ -34,8 +34,8 @@ inline Bits open_to_adds(const Position& p, Colour c) {
 struct Floors {
   int highest;
   Bits own;                   // where the player's colour shows
-  Bits at[max_level + 1];     // spaces exactly so high
-  Bits up_to[max_level + 1];  // spaces at most so high
+  Bits at[max_level + 1];     // spaces at exactly this level
+  Bits up_to[max_level + 1];  // spaces at this level or lower
 };
 
 // With none lifted.

@@ -15,12 +15,12 @@ void observe(const Position& p, Colour own, uint8_t* planes) {
     const int id = p.top(space);
     if (id == no_piece) continue;
     const Piece& piece = p.piece(id);
-    const int whose = Position::owner(id) != own;  // 0 own, 1 the other's
+    const int player = Position::owner(id) != own;  // 0 own, 1 the other's
     plane(2)[at] = piece.level;
-    plane(3 + whose)[at] = 1;
-    if (p.is_free(id)) plane(5 + whose)[at] = 1;
-    plane(7 + 6 * whose + Position::kind(id))[at] = 1;
-    if (punct_of(piece.placement) == s) plane(19 + 6 * whose + heading_of(piece.placement))[at] = 1;
+    plane(3 + player)[at] = 1;
+    if (p.is_free(id)) plane(5 + player)[at] = 1;
+    plane(7 + 6 * player + Position::kind(id))[at] = 1;
+    if (punct_of(piece.placement) == s) plane(19 + 6 * player + heading_of(piece.placement))[at] = 1;
     for (int i = 0; i < 3; ++i)
       if (placements[piece.placement].space[i] == s && piece.under[i] != no_piece)
         plane(31 + (Position::owner(piece.under[i]) != own))[at] = 1;

@@ -70,7 +70,7 @@ class Proof {
   // cache must outlive the proof.
   Proof(const Position& p, Mover mover, int depth, int max_wins, ProofCache& cache);
 
-  // Tries so many moves, or a few more; true when the proof is complete.
+  // Tries this many moves, or a few more; true when the proof is complete.
   bool advance(long tries);
   long tries() const { return tries_; }
 

@@ -17,16 +17,16 @@ bool is_hollow(const Position& p, Space s) {
 
 // Why a new piece may not lie on all of these spaces of the board.
 Maybe closed(const Position& p, const Space* spaces, int count) {
-  Refusal taken(Reason::SpaceTaken);
+  Refusal occupied(Reason::SpaceTaken);
   bool hollow = true;
   for (int i = 0; i < count; ++i)
     if (p.top(spaces[i]) != no_piece) {
-      taken.add(spaces[i]);
+      occupied.add(spaces[i]);
       hollow = hollow && is_hollow(p, spaces[i]);
     }
-  if (taken.count) {
-    if (hollow) taken.reason = Reason::SpaceUnderBridge;
-    return taken;
+  if (occupied.count) {
+    if (hollow) occupied.reason = Reason::SpaceUnderBridge;
+    return occupied;
   }
   const Bits open = open_to_adds(p, p.to_move());
   Refusal inside(p.rules() == Standard ? Reason::AddedInCentre : Reason::FirstPieceInCentre);

@@ -21,7 +21,7 @@ enum class Impossible : uint8_t {
 };
 
 struct Finding {
-  Impossible what;
+  Impossible reason;
   int piece = no_piece;  // the piece concerned, if any
   int below = no_piece;  // and the piece right below its PÜNCT
 };

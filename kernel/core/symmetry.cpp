@@ -14,7 +14,7 @@ int mapped_heading(int heading, int symmetry) {
   return (mirrored + symmetry) % 6;
 }
 
-// Any space is so many steps n and so many steps ne from the centre: (column, row) = a * (0, 1) + b * (1, 1).
+// Any space is a steps n and b steps ne from the centre: (column, row) = a * (0, 1) + b * (1, 1).
 Space mapped(int space, int symmetry) {
   const int b = board.column[space] - 8;
   const int a = board.row[space] - 8 - b;

@@ -9,7 +9,7 @@
 namespace punct {
 
 inline constexpr int symmetry_count =
-    12;  // 0..5: rotated by so many sixths clockwise; 6..11: mirrored left to right first, then rotated
+    12;  // 0..5: rotated by that many sixths clockwise; 6..11: mirrored left to right first, then rotated
 
 struct Symmetry {
   std::array<std::array<Space, space_count>, symmetry_count> space{};

@@ -69,12 +69,12 @@ bool walk_wins(const Position& p, Colour c, MoveList* out) {
   });
   each_lifted(p, c, [&](int id, const Floors& floors) {
     if (is_over()) return;
-    const Bits gone =
+    const Bits removed =
         without(showing, floors.own);  // a dot that covers one of the player's own leaves the colour showing
     JoinablePairs without_it = pairs;
     bool changed = false;
     for (int s = 0; s < 6; ++s)
-      if (meets(joined[s], gone)) {
+      if (meets(joined[s], removed)) {
         without_it.reach.side[s] = reach_of_joined(s, joined_to_side(s, floors.own));
         changed = true;
       }

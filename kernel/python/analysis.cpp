@@ -160,7 +160,8 @@ std::pair<std::array<uint64_t, 4>, uint64_t> random_games(const Track& l, uint64
   return {results, moves};
 }
 
-// Repeats one kind of work over the positions for about so long; returns (units of work done, seconds taken, checksum).
+// Repeats one kind of work over the positions for about `seconds`; returns the units of work done, the seconds taken
+// and a checksum.
 std::tuple<uint64_t, double, uint64_t> measure(const std::string& what, const std::vector<const Track*>& tracks,
                                                double seconds) {
   uint64_t done = 0, sum = 0;

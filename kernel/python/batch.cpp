@@ -206,7 +206,7 @@ void bind_batch(nb::module_& m) {
       .def(
           "trail",
           [](const Batch& b, int64_t row) {
-            return at(b, row, [&](size_t i) { return std::pair(b.rows[i].seen, b.rows[i].plies); });
+            return at(b, row, [&](size_t i) { return std::pair(b.rows[i].hashes, b.rows[i].plies); });
           },
           "row"_a)
       .def(
@@ -217,14 +217,14 @@ void bind_batch(nb::module_& m) {
           "row"_a, "track"_a)
       .def(
           "resume",
-          [](Batch& b, int64_t row, const Track& l, const std::vector<uint64_t>& seen, int plies) {
+          [](Batch& b, int64_t row, const Track& l, const std::vector<uint64_t>& hashes, int plies) {
             at(b, row, [&](size_t i) {
               b.rows[i].begin(l.position);
-              if (!seen.empty() && seen.back() == l.position.hash()) b.rows[i].seen = seen;
+              if (!hashes.empty() && hashes.back() == l.position.hash()) b.rows[i].hashes = hashes;
               b.rows[i].plies = std::max(0, plies);
             });
           },
-          "row"_a, "track"_a, "seen"_a, "plies"_a)
+          "row"_a, "track"_a, "hashes"_a, "plies"_a)
       .def("reset", &reset, "rows"_a.noconvert())
       .def("take", &take, "rows"_a.noconvert())
       .def("permutations", &permutations, "symmetry"_a)

@@ -91,12 +91,12 @@ void add_position(const Position& p, const std::vector<std::pair<Move, float>>& 
   out.first_move.push_back(static_cast<int32_t>(out.visits.size()));
 }
 
-// The training data of positions: for each the moves that the search visited, how often, and so many other candidates.
+// The training data of positions: for each the moves that the search visited, how often, and `others` other candidates.
 nb::dict training_data(const std::vector<std::string>& positions, const std::vector<std::vector<std::string>>& moves,
                        const std::vector<std::vector<int>>& visits, int others) {
   if (moves.size() != positions.size() || visits.size() != positions.size())
     throw std::invalid_argument("there must be moves and visits for each position");
-  if (others < 0 || others > max_moves) throw std::invalid_argument("so many moves there are not");
+  if (others < 0 || others > max_moves) throw std::invalid_argument("there are not that many moves");
   TrainingData data;
   data.first_input.push_back(0);
   data.first_move.push_back(0);
@@ -142,12 +142,12 @@ nb::dict symmetry_maps() {
       for (size_t s = 0; s < space_count; ++s) put(first + t.space[y][s]);
     };
     for (int block = 0; block < 2 * input::levels + 2; ++block) put_spaces(block * space_count);
-    for (int whose = 0; whose < 4; ++whose)
-      for (int k = 0; k < kind_count; ++k) put_spaces(input::punct + (whose * kind_count + kind(k)) * space_count);
+    for (int group = 0; group < 4; ++group)  // 2 × (free, blocked)
+      for (int k = 0; k < kind_count; ++k) put_spaces(input::punct + (group * kind_count + kind(k)) * space_count);
     constexpr int counts = set_count[T] + 1;
-    for (int whose = 0; whose < 2; ++whose)
+    for (int player = 0; player < 2; ++player)
       for (int k = 0; k < kind_count; ++k)
-        for (int n = 0; n < counts; ++n) put(input::set + (whose * kind_count + kind(k)) * counts + n);
+        for (int n = 0; n < counts; ++n) put(input::set + (player * kind_count + kind(k)) * counts + n);
     put(input::basic);
     for (size_t s = 0; s < space_count; ++s) spaces.push_back(t.space[y][s]);
     spaces.push_back(space_count);

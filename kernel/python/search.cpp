@@ -234,7 +234,7 @@ std::optional<std::vector<std::string>> defences(std::string_view text) {
   return holding;
 }
 
-// A win by threats for the player to move, found with so many tries: the first move, in how many plies it wins, and
+// A win by threats for the player to move, found within this many tries: the first move, in how many plies it wins, and
 // whether more tries would not change that. For tests, which compare it with proofs.
 std::tuple<std::optional<std::string>, int, bool> forced_win(std::string_view text, long tries) {
   const Position p = position_from(text);
@@ -247,9 +247,9 @@ std::tuple<std::optional<std::string>, int, bool> forced_win(std::string_view te
 }
 
 // The moves that lead back to one of these positions, given by their hashes. For tests.
-std::vector<std::string> moves_back_to(std::string_view text, const std::vector<uint64_t>& seen) {
+std::vector<std::string> moves_back_to(std::string_view text, const std::vector<uint64_t>& hashes) {
   std::vector<std::string> out;
-  for (const Move m : search::moves_back_to(position_from(text), seen)) out.push_back(text_of(m));
+  for (const Move m : search::moves_back_to(position_from(text), hashes)) out.push_back(text_of(m));
   return out;
 }
 
@@ -273,7 +273,7 @@ void bind_search(nb::module_& m) {
   m.def("candidates", &candidates, "position"_a, "max_count"_a, "network"_a = nb::none());
   m.def("defences", &defences, "position"_a);
   m.def("forced_win", &forced_win, "position"_a, "tries"_a);
-  m.def("moves_back_to", &moves_back_to, "position"_a, "seen"_a);
+  m.def("moves_back_to", &moves_back_to, "position"_a, "hashes"_a);
   m.def("levels", &levels);
   m.def("choose_move_as", &choose_move_as, "level"_a, "seed"_a, "position"_a, "options"_a);
   m.def("greedy_moves", &greedy_moves, "track"_a, "adds_only"_a = false);

@@ -20,14 +20,14 @@ class BlunderCheck {
   // early and has the time.
   explicit BlunderCheck(bool enabled) : enabled_(enabled) {}
 
-  // The budget for the best move in a search of so many nodes.
+  // The budget for the best move in a search of this many nodes.
   static long tries_for(double nodes);
 
   // Starts a check of the best move at the root, if one is due; returns whether one is running. `is_final`: the move
   // would be played next.
   bool begin(const Tree& tree, bool is_final);
   bool is_running() const { return running_ != none; }
-  // Tries so many moves; true when it is finished. Other threads may visit the tree meanwhile.
+  // Tries this many moves; true when it is finished. Other threads may visit the tree meanwhile.
   bool advance(long tries);
   // Applies the result to the tree. True if the move was refuted.
   bool apply(Tree& tree);

@@ -60,7 +60,7 @@ struct TreeLock {
 };
 #endif
 
-// A node takes about as long as so many tries of a forced search.
+// A node takes about as long as this many tries of a forced search.
 constexpr long tries_per_node = 15;
 
 // The budget of the forced search from the root, before the first visit: about a tenth of the work of a long search,
@@ -70,7 +70,7 @@ long forced_budget_for(const Limits& limits) {
   return static_cast<long>(limits.seconds > 0.0 ? expected : expected + std::min(4.0 * expected, 12000.0));
 }
 
-// The blunder check pays off from so many nodes on.
+// The blunder check pays off from this many nodes on.
 constexpr double min_checked_nodes = 400.0;
 
 uint64_t max_visits_for(const Limits& limits, const Settings& settings) {
@@ -91,7 +91,7 @@ class HelperThreads {
     for (std::thread& t : threads_) t.join();
   }
 
-  // Starts so many; false if not all could be started.
+  // Starts `count` threads; false if not all could be started.
   template <class Work>
   bool start(int count, const Work& work) {
     PUNCT_TRY {
@@ -202,8 +202,8 @@ struct Search::Run {
            (time_manager.may_stop() && is_settled());
   }
 
-  // Runs a forced search, given as a function that tries so many moves; false if the slice ends first. Stopping the
-  // search ends it at once.
+  // Runs a forced search, given as a function that tries a number of moves; false if the slice ends first. Stopping
+  // the search ends it at once.
   template <class Try>
   bool run_forced(const Slice& slice, Try&& try_some) {
     constexpr long tries = 100;

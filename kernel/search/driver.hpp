@@ -77,7 +77,7 @@ class Search {
 
   // The same in slices, on one thread. Done means that it has begun; it lasts until end().
   Status begin(const SearchRoot& start, const Request& request);
-  // Runs for about so many seconds; true when it is over.
+  // Runs for about `seconds`; true when it is over.
   bool advance(double seconds);
   Report report();
   // Reports the best so far, whether it is over or not.

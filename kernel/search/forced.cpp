@@ -8,7 +8,7 @@ namespace {
 // What listing the moves that may threaten, ranking them, and listing the answers to one cost, in moves tried.
 constexpr int listing_cost = 10, ranking_cost = 25, answers_cost = 8;
 
-// Whether the player could connect with dots on so many more spaces. Only their number counts, so "no" is certain and
+// Whether the player could connect with dots on this many more spaces. Only their number counts, so "no" is certain and
 // "yes" is not.
 bool is_within(const Position& p, Colour c, int spaces) {
   const Bits& own = p.showing(c);

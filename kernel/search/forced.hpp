@@ -26,7 +26,7 @@ class ForcedSearch {
   // The weights must outlive it.
   ForcedSearch(const Position& p, const PriorWeights& weights, long budget, Move hint = no_move);
 
-  // Tries so many moves, or a few more; true when it is finished or the budget is spent.
+  // Tries this many moves, or a few more; true when it is finished or the budget is spent.
   bool advance(long tries);
   void set_budget(long budget) { budget_ = budget; }
 

@@ -106,23 +106,23 @@ int inputs_of(const Position& p, uint16_t (&out)[input::max_present]) {
     if (!p.on_board(id)) continue;
     const Piece& piece = p.piece(id);
     const Dots& dots = placements[piece.placement];
-    const int whose = Position::owner(id) != me;
+    const int player = Position::owner(id) != me;
     const int level = std::min<int>(piece.level, input::levels) - 1;
     int free = 0;
     for (int i = 0; i < 3; ++i) {
       const Space s = dots.space[i];
       if (p.top(s) != id) continue;
       ++free;
-      put(input::showing + (whose * input::levels + level) * space_count + s);
+      put(input::showing + (player * input::levels + level) * space_count + s);
       const uint8_t below = piece.under[i];
       if (below != no_piece) put(input::beneath + (Position::owner(below) != me) * space_count + s);
     }
-    put(input::punct + ((whose * 2 + (free < 3)) * kind_count + Position::kind(id)) * space_count + dots.space[0]);
+    put(input::punct + ((player * 2 + (free < 3)) * kind_count + Position::kind(id)) * space_count + dots.space[0]);
   }
-  for (int whose = 0; whose < 2; ++whose)
+  for (int player = 0; player < 2; ++player)
     for (int k = 0; k < kind_count; ++k)
-      put(input::set + (whose * kind_count + k) * (set_count[T] + 1) +
-          p.in_set(whose ? other(me) : me, static_cast<Kind>(k)));
+      put(input::set + (player * kind_count + k) * (set_count[T] + 1) +
+          p.in_set(player ? other(me) : me, static_cast<Kind>(k)));
   if (p.rules() == Basic) put(input::basic);
   return n;
 }

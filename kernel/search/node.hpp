@@ -27,7 +27,7 @@ struct Node {
   bool drawn : 1 = false;           // the game ends here in a draw
   uint8_t forced_searches : 2 = 0;  // how often a win by threats was searched for
 
-  // Adds the value of one visit. The sum is rounded to a float while that is exact enough, so that searches of so many
+  // Adds the value of one visit. The sum is rounded to a float while that is exact enough, so that searches of few
   // nodes give the same results as when it was kept in a float. With more visits a float would absorb less and less of
   // each value, and in the end nothing.
   void add(float visit_value) {
@@ -35,7 +35,7 @@ struct Node {
     total += static_cast<double>(visit_value);
     if (++visits <= rounded_visits) total = static_cast<double>(static_cast<float>(total));
   }
-  // The mean value over so many visits.
+  // The mean value over this many visits.
   float mean(float over) const { return static_cast<float>(total) / over; }
   float value() const { return visits ? mean(static_cast<float>(visits)) : 0.0f; }
 };

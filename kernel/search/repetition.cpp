@@ -20,20 +20,20 @@ int level_after(const Position& p, const Piece& piece, Move m) {
 
 }  // namespace
 
-std::vector<Move> moves_back_to(const Position& p, std::span<const uint64_t> seen) {
+std::vector<Move> moves_back_to(const Position& p, std::span<const uint64_t> hashes) {
   std::vector<Move> out;
-  if (seen.empty()) return out;
+  if (hashes.empty()) return out;
   Position passed = p;
   passed.pass();
   thread_local MoveList moves;
   list_moves(p, moves);
   for (const Move m : moves) {
-    if (is_add(m)) continue;  // there were never so many pieces before
+    if (is_add(m)) continue;  // there were fewer pieces before
     const int id = p.moving_piece(m);
     const Piece& piece = p.piece(id);
     const uint64_t after = passed.hash() ^ piece_key(id, piece.placement, piece.level) ^
                            piece_key(id, placement_of(m), level_after(p, piece, m));
-    if (std::find(seen.begin(), seen.end(), after) != seen.end()) out.push_back(m);
+    if (std::find(hashes.begin(), hashes.end(), after) != hashes.end()) out.push_back(m);
   }
   return out;
 }

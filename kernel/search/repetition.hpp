@@ -12,6 +12,6 @@
 namespace punct::search {
 
 // The moves of the player to move after which one of these positions, given by their hashes, occurs again.
-std::vector<Move> moves_back_to(const Position& p, std::span<const uint64_t> seen);
+std::vector<Move> moves_back_to(const Position& p, std::span<const uint64_t> hashes);
 
 }  // namespace punct::search

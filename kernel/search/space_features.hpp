@@ -37,7 +37,7 @@ void each_space_feature(const Position& p, const PathAnalysis& analysis, F&& f) 
     if (!p.on_board(id)) continue;
     const Piece& piece = p.piece(id);
     const Dots& dots = placements[piece.placement];
-    const int whose = Position::owner(id) != me;
+    const int player = Position::owner(id) != me;
     bool free = true;
     for (int i = 0; i < 3; ++i) {
       const Space s = dots.space[i];
@@ -45,28 +45,28 @@ void each_space_feature(const Position& p, const PathAnalysis& analysis, F&& f) 
         free = false;
         continue;
       }
-      f(s,
-        space_feature::showing + whose * space_feature::levels + std::min<int>(piece.level, space_feature::levels) - 1);
+      f(s, space_feature::showing + player * space_feature::levels + std::min<int>(piece.level, space_feature::levels) -
+               1);
       if (piece.under[i] != no_piece) f(s, space_feature::beneath + (Position::owner(piece.under[i]) != me));
       for (const Space next : board.neighbour[s])
-        if (next != no_space) ++around[whose][next];
+        if (next != no_space) ++around[player][next];
     }
     const Space s = dots.space[0];
     // Of several PÜNCTs in one stack only the one on top counts; it is free or blocks the rest.
-    if (p.top(s) == id) f(s, space_feature::punct + 2 * whose + !free);
+    if (p.top(s) == id) f(s, space_feature::punct + 2 * player + !free);
   }
   if (p.rules() == Standard) each(board.centre, space_feature::closed);
   each(board.side[0] | board.side[1] | board.side[2] | board.side[3] | board.side[4] | board.side[5],
        space_feature::side);
-  for (int whose = 0; whose < 2; ++whose)
+  for (int player = 0; player < 2; ++player)
     for (int s = 0; s < space_count; ++s)
-      if (around[whose][s]) f(static_cast<Space>(s), space_feature::around + 6 * whose + around[whose][s] - 1);
-  for (int whose = 0; whose < 2; ++whose) {
-    const Paths& paths = analysis.paths[whose ? other(me) : me];
+      if (around[player][s]) f(static_cast<Space>(s), space_feature::around + 6 * player + around[player][s] - 1);
+  for (int player = 0; player < 2; ++player) {
+    const Paths& paths = analysis.paths[player ? other(me) : me];
     for (int rank = 0; rank < side_pairs; ++rank) {
       const Axis& a = paths.axis[paths.order[rank]];
       if (a.distance >= max_distance) continue;
-      const int first = space_feature::paths + (whose * side_pairs + rank) * space_feature::path_count;
+      const int first = space_feature::paths + (player * side_pairs + rank) * space_feature::path_count;
       for (int k = 0; k <= a.distance; ++k) {
         const Bits abreast = without(a.on_path[0] & a.from_near(k), paths.terrain.own);
         const int n = abreast.count();

@@ -13,7 +13,7 @@ namespace {
 // Four times the candidates each time: more than any position has in the end.
 constexpr int max_widenings = 4;
 
-// A node with so many visits is searched for a win by threats, with so many tries: the first searches cost little, and
+// A node with `visits` is searched for a win by threats, within `tries`: the first searches cost little, and
 // most nodes have no threats at all.
 struct ForcedStage {
   uint32_t visits;
@@ -164,7 +164,7 @@ bool Tree::repeats(const Visit& visit) const {
   return occurred_twice(visit.position);
 }
 
-// How many candidates of a node may be visited, if it has so many.
+// How many candidates of a node may be visited, if it has that many.
 int Tree::open_count(const Node& n) const {
   return 3 + static_cast<int>(settings_.widening * std::sqrt(static_cast<float>(n.visits)));
 }
@@ -190,11 +190,11 @@ uint32_t Tree::select_child(uint32_t index) const {
       std::max(0.0f, (n.visits ? 1.0f - n.value() : 0.5f) - settings_.first_play_reduction);
   uint32_t best = n.first;
   float best_score = -1.0f;
-  int seen = 0;
-  for (uint32_t i = n.first; i < n.first + n.count && seen < open; ++i) {
+  int considered = 0;
+  for (uint32_t i = n.first; i < n.first + n.count && considered < open; ++i) {
     const Node& child = nodes_[i];
     if (child.proven > 0) continue;  // the opponent wins there: it is neither visited nor counted
-    ++seen;
+    ++considered;
     if (child.proven < 0) return i;
     // A pending visit counts as lost, so that the next thread goes elsewhere.
     const float visits = static_cast<float>(child.visits + child.virtual_loss);

@@ -7,9 +7,9 @@
 //   search NODES THREADS POSITION     the five best moves, each with its visits and proven result
 //   stop MILLISECONDS THREADS POSITION   the best move of a search that another thread stops
 //   bound NODES THREADS POSITION      the nodes of a search that may take ten seconds but not more nodes
-//   check NODES MORE POSITION         the best move after so many nodes, in how many plies its blunder check finds that
+//   check NODES MORE POSITION         the best move after NODES nodes, in how many plies its blunder check finds that
 //                                     it loses, and the best after more nodes, before and after that is applied
-//   mean VISITS VALUE                 the value of a node after so many visits of this value
+//   mean VISITS VALUE                 the value of a node after VISITS visits of this value
 // It exits with an error at the first failed check.
 #include <chrono>
 #include <cstdlib>

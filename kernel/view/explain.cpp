@@ -144,14 +144,14 @@ void write_status(Json& out, std::string_view text) {
   out.begin_list();
   if (!read) write_unreadable_status(out, read);
   for (const Finding& finding : read ? impossible(p) : std::vector<Finding>()) {
-    out.begin_object().field("code", code_of(finding.what)).key("spaces").begin_list();
-    if (finding.what == Impossible::FirstInCentre)
+    out.begin_object().field("code", code_of(finding.reason)).key("spaces").begin_list();
+    if (finding.reason == Impossible::FirstInCentre)
       write_spaces_of(out, p, finding.piece);
     else if (finding.piece != no_piece)
       out.value(space_name(punct_of(p.piece(finding.piece).placement)));
     out.end_list().key("values").begin_object();
-    if (finding.what == Impossible::WhiteAhead) out.field("count", p.placed(White));
-    if (finding.what == Impossible::AllAdded || finding.what == Impossible::EndedBefore)
+    if (finding.reason == Impossible::WhiteAhead) out.field("count", p.placed(White));
+    if (finding.reason == Impossible::AllAdded || finding.reason == Impossible::EndedBefore)
       out.field("colour", p.to_move() == White ? "w" : "b");
     if (finding.piece != no_piece) {
       out.field("piece", text_of_piece(p, finding.piece)).field("level", p.piece(finding.piece).level);

@@ -40,10 +40,10 @@ std::size_t count_characters(std::string_view text) {
 }
 
 std::string_view first_characters(std::string_view text) {
-  std::size_t seen = 0;
+  std::size_t count = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if ((text[i] & 0xc0) == 0x80) continue;
-    if (seen++ == max_token_characters) return text.substr(0, i);
+    if (count++ == max_token_characters) return text.substr(0, i);
   }
   return text;
 }

@@ -38,7 +38,7 @@ using namespace punct;
 using namespace punct::view;
 using punct::wasm::write_insight;
 
-std::vector<char> question;
+std::vector<char> request_buffer;
 std::string answer;
 std::shared_ptr<const search::Network> network;
 
@@ -50,7 +50,7 @@ int set_answer(const Json& json) {
 // The texts of a request.
 class Texts {
  public:
-  explicit Texts(int length) : rest_(question.data(), static_cast<std::size_t>(length)) {}
+  explicit Texts(int length) : rest_(request_buffer.data(), static_cast<std::size_t>(length)) {}
 
   bool more() const { return !rest_.empty(); }
   std::string_view next() {
@@ -103,8 +103,8 @@ bool set_up(Texts& texts, Track& track, Json& refused) {
 }  // namespace
 
 PUNCT_EXPORT(punct_room)(int length)->char* {
-  question.resize(static_cast<std::size_t>(length));
-  return question.data();
+  request_buffer.resize(static_cast<std::size_t>(length));
+  return request_buffer.data();
 }
 
 PUNCT_EXPORT(punct_answer)()->const char* { return answer.data(); }
@@ -203,7 +203,7 @@ namespace {
 // Work in slices: the page asks for the next slice, and for the result so far.
 struct Job {
   virtual ~Job() = default;
-  // Runs for about so many seconds; true when it is over.
+  // Runs for about `seconds`; true when it is over.
   virtual bool advance(double seconds) = 0;
   virtual void write_report(Json& out) = 0;
   // Writes the final result, whether it is over or not.
@@ -357,9 +357,9 @@ int begin_search(int length, search::Request request, const search::Level* level
 // The content of a network's file, for all searches that begin later. One that cannot be used changes nothing.
 PUNCT_EXPORT(punct_network)(int length)->int {
   const char* error = nullptr;
-  const auto* bytes = reinterpret_cast<const uint8_t*>(question.data());
+  const auto* bytes = reinterpret_cast<const uint8_t*>(request_buffer.data());
   auto read = search::Network::read({bytes, static_cast<std::size_t>(length)}, error);
-  std::vector<char>().swap(question);  // a megabyte that no other request needs
+  std::vector<char>().swap(request_buffer);  // a megabyte that no other request needs
   Json json;
   if (!read) {
     write_failure(json, no_network, std::string("The network cannot be used: ") + error + ".");
@@ -389,8 +389,8 @@ PUNCT_EXPORT(punct_play)(int length, int number, double seed)->int {
   return begin_search(length, request, &level, false);
 }
 
-// A position and moves: whether the player to move wins within so many moves, or, as the defender, loses within so many
-// of the opponent's. Tries at most so many moves.
+// A position and moves: whether the player to move wins within `depth` moves, or, as the defender, loses within `depth`
+// of the opponent's. Tries at most `tries` moves.
 PUNCT_EXPORT(punct_prove)(int length, bool defends, int depth, double tries)->int {
   Texts texts(length);
   Track track;
@@ -402,7 +402,7 @@ PUNCT_EXPORT(punct_prove)(int length, bool defends, int depth, double tries)->in
   });
 }
 
-// Runs for about so many seconds; 1 when it is over.
+// Runs for about `seconds`; 1 when it is over.
 PUNCT_EXPORT(punct_advance)(int number, double seconds)->int { return jobs[number]->advance(seconds); }
 
 PUNCT_EXPORT(punct_report)(int number)->int {

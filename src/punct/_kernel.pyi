@@ -128,7 +128,7 @@ class Batch:
         """Return the hashes since a piece was last added, and how many plies were played."""
 
     def set(self, row: int, track: Track) -> None: ...
-    def resume(self, row: int, track: Track, seen: list[int], plies: int) -> None:
+    def resume(self, row: int, track: Track, hashes: list[int], plies: int) -> None:
         """Continue from a position with the trail it had; the row's start position stays."""
 
     def reset(self, rows: NDArray[np.int64]) -> None: ...
@@ -241,7 +241,7 @@ def random_games(
     """Return how many games ended open, won by White, won by Black, drawn; and the number of moves played."""
 
 def measure(what: str, tracks: Sequence[Track], seconds: float) -> tuple[int, float, int]:
-    """Repeat one kind of work for about so long: return the units done, the seconds taken and a checksum."""
+    """Repeat one kind of work for about ``seconds``: return the units done, the seconds taken and a checksum."""
 
 MAX_PROOF_DEPTH: int
 """The most moves of the attacker in a proof."""
@@ -250,7 +250,7 @@ def wins_at_once(track: Track) -> list[int]:
     """Return the moves with which the side to move wins at once."""
 
 def holding_moves(track: Track, max_count: int = ...) -> list[int]:
-    """Return the moves that neither lose nor let the opponent win with the next one, at most so many."""
+    """Return the moves that neither lose nor let the opponent win with the next one, at most ``max_count``."""
 
 def approaches(track: Track) -> list[int] | None:
     """Return the moves after which one more might make a chain; None if one piece could already. For tests."""
@@ -365,7 +365,7 @@ def candidates(position: str, max_count: int, network: Network | None = None) ->
 def forced_win(position: str, tries: int) -> tuple[str | None, int, bool]:
     """Return a win by threats for the side to move, in how many plies, and whether more tries would not change that."""
 
-def moves_back_to(position: str, seen: Sequence[int]) -> list[str]:
+def moves_back_to(position: str, hashes: Sequence[int]) -> list[str]:
     """Return the moves after which one of these positions, given by their hashes, occurs again."""
 
 def defences(position: str) -> list[str] | None:

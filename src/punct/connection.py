@@ -6,7 +6,7 @@ from punct.geometry import SIDES, SPACE_AT, STEP, Space, around, bits_of
 
 
 def connects(shown: int) -> bool:
-    """Tell whether these showing spaces join two opposite sides (F)."""
+    """Return whether these showing spaces join two opposite sides (F)."""
     for near, far in SIDES:
         reached = shown & near
         if not reached or not shown & far:

@@ -89,7 +89,7 @@ class PositionLike(ABC):
 
     @abstractmethod
     def is_bridge(self, piece: Piece) -> bool:
-        """Tell whether the piece's middle dot hangs free, over a lower piece or an empty space (E4)."""
+        """Return whether the piece's middle dot hangs free, over a lower piece or an empty space (E4)."""
 
     @abstractmethod
     def blockers(self, piece: Piece) -> dict[Space, Piece]:
@@ -97,7 +97,7 @@ class PositionLike(ABC):
 
     @abstractmethod
     def is_free(self, piece: Piece) -> bool:
-        """Tell whether nothing covers the piece, so that its owner may move it."""
+        """Return whether nothing covers the piece, so that its owner may move it."""
 
     @abstractmethod
     def free_pieces(self, colour: Colour) -> list[Piece]:
@@ -160,7 +160,7 @@ class PositionLike(ABC):
         """Read a move and return it as it is written canonically here; raises if it makes no sense or is not legal."""
 
     def is_legal(self, move: object) -> bool:
-        """Tell whether this may be played; what makes no sense may not."""
+        """Return whether this may be played; what makes no sense may not."""
         try:
             return self.explain(move) is None  # type: ignore[arg-type]  # whatever it is: it is refused
         except PunctError:
@@ -191,13 +191,13 @@ class PositionLike(ABC):
         """The winner's chain, from side to side, if the game was won by a connection."""
 
     def status(self) -> tuple[str, ...]:
-        """Return, in words, what shows that no game can lead here; nothing where no such thing was found.
+        """Return, in words, what shows that no game can lead here; nothing if there is no such evidence.
 
         >>> from punct import Position
         >>> Position("standard w wTd5n").status()
         ('White is to move and has pieces on the board, but Black has none: Black would have had to add one',)
         """
-        from punct.status import impossible  # loaded for those who ask, as symmetry is: the plain commands do not
+        from punct.status import impossible  # loaded only when needed, as symmetry is: the plain commands need neither
 
         return tuple(impossible(self))
 
@@ -234,34 +234,34 @@ class PositionLike(ABC):
         """Return the position without a free piece: the piece itself, or the space or name of a space it shows on."""
         if isinstance(piece, str) and piece[:1] in "wb" and piece[1:2].isupper():
             piece = Piece.parse(piece)
-            found = self.top(piece.space)
+            top = self.top(piece.space)
         elif isinstance(piece, Piece):
-            found = self.top(piece.space)
+            top = self.top(piece.space)
         elif isinstance(piece, Space | str):
-            found = self.top(piece)
-            if found is None:
+            top = self.top(piece)
+            if top is None:
                 raise PunctError(f"there is no piece on {piece}")
-            piece = found
+            piece = top
         else:
             raise WrongTypeError(f"{shorten(piece)} is not a piece: give a Piece, its text, or a space it shows on")
-        if found is None or str(found) != str(piece):
+        if top is None or str(top) != str(piece):
             raise PunctError(f"{piece} does not show its PÜNCT on the board")
-        blockers = self.blockers(found)
+        blockers = self.blockers(top)
         if blockers:
             above = " and ".join(sorted({str(blocker) for blocker in blockers.values()}))
-            raise PunctError(f"{found} lies under {above}; take that away first")
-        return self._laid(self.turn, (other for other in self.pieces if other != found))
+            raise PunctError(f"{top} lies under {above}; take that away first")
+        return self._with_pieces(self.turn, (other for other in self.pieces if other != top))
 
     def with_turn(self, turn: Colour) -> Self:
         """Return the position with this colour to move."""
-        return self._laid(read_player(turn), self.pieces)
+        return self._with_pieces(read_player(turn), self.pieces)
 
     def swapped(self) -> Self:
         """Return the position with the colours of all pieces and of the side to move swapped."""
         pieces = (Piece(p.colour.other, p.kind, p.space, p.heading, p.level) for p in self.pieces)
-        return self._laid(self.turn.other, pieces)
+        return self._with_pieces(self.turn.other, pieces)
 
-    def _laid(self, turn: Colour, pieces: Iterable[Piece]) -> Self:
+    def _with_pieces(self, turn: Colour, pieces: Iterable[Piece]) -> Self:
         return type(self)(write_position(self.rules, turn, pieces))
 
     # ------------------------------------------------------------------ symmetry
@@ -270,7 +270,7 @@ class PositionLike(ABC):
         """Return the position as one of the board's symmetries (or its number) shows it, without history."""
         from punct.symmetry import Symmetry
 
-        return self._laid(self.turn, map(Symmetry.of(symmetry).piece, self.pieces))
+        return self._with_pieces(self.turn, map(Symmetry.of(symmetry).piece, self.pieces))
 
     def canonical(self) -> Canonical[Self]:
         """Return the one of its twelve mirror images that is written first in the alphabet, and the way there.

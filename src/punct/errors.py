@@ -55,9 +55,9 @@ class InvalidRecordError(PunctError):
         self.reason: Reason | None = None
         """The rule a move of the record breaks, if that is what is wrong."""
 
-    def because(self, why: object, token: object) -> InvalidRecordError:
+    def because(self, problem: object, token: object) -> InvalidRecordError:
         """Note what is wrong with a word, as far as the reason tells; return the error itself."""
-        cause = why if isinstance(why, PunctError) else None
+        cause = problem if isinstance(problem, PunctError) else None
         if isinstance(cause, IllegalMoveError):
             self.reason = cause.reason
         self.about((cause and cause.code) or "word", (cause and cause.token) or token)

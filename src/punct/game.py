@@ -70,7 +70,7 @@ class Game:
         self._pending_outcome: Outcome | None = None  # these two are of the last pending move
         self._pending_declaration: Outcome | None = None
         self._view: Position | None = None
-        self._followed: History | None = None
+        self._cached_history: History | None = None
 
     @property
     def root(self) -> Node:
@@ -94,9 +94,9 @@ class Game:
     @property
     def _history(self) -> History:
         """The positions up to the current node, made when first needed: games are often only read."""
-        if self._followed is None:
-            self._followed = History(self._start, self._node.moves())
-        return self._followed
+        if self._cached_history is None:
+            self._cached_history = History(self._start, self._node.moves())
+        return self._cached_history
 
     # ------------------------------------------------------------------ what it is
 
@@ -191,7 +191,7 @@ class Game:
         return node.move
 
     def resign(self, colour: Colour) -> None:
-        """End the game: this player gives up."""
+        """End the game: this player resigns."""
         self._declare(Outcome(read_player(colour).other, Ending.RESIGNATION))
 
     def agree_draw(self) -> None:
@@ -244,12 +244,12 @@ class Game:
     def go_to(self, node: Node) -> None:
         """Make a node of this game the current one."""
         backwards, nodes = path_between(self._node, node)
-        if self._followed is not None:
+        if self._cached_history is not None:
             for _ in range(backwards):
-                self._followed.pop()
+                self._cached_history.pop()
             for step in nodes:
                 assert step.move is not None
-                self._followed.push(step.move)
+                self._cached_history.push(step.move)
         self._stand_at(node)
 
     def go_to_start(self) -> None:

@@ -141,7 +141,7 @@ def _why_no_space(name: str) -> str:
 
 
 def _is_on_board(column: int, row: int) -> bool:
-    """Tell whether column 0–16 and row 1–17 name a space: a hexagon of side 9 without its six corners."""
+    """Return whether column 0–16 and row 1–17 name a space: a hexagon of side 9 without its six corners."""
     q, r = column - 8, row - 9
     distances = sorted((abs(q), abs(r), abs(q - r)))
     return distances[2] <= 8 and distances[1] < 8

@@ -105,7 +105,7 @@ def _raised(floors: list[int]) -> Iterator[tuple[int, int]]:
 
 
 class LegalMoves(Set[Move]):
-    """The legal moves of a position, as a set that is worked out only as far as it is asked.
+    """The legal moves of a position, as a set that is generated only as far as it is needed.
 
     It always shows the position as it is now: push a move, and the same view lists the opponent's moves.
 
@@ -134,7 +134,7 @@ class LegalMoves(Set[Move]):
                     mask ^= low
 
     def __len__(self) -> int:
-        return sum(found.mask.bit_count() for found in self._landings())
+        return sum(landing.mask.bit_count() for landing in self._landings())
 
     def __bool__(self) -> bool:
         return not self._position.outcome()  # a position without a legal move is over (reading 3)
@@ -145,7 +145,7 @@ class LegalMoves(Set[Move]):
     def choice(self, rng: Random | Integers | None = None) -> Move:
         """Return one of the legal moves, each as likely; raises PunctError if there is none.
 
-        ``rng`` is a ``random.Random`` or a NumPy ``Generator``; without one the move cannot be foretold.
+        ``rng`` is a ``random.Random`` or a NumPy ``Generator``; without one the move cannot be predicted.
         """
         count = len(self)
         if not count:
@@ -173,15 +173,15 @@ class LegalMoves(Set[Move]):
 
 
 class Integers(Protocol):
-    """What is used of a NumPy ``Generator``."""
+    """The method of a NumPy ``Generator`` that is used."""
 
     def integers(self, low: int, /) -> object:
         """Return a whole number from 0 to one less."""
 
 
 @cache
-def _unforetold() -> Random:
-    """Return a source of chance that no program has seeded."""
+def _default_random() -> Random:
+    """Return the generator that is used where the caller gives none; nobody has seeded it."""
     from random import Random
 
     return Random()
@@ -189,10 +189,10 @@ def _unforetold() -> Random:
 
 def below(count: int, rng: Random | Integers | None) -> int:
     """Return a random whole number from 0 to one less than ``count``."""
-    from random import Random  # loaded when chance is first wanted: most programs that list moves have no use for it
+    from random import Random  # loaded when first needed: most programs that list moves draw none
 
     if rng is None:
-        rng = _unforetold()
+        rng = _default_random()
     if isinstance(rng, Random):
         return rng.randrange(count)
     if not hasattr(rng, "integers"):
@@ -223,5 +223,5 @@ def _shifts(origin: Space, heading: Heading) -> dict[int, Move]:
 
 
 def may_play(position: PositionLike) -> bool:
-    """Tell whether the side to move has any move at all."""
+    """Return whether the side to move has any move at all."""
     return next(landings(position), None) is not None

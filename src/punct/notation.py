@@ -20,9 +20,9 @@ _RULES: Final = {rules.value: rules for rules in Rules}
 
 # Loose on purpose: what the parts may be is checked one by one, so that the error can say which part is wrong.
 _MOVE_TEXT: Final = re.compile(r"([A-Z]?)([A-Za-z][0-9]+)(?:-([A-Za-z][0-9]+))?([a-z]*)")
-_LONGEST_MOVE: Final = len("Ed10-h10se")
-_LONGEST_POSITION: Final = len("standard w") + 2 * SET_SIZE * len(" wTd10se")
-_MOST_BLANKS: Final = 4096
+_MAX_MOVE_LENGTH: Final = len("Ed10-h10se")
+_MAX_POSITION_LENGTH: Final = len("standard w") + 2 * SET_SIZE * len(" wTd10se")
+_MAX_BLANKS: Final = 4096
 
 
 class WrittenMove(NamedTuple):
@@ -55,7 +55,7 @@ def read_move(text: MoveLike) -> WrittenMove:
     if not isinstance(text, str):
         return _written(text)
     token = _strip(text)
-    match = _MOVE_TEXT.fullmatch(token) if token is not None and len(token) <= _LONGEST_MOVE else None
+    match = _MOVE_TEXT.fullmatch(token) if token is not None and len(token) <= _MAX_MOVE_LENGTH else None
     if token is None or match is None:
         fault = f"{shorten(text)} is not a turn: write an add as Ed5ne and a move as d5-h9se"
         raise InvalidMoveError(fault).about("turn", text)
@@ -86,7 +86,7 @@ def read_position(text: str) -> WrittenPosition:
     """Read a position's words. Whether the pieces can lie so is for the board to find out."""
     if not isinstance(text, str):
         raise WrongTypeError(f"a position is written as text, not {type(text).__name__}")
-    if len(text) > _LONGEST_POSITION + _MOST_BLANKS:
+    if len(text) > _MAX_POSITION_LENGTH + _MAX_BLANKS:
         fault = f"{shorten(text)} is too long for a position: at most {2 * SET_SIZE} pieces"
         raise InvalidPositionError(fault).about("length", text)
     words = text.split()
@@ -118,7 +118,7 @@ def read_piece(word: str) -> WrittenPiece:
     """Read a piece such as ``wTb9ne``."""
     if not isinstance(word, str):
         raise WrongTypeError(f"a piece is written as text, such as wTb9ne, not {type(word).__name__}")
-    return _read_piece(word) if len(word) <= _LONGEST_MOVE else _no_piece(word)
+    return _read_piece(word) if len(word) <= _MAX_MOVE_LENGTH else _no_piece(word)
 
 
 def _no_piece(word: str) -> NoReturn:
@@ -145,7 +145,7 @@ def _read_piece(word: str) -> WrittenPiece:
 
 def _strip(text: str) -> str | None:
     """Return the text without surrounding blanks, or None if there are absurdly many."""
-    return text.strip() if len(text) <= _LONGEST_MOVE + _MOST_BLANKS else None
+    return text.strip() if len(text) <= _MAX_MOVE_LENGTH + _MAX_BLANKS else None
 
 
 def _read_kind(letter: str) -> Kind:
@@ -158,6 +158,6 @@ def _read_kind(letter: str) -> Kind:
 def _read_heading(word: str) -> Heading:
     heading = _HEADINGS.get(word)
     if heading is None:
-        found = f"{word!r} is not a heading" if word else "the heading is missing"
-        raise PunctError(f"{found}: write n, ne, se, s, sw or nw")
+        problem = f"{word!r} is not a heading" if word else "the heading is missing"
+        raise PunctError(f"{problem}: write n, ne, se, s, sw or nw")
     return heading

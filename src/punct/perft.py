@@ -26,8 +26,8 @@ def divide(position: Start, depth: int) -> dict[Move, int]:
     return _divide(as_position(position), depth)
 
 
-def _is_depth(depth: object, least: int) -> bool:
-    return isinstance(depth, int) and not isinstance(depth, bool) and depth >= least
+def _is_depth(depth: object, minimum: int) -> bool:
+    return isinstance(depth, int) and not isinstance(depth, bool) and depth >= minimum
 
 
 def _count(position: PositionLike, depth: int) -> int:

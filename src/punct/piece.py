@@ -210,6 +210,6 @@ def _text(colour: Colour, kind: Kind, space: Space, heading: Heading) -> str:
 
 
 @cache
-def laid(colour: Colour, kind: Kind, space: Space, heading: Heading, level: int) -> Piece:
-    """Return a piece on the board, always the same object: positions make them far more often than there are any."""
+def shared_piece(colour: Colour, kind: Kind, space: Space, heading: Heading, level: int) -> Piece:
+    """Return a piece on the board, one object for each: positions need them far more often than there are any."""
     return Piece(colour, kind, space, heading, level)

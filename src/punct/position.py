@@ -17,7 +17,7 @@ from punct.legal import LegalMoves, may_play, moved
 from punct.move import Move, MoveLike
 from punct.notation import WrittenPiece, lowest_first, read_move, read_position, write_position
 from punct.outcome import Ending, Outcome, Rules
-from punct.piece import SET_SIZE, Colour, Kind, Piece, footprint, laid, read_player
+from punct.piece import SET_SIZE, Colour, Kind, Piece, footprint, read_player, shared_piece
 from punct.reason import Reason
 from punct.refusal import Refusal, floor_below, refuse_add, refuse_shift, shape_fault
 
@@ -144,48 +144,48 @@ class Position(PositionLike):
         return SET_SIZE - sum(self._in_set[colour].values())
 
     def is_bridge(self, piece: Piece) -> bool:
-        """Tell whether the piece's middle dot hangs free, over a lower piece or an empty space (E4)."""
+        """Return whether the piece's middle dot hangs free, over a lower piece or an empty space (E4)."""
         middle = piece.middle
         return middle is not None and self._level_below(piece, middle) < piece.level - 1
 
     def blockers(self, piece: Piece) -> dict[Space, Piece]:
         """Return, by space, the piece right above each covered dot of this one; nothing if it is free (E3.3, E4.4)."""
-        found = {}
+        blockers = {}
         for space in piece.spaces:
             stack = self._stacks.get(space, ())
             if piece not in stack:
                 raise PunctError(f"{piece} is not on the board at level {piece.level}")
             if stack[-1] != piece:
-                found[space] = stack[stack.index(piece) + 1]
-        return found
+                blockers[space] = stack[stack.index(piece) + 1]
+        return blockers
 
     def is_free(self, piece: Piece) -> bool:
-        """Tell whether nothing covers the piece, so that its owner may move it."""
+        """Return whether nothing covers the piece, so that its owner may move it."""
         return all(self.top(space) == piece for space in piece.spaces)
 
     def free_pieces(self, colour: Colour) -> list[Piece]:
         """Return a player's pieces that may move, by their PÜNCT's column and row."""
-        found = []
+        pieces = []
         colour = read_player(colour)
         for space, stack in self._stacks.items():
             piece = stack[-1]
             if piece.space is space and piece.colour is colour:
                 _, first, second = piece.spaces
                 if self._stacks[first][-1] is piece and self._stacks[second][-1] is piece:
-                    found.append(piece)
-        found.sort(key=lambda piece: piece.space.bit)
-        return found
+                    pieces.append(piece)
+        pieces.sort(key=lambda piece: piece.space.bit)
+        return pieces
 
     def destinations(self, piece: Piece) -> dict[Space, dict[Heading, int]]:
         """Return where a free piece of the side to move may go: by the PÜNCT's space and heading, the level it gets."""
-        found: dict[Space, dict[Heading, int]] = {}
+        destinations: dict[Space, dict[Heading, int]] = {}
         if self.outcome() or piece.colour is not self._turn or not self.is_free(piece):
-            return found
+            return destinations
         piece = self._stacks[piece.space][-1]  # which is equal, but perhaps not the same object
         for _, kind, heading, mask in moved(self, piece):
             for space in spaces_of(mask):
-                found.setdefault(space, {})[heading] = self._landing_level(kind, space, heading, piece)
-        return found
+                destinations.setdefault(space, {})[heading] = self._landing_level(kind, space, heading, piece)
+        return destinations
 
     @property
     def centre_is_closed(self) -> bool:
@@ -215,14 +215,14 @@ class Position(PositionLike):
             raise IllegalMoveError(move, refusal.reason, str(self))
         if move.kind is not None:
             before = None
-            after = laid(self._turn, move.kind, move.space, move.heading, 1)
+            after = shared_piece(self._turn, move.kind, move.space, move.heading, 1)
         else:
             assert move.origin is not None
             before = self._stacks[move.origin][-1]
             heading = before.kind.canonical(move.heading)
             move = Move.shift(move.origin, move.space, heading)
             level = self._landing_level(before.kind, move.space, heading, before)
-            after = laid(self._turn, before.kind, move.space, heading, level)
+            after = shared_piece(self._turn, before.kind, move.space, heading, level)
         self._played.append(_Played(move, before, after, self._floors, self._shown))
         self._floors, self._shown = self._floors[:], self._shown[:]
         if before is None:
@@ -345,17 +345,17 @@ class Position(PositionLike):
                 + ", ".join(f"{dot} {height}" for dot, height in zip(spaces, heights, strict=True))
             ).about("support", token)
         self._in_set[colour][kind] -= 1
-        piece = laid(colour, kind, space, heading, max(heights) + 1)
+        piece = shared_piece(colour, kind, space, heading, max(heights) + 1)
         for dot, stack in zip(spaces, below, strict=True):
             stacks[dot] = (*stack, piece)
 
     def _look_from_above(self) -> None:
         """Find out what shows and how high, once everything lies."""
-        found: dict[tuple[int, Colour], int] = {}
+        masks: dict[tuple[int, Colour], int] = {}
         for space, stack in self._stacks.items():
             place = stack[-1].level, stack[-1].colour
-            found[place] = found.get(place, 0) | 1 << space.bit
-        for (level, colour), mask in sorted(found.items()):
+            masks[place] = masks.get(place, 0) | 1 << space.bit
+        for (level, colour), mask in sorted(masks.items()):
             while len(self._floors) <= level:
                 self._floors.append(0)
             self._floors[0] ^= mask

@@ -33,10 +33,10 @@ class ClusterError(PunctError):
 
 @contextmanager
 def connect(address: str | None, extra: str, *, cores: int | None = None) -> Iterator[Any]:
-    """Connect to the cluster at an address, or start one on so many cores of this machine; yield Ray's module.
+    """Connect to the cluster at an address, or start one on ``cores`` cores of this machine; yield Ray's module.
 
     Leaving the context disconnects; a local cluster is shut down, also when this process is killed. If Ray is not
-    installed, a ClusterError names the extra that brings it.
+    installed, a ClusterError names the extra that installs it.
     """
     try:
         ray: Any = import_module("ray")
@@ -88,12 +88,12 @@ def _init(ray: Any, is_temporary: Callable[[Exception], bool], **settings: objec
 
 
 def _is_start_too_slow(error: Exception) -> bool:
-    """Tell whether Ray's own processes exceeded its start timeout, as on a busy machine."""
+    """Return whether Ray's own processes exceeded its start timeout, as on a busy machine."""
     return not isinstance(error, ValueError | OSError)
 
 
 def _is_client_server_lost(error: Exception) -> bool:
-    """Tell whether the process that the cluster starts for this client died or was too slow.
+    """Return whether the process that the cluster starts for this client died or was too slow.
 
     The cluster forks it while its own gRPC threads run, which now and then kills it before it has begun
     (ray-project/ray#63202).

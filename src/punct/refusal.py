@@ -52,8 +52,8 @@ def refuse_shift(position: PositionLike, move: Move, stated_kind: Kind | None) -
     # A covered PÜNCT of one's own is what the player means, before anything that lies on it.
     own = [piece for piece in stack if piece.space is origin and piece.colour is turn]
     if not own:
-        whose = Reason.NOT_ITS_PUNCT if stack[-1].colour is turn else Reason.OPPONENTS_PIECE
-        return Refusal(whose, (origin,))
+        reason = Reason.NOT_ITS_PUNCT if stack[-1].colour is turn else Reason.OPPONENTS_PIECE
+        return Refusal(reason, (origin,))
     piece = own[-1]
     if stated_kind is not None and stated_kind is not piece.kind:
         return Refusal(Reason.OTHER_KIND, (origin,))
@@ -101,11 +101,11 @@ def floor_below(position: PositionLike, space: Space, lifted: Piece) -> Piece | 
 
 def _closed(position: PositionLike, spaces: tuple[Space, ...]) -> Refusal | None:
     """Say why a new piece may not lie on all of these spaces of the board."""
-    taken = [space for space in spaces if position.stack(space)]
-    if taken:
+    occupied = [space for space in spaces if position.stack(space)]
+    if occupied:
         # A space with nothing but the middle of a bridge above it is empty, yet closed (E4.4).
-        hollow = all(position.stack(space)[0].level > 1 for space in taken)
-        return Refusal(Reason.SPACE_UNDER_BRIDGE if hollow else Reason.SPACE_TAKEN, tuple(taken))
+        hollow = all(position.stack(space)[0].level > 1 for space in occupied)
+        return Refusal(Reason.SPACE_UNDER_BRIDGE if hollow else Reason.SPACE_TAKEN, tuple(occupied))
     if position.centre_is_closed:
         inside = [space for space in spaces if space.in_centre]
         if inside:

@@ -16,7 +16,7 @@ from punct.errors import PunctError, WrongTypeError, shorten
 from punct.geometry import SPACE_AT, SPACES, STEP, Heading, Space
 from punct.move import Move, MoveLike
 from punct.notation import lowest_first, read_move
-from punct.piece import Kind, Piece, laid
+from punct.piece import Kind, Piece, shared_piece
 
 if TYPE_CHECKING:
     from punct.contract import PositionLike
@@ -62,7 +62,7 @@ class Symmetry:
 
     @property
     def number(self) -> int:
-        """Its place in ``SYMMETRIES``: 0–5 turned by so many sixths, 6–11 mirrored first."""
+        """Its place in ``SYMMETRIES``: 0–5 rotated by that many sixths, 6–11 mirrored first."""
         return self.sixths + 6 * self.mirrored
 
     @property
@@ -90,7 +90,7 @@ class Symmetry:
     def piece(self, piece: Piece) -> Piece:
         """Return how a piece comes to lie."""
         kind, heading = self._orientations[piece.kind][piece.heading]
-        return laid(piece.colour, kind, self._spaces[piece.space], heading, piece.level)
+        return shared_piece(piece.colour, kind, self._spaces[piece.space], heading, piece.level)
 
     def move(self, move: MoveLike, position: PositionLike) -> Move:
         """Return what a move becomes; ``position`` (before the move) tells which piece a move from a space means."""

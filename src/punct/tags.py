@@ -16,7 +16,7 @@ _NOT_IN_TAG: Final = "[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]"
 
 
 class Tags(dict[str, str]):
-    """What is known about a game: ``White``, ``Black``, ``Date``, ``Event`` and any other name one likes.
+    """The tags of a game: ``White``, ``Black``, ``Date``, ``Event`` and any other name one likes.
 
     Values lose surrounding blanks. What could not be written to a record is refused with a PunctError.
     """

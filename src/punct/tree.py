@@ -199,24 +199,24 @@ def set_outcome(node: Node, outcome: Outcome | None) -> None:
 
 
 def is_outcome_known(node: Node) -> bool:
-    """Tell whether a node's outcome needs no replay of its moves."""
+    """Return whether a node's outcome needs no replay of its moves."""
     return node._by_rules is not _UNKNOWN
 
 
-def path_between(here: Node, there: Node) -> tuple[int, list[Node]]:
+def path_between(start: Node, target: Node) -> tuple[int, list[Node]]:
     """Return how many moves to take back, then the nodes to go through, to come from one node of a game to another."""
-    if not isinstance(there, Node):
-        raise WrongTypeError(f"places in a game are its nodes (root, main_line(), nodes()), not {shorten(there)}")
-    common, step = here, there
+    if not isinstance(target, Node):
+        raise WrongTypeError(f"places in a game are its nodes (root, main_line(), nodes()), not {shorten(target)}")
+    common, step = start, target
     nodes = []
     while common is not step:
         before = step._parent if step._ply >= common._ply else common._parent
         if before is None:
-            raise PunctError(f"{there!r} is not in this game")
+            raise PunctError(f"{target!r} is not in this game")
         if step._ply >= common._ply:
             nodes.append(step)
             step = before
         else:
             common = before
     nodes.reverse()
-    return here.ply - common.ply, nodes
+    return start.ply - common.ply, nodes

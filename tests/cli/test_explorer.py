@@ -40,7 +40,7 @@ def test_an_archive_is_taken_in_once_in_whatever_form(tmp_path: Path) -> None:
     told = run("explorer", "status", "--data", data)
     assert "archives\t5 games\t3 moves in positions" in told.stdout and "book\t" in told.stdout
     told = run("explorer", "forget", "--yes", "--data", data)
-    assert told.stdout == "5 games are forgotten\n"
+    assert told.stdout == "5 games are deleted\n"
     assert run("explorer", "import", sgf, "--data", data).stdout == "5 new games\n"
 
 

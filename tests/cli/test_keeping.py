@@ -182,7 +182,7 @@ def test_what_cannot_be_copied_is_told(tmp_path: Path) -> None:
     for command, words in (
         (["backup", str(tmp_path / "b"), "--data", str(tmp_path / "none")], "no games in"),
         (["restore", str(tmp_path / "none"), "--data", str(tmp_path / "new")], "no file"),
-        (["move-data", "--from", str(tmp_path), "--to", "somewhere"], "--to wants"),
+        (["move-data", "--from", str(tmp_path), "--to", "somewhere"], "--to needs"),
         (["backup", "b", "--data", "x", "--database-url", "postgresql://h/d"], "not both"),
     ):
         told = run(*command)

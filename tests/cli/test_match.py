@@ -32,7 +32,7 @@ def test_stopping_a_match_ends_its_players(sent: signal.Signals, code: int, tmp_
         process.send_signal(sent)
         out, errors = process.communicate()
     assert process.returncode == code
-    assert errors.decode() == f"Stopped; the same command goes on from {kept}.\n"
+    assert errors.decode() == f"Stopped; the same command resumes it from {kept}.\n"
     assert b"0 of 100 games" in out
     assert len(kept.read_text().splitlines()) == 1
     with pytest.raises(ProcessLookupError):
@@ -55,7 +55,7 @@ def test_the_standing_for_people() -> None:
     out = shell("match", RANDOM, f"{FAULTY} crash", *SHORT).stdout
     assert "s/move" in out and "longest" in out
     assert "crashed 2" in out
-    assert "Last fault: " in out and "its last words: " in out
+    assert "Last fault: " in out and "its last error output: " in out
     out = shell("match", RANDOM, RANDOM, *SHORT).stdout
     assert "too early to say" in out
 

@@ -217,7 +217,7 @@ def sitting(lines: list[str | type[BaseException]], console: Console) -> Session
             raise typed
         return typed
 
-    return Session(console, Game(), BoardStyle(), ask, draws_board=False, keeps_unsaved=True)
+    return Session(console, Game(), BoardStyle(), ask, draws_board=False, saves_on_exit=True)
 
 
 @pytest.fixture

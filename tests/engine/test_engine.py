@@ -93,9 +93,9 @@ def test_wrong_types_are_errors_that_name_the_right_ones() -> None:
             engine.play(wrong)
     for wrong in (100, "1s", {"nodes": 5}):
         for ask in (engine.play, engine.analyse):
-            with pytest.raises(WrongTypeError, match=r"limits are told by Limits\(.*, not "):
+            with pytest.raises(WrongTypeError, match=r"limits are given as Limits\(.*, not "):
                 ask("standard w", wrong)
-        with pytest.raises(WrongTypeError, match="limits are told by Limits"):
+        with pytest.raises(WrongTypeError, match="limits are given as Limits"):
             Engine(limits=wrong)
 
 

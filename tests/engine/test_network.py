@@ -20,8 +20,8 @@ from punct import _kernel
 from punct.engine import Engine, EngineError, Limits
 from punct.engine.network import NETWORK_VARIABLE, OWN_NETWORK_PATH, load_network, own_network
 from punct.engine.weights import default_weights
-from punct.ugi.engine import OurEngine
-from punct.ugi.serving import Conversation
+from punct.ugi.conversation import Conversation
+from punct.ugi.engine import EngineThinker
 
 pytestmark = pytest.mark.usefixtures("shipped_network")
 
@@ -129,7 +129,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 def test_ugi_sets_a_network(tmp_path: Path) -> None:
     lines: list[str] = []
-    conversation = Conversation(OurEngine(), lines.append)
+    conversation = Conversation(EngineThinker(), lines.append)
     conversation.handle(f"setoption name Network value {OWN_NETWORK_PATH}")
     assert not lines
     broken = tmp_path / "broken.network"

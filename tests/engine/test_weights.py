@@ -10,8 +10,8 @@ import pytest
 from punct._kernel import default_evaluation_weights, default_prior_weights, features, move_features
 from punct.engine import Engine, EngineError, Limits
 from punct.engine.weights import default_weights, load_weights, save_weights
-from punct.ugi.engine import OurEngine
-from punct.ugi.serving import Conversation
+from punct.ugi.conversation import Conversation
+from punct.ugi.engine import EngineThinker
 
 
 def test_weights_survive_being_written(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_broken_files_are_refused(tmp_path: Path, content: str, complaint: str) 
     with pytest.raises(EngineError, match=complaint):
         Engine(weights=path)
     lines: list[str] = []
-    Conversation(OurEngine(), lines.append).handle(f"setoption name Weights value {path}")
+    Conversation(EngineThinker(), lines.append).handle(f"setoption name Weights value {path}")
     assert lines and lines[0].startswith("info string ")
 
 

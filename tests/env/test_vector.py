@@ -118,7 +118,7 @@ def test_what_is_no_lot_of_games_is_refused() -> None:
     with pytest.raises(PunctError, match="number of threads"):
         VectorEnv(1, threads=0)
     for wrong in ("never", "same_step", 1):
-        with pytest.raises(PunctError, match="begin anew"):
+        with pytest.raises(PunctError, match="games are reset in"):
             VectorEnv(1, auto_reset=wrong)
 
 

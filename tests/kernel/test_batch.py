@@ -180,7 +180,7 @@ def test_positions_and_rows_of_a_batch() -> None:
     assert str(batch.take(batch.turns() == 1)[0]) == "basic b wTd5n"
     assert len(batch.take([])) == 0
     for wrong in ("all", [0.5], [[0]]):
-        with pytest.raises(WrongTypeError, match="rows are told by their numbers"):
+        with pytest.raises(WrongTypeError, match="rows are given by their numbers"):
             batch.take(wrong)
     with pytest.raises(IndexError):
         batch.take([4])

@@ -248,14 +248,14 @@ def test_options_a_player_does_not_have_are_refused() -> None:
 
 def test_the_last_words_of_a_player_are_told() -> None:
     match, finished = run(Settings((faulty("crash"), ladder("random")), pairs=1))
-    assert "ended with code 3 instead of bestmove; its last words: " in finished[0].remark
+    assert "ended with code 3 instead of bestmove; its last error output: " in finished[0].remark
     assert "'trouble 999' | 'and \ufffd then it broke'" in finished[0].remark
     assert "trouble 990" not in finished[0].remark
     assert match.score.remarks == (finished[1].remark, "")
 
 
 def test_patience_covers_the_greeting() -> None:
-    with pytest.raises(MatchError, match=r"deaf did not say ugiok within 0\.2 s"):
+    with pytest.raises(MatchError, match=r"deaf did not send ugiok within 0\.2 s"):
         run(Settings((faulty("deaf"), ladder("random")), timeout=0.2))
 
 
@@ -296,7 +296,7 @@ def test_a_program_that_does_not_start_is_an_error_not_a_loss() -> None:
         run(Settings((Entrant("ghost", ("/no/such/program",)), ladder("random"))))
     dying = Entrant("dying", (sys.executable, "-c", "import sys; sys.exit('last words')"))
     for _ in range(3):  # whether it is gone before or after it is spoken to
-        with pytest.raises(MatchError, match="ended with code 1 instead of ugiok; its last words: 'last words'"):
+        with pytest.raises(MatchError, match="ended with code 1 instead of ugiok; its last error output: 'last words'"):
             run(Settings((ladder("random"), dying)))
     with pytest.raises(MatchError, match="ended"):
         run(Settings((ladder("random"), faulty("stillborn"))))

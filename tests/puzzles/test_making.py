@@ -125,7 +125,7 @@ def test_interrupted_it_writes_what_there_is(tmp_path: Path) -> None:
         out, errors = making.communicate()
     assert making.returncode == 130
     assert b"puzzles from" in out
-    assert b"the same command goes on" in errors and b"Traceback" not in errors
+    assert b"the same command resumes it" in errors and b"Traceback" not in errors
     assert isinstance(load_puzzles(file), tuple)
 
 

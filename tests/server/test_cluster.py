@@ -283,7 +283,7 @@ def test_work_that_nobody_takes_is_waited_for_no_longer_than_it_may_take(
         hint = post(one, game, "hint")
         assert refusal(hint) == (503, "engine_failed")
         for told in (drawn.json(), hint[1]):
-            assert "Nobody has had time for this within 0.3 seconds" in told["error"]["message"]
+            assert "No worker was free within 0.3 seconds" in told["error"]["message"]
         assert one.portal is not None
         for pool in pools:
             assert pool.waiting == 0

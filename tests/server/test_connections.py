@@ -282,7 +282,7 @@ def record(line: int, at: float, text: str = "no %s", *args: object) -> logging.
 
 
 def test_the_log_does_not_repeat_itself() -> None:
-    limit = RateLimit(most=2, seconds=60)
+    limit = RateLimit(max_messages=2, seconds=60)
     passed = [limit.filter(record(1, at / 1000)) for at in range(1000)]
     assert passed == [True, True] + [False] * 998
     assert limit.filter(record(2, 1.0))  # from elsewhere: something else

@@ -183,7 +183,7 @@ def test_a_turned_position_is_worth_as_much_to_a_turned_network() -> None:
             count=_kernel.NETWORK_SPACE_FEATURES,
             bitorder="little",
         )
-        mine = batch.spots[:, batch.order].numpy()
+        mine = batch.space_features[:, batch.order].numpy()
         # Pairs of sides that are as near as each other have no order of their own, and a way has two ends to count its
         # spaces abreast from: of the ways only whose dots are joined to how many sides is the same from everywhere.
         assert (mine[..., :WAYS] == spots[..., :WAYS]).all()

@@ -236,7 +236,7 @@ def test_a_folder_does_not_begin_twice(tmp_path: Path, given: Path) -> None:
         TrainingRun(mine, network=other)
     assert len(TrainingRun(mine, network=given).run(LocalWorkers(), 2).rounds) == 2
     RunFolder(mine).network(0).write_bytes(other.read_bytes())
-    with pytest.raises(TrainingError, match=rf"0000.*is not the network that was kept there: that was {name}"):
+    with pytest.raises(TrainingError, match=rf"0000.*is not the network that was stored there: that was {name}"):
         TrainingRun(mine).run(LocalWorkers(), 3)
 
 
@@ -310,7 +310,7 @@ def test_damaged_files_are_refused_by_name(tmp_path: Path) -> None:
     network, whole = folder.network(1), folder.network(1).read_bytes()
     for content, words in (
         (b"a poem", "this is not a network"),
-        (b"network 9", "is not the network that was kept there"),
+        (b"network 9", "is not the network that was stored there"),
     ):
         network.write_bytes(content)
         with pytest.raises(TrainingError, match=rf"rounds.0001.*{words}"):

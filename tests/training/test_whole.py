@@ -70,7 +70,7 @@ def test_a_tiny_training_goes_on_after_every_kill(tmp_path: Path) -> None:
         return {path.name: path.stat().st_mtime_ns for path in folder.samples.glob("[!.]*")}
 
     complaint = kill_when(begin(folder.path, 2), lambda: bool(files()), signal.SIGINT)
-    assert "stopped; the same command goes on" in complaint and "Traceback" not in complaint
+    assert "stopped; the same command resumes it" in complaint and "Traceback" not in complaint
     kept = files()
     kill_when(begin(folder.path, 2), lambda: any("loss/value" in line for line in read_metrics(folder.metrics)))
     kept |= files()

@@ -31,7 +31,7 @@ def test_a_game_with_it() -> None:
         for start in (*starts, Rules.BASIC):
             Position(start).push(engine.play(start, Limits(nodes=5)))
         for wrong in (100, 0, "depth 3", {"nodes": 5}):
-            with pytest.raises(WrongTypeError, match="limits are told by Limits"):
+            with pytest.raises(WrongTypeError, match="limits are given as Limits"):
                 engine.play("basic", wrong)  # type: ignore[arg-type]
         with pytest.raises(GameOverError, match="the game is over"):
             engine.play(OVER)
@@ -48,7 +48,7 @@ def test_what_it_does_not_have() -> None:
         UgiEngine.open(OURS, options={"Colour": "blue"})
     with pytest.raises(ProgramFaultError, match="cannot be started"):
         UgiEngine.open("/no/such/program")
-    with pytest.raises(ProgramFaultError, match=r"did not say ugiok within 0\.2 s"):
+    with pytest.raises(ProgramFaultError, match=r"did not send ugiok within 0\.2 s"):
         UgiEngine.open([sys.executable, str(FAULTY), "deaf"], timeout=0.2)
 
 
@@ -73,7 +73,7 @@ def test_a_program_that_hangs_is_not_waited_for() -> None:
         await program.start()
         process = program._process
         assert process is not None
-        with pytest.raises(ProgramFaultError, match=r"did not say bestmove within 0\.1 s") as caught:
+        with pytest.raises(ProgramFaultError, match=r"did not send bestmove within 0\.1 s") as caught:
             await program.move("standard w", (), "", 0.1)
         assert caught.value.fault is Fault.TIMEOUT
         await program.close()

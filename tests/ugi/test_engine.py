@@ -16,18 +16,18 @@ from punct.engine.errors import OutOfMemoryError
 from punct.engine.fallback import fallback_move
 from punct.engine.weights import default_weights, save_weights
 from punct.ugi import engine as ugi_engine
-from punct.ugi.engine import OurEngine, centipoints
-from punct.ugi.serving import Conversation
+from punct.ugi.conversation import Conversation
+from punct.ugi.engine import EngineThinker, centipoints
 
 WON = "basic w wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd5n bTm9n"
 THREATENED = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n bTa2n bTa5n bTc3n bTd5n"
 """White is about to win as in the other."""
 
 
-def talk(*lines: str, engine: OurEngine | None = None) -> list[str]:
+def talk(*lines: str, engine: EngineThinker | None = None) -> list[str]:
     """Say these lines, let every search end, and return what was answered."""
     said: list[str] = []
-    conversation = Conversation(engine or OurEngine(), said.append)
+    conversation = Conversation(engine or EngineThinker(), said.append)
     for line in lines:
         conversation.handle(line)
         if line.startswith("go"):
@@ -45,7 +45,7 @@ LEVEL = "setoption name Level value 1"
 
 def test_every_game_has_other_dice() -> None:
     assert len(set(moves(talk(LEVEL, *SERIES)))) > 1
-    engine, other = OurEngine(), OurEngine()
+    engine, other = EngineThinker(), EngineThinker()
     assert engine.seed != other.seed  # nobody set one
     before = engine.seed
     talk("uginewgame", "isready", "uginewgame", engine=engine)
@@ -63,7 +63,7 @@ def test_a_seed_makes_a_series_of_games_the_same_again() -> None:
 
 
 def test_the_first_game_has_just_the_seed_that_was_set() -> None:
-    engine = OurEngine()
+    engine = EngineThinker()
     talk("uginewgame", "setoption name Seed value 5", "uginewgame", engine=engine)
     assert engine.seed == 5
     talk("go nodes 1", "uginewgame", engine=engine)
@@ -84,7 +84,7 @@ def test_weights_are_read_when_they_are_set(tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
     save_weights(path, default_weights(), "a test")
     said: list[str] = []
-    conversation = Conversation(OurEngine(), said.append)
+    conversation = Conversation(EngineThinker(), said.append)
     conversation.handle(f"setoption name Weights value {path}")
     path.unlink()
     conversation.handle("isready")

@@ -22,7 +22,7 @@ from punct.engine.limits import Limits
 from punct.game import Game
 from punct.move import Move
 from punct.ugi import Conversation, serve
-from punct.ugi.engine import OurEngine, Settings
+from punct.ugi.engine import EngineThinker, Settings
 from punct.ugi.go import Go
 
 OVER = "basic b wEh1n wEh4n wEh7n wEh10n wCi14n wTj16n"
@@ -34,7 +34,7 @@ class Talk:
     def __init__(self) -> None:
         self.said: list[str] = []
         self._new: queue.Queue[str] = queue.Queue()
-        self.engine = OurEngine()
+        self.engine = EngineThinker()
         self.ugi = Conversation(self.engine, self._hear)
 
     def _hear(self, line: str) -> None:
@@ -319,7 +319,7 @@ def test_of_too_long_a_line_nothing_is_read(end: bytes) -> None:
     """Not even its rest, which could be a command."""
     longest = 1 << 20
     heard = io.BytesIO()
-    serve(OurEngine(), source=io.BytesIO(b"x " * (longest // 2) + end), sink=heard)
+    serve(EngineThinker(), source=io.BytesIO(b"x " * (longest // 2) + end), sink=heard)
     assert heard.getvalue().splitlines() == [
         f"info string a line of more than {longest} bytes was ignored".encode(),
         b"readyok",
@@ -328,18 +328,18 @@ def test_of_too_long_a_line_nothing_is_read(end: bytes) -> None:
 
 def test_of_too_long_a_line_at_the_end_nothing_is_read() -> None:
     heard = io.BytesIO()
-    serve(OurEngine(), source=io.BytesIO(b"isready\n" + b" " * (1 << 20) + b"isready"), sink=heard)
+    serve(EngineThinker(), source=io.BytesIO(b"isready\n" + b" " * (1 << 20) + b"isready"), sink=heard)
     assert [line.split()[0] for line in heard.getvalue().splitlines()] == [b"readyok", b"info"]
 
 
 def test_a_line_may_be_just_so_long() -> None:
     heard = io.BytesIO()
-    serve(OurEngine(), source=io.BytesIO(b"isready".rjust((1 << 20) - 1) + b"\n"), sink=heard)
+    serve(EngineThinker(), source=io.BytesIO(b"isready".rjust((1 << 20) - 1) + b"\n"), sink=heard)
     assert heard.getvalue() == b"readyok\n"
 
 
 def test_a_thinker_that_cannot_get_ready_still_answers() -> None:
-    class Unready(OurEngine):
+    class Unready(EngineThinker):
         def get_ready(self, tell: Callable[[str], None]) -> None:
             raise RuntimeError("no\nluck")
 
@@ -472,22 +472,22 @@ def _is_go(words: list[str]) -> bool:
 def test_any_bytes_are_survived(lines: list[bytes]) -> None:
     kept = [line.replace(b"go", b"g0").replace(b"quit", b"qu1t") for line in lines]
     out = io.BytesIO()
-    serve(OurEngine(), source=io.BytesIO(b"\n".join([*kept, b"", b"isready", b"quit"]) + b"\n"), sink=out)
+    serve(EngineThinker(), source=io.BytesIO(b"\n".join([*kept, b"", b"isready", b"quit"]) + b"\n"), sink=out)
     assert out.getvalue().endswith(b"readyok\n")
 
 
 def test_the_end_of_the_input_lets_a_search_finish() -> None:
     out = io.BytesIO()
-    serve(OurEngine(), source=io.BytesIO(b"go nodes 50"), sink=out)
+    serve(EngineThinker(), source=io.BytesIO(b"go nodes 50"), sink=out)
     assert b"bestmove " in out.getvalue()
     out = io.BytesIO()
-    serve(OurEngine(), source=io.BytesIO(b"go infinite\n"), sink=out)
+    serve(EngineThinker(), source=io.BytesIO(b"go infinite\n"), sink=out)
     assert b"bestmove " in out.getvalue()
 
 
 def test_a_mark_before_the_text_is_no_part_of_it() -> None:
     out = io.BytesIO()
-    serve(OurEngine(), source=io.BytesIO(b"\xef\xbb\xbfisready\n"), sink=out)
+    serve(EngineThinker(), source=io.BytesIO(b"\xef\xbb\xbfisready\n"), sink=out)
     assert out.getvalue() == b"readyok\n"
 
 

@@ -67,12 +67,12 @@ def defences(position: Start, most: int | None = None) -> list[Move]:
 
 
 def last_piece_wins(position: Start, colour: Colour) -> bool:
-    """Tell whether a player has one piece left and leads in the centre, so that adding it wins (H)."""
+    """Return whether a player has one piece left and leads in the centre, so that adding it wins (H)."""
     return _kernel.wins_by_count(_track(position), colour)
 
 
 class Prover:
-    """Proves that a side wins within so many of its moves, whatever is replied, or that it does not.
+    """Proves that a side wins within a number of its moves, whatever the replies, or that it does not.
 
     >>> prover = Prover()
     >>> position = "standard b wEc9se bEc3nw bEd3se bCf5ne bCl9ne bRn11se wCg4n"
@@ -92,7 +92,7 @@ class Prover:
         self._prover = _kernel.Prover()
 
     def wins_in(self, position: Start, turns: int, most: int | None = None, *, budget: int | None = None) -> list[Move]:
-        """Return the moves with which the side to move wins within so many of its own, the fastest first.
+        """Return the moves with which the side to move wins within ``turns`` moves of its own, the fastest first.
 
         At most ``most`` of them.
         """
@@ -101,13 +101,13 @@ class Prover:
         return _unpacked(move for move, _ in _decided(wins))
 
     def answer(self, position: Start, turns: int, *, budget: int | None = None) -> Answer:
-        """Return whether the side to move loses within so many moves of the other, and its best reply."""
+        """Return whether the side to move loses within ``turns`` moves of the other side, and its best reply."""
         answer = self._prover.answer(_track(position), _check_turns(turns), **_budget(budget))
         is_lost, reply, moves_left = _decided(answer)
         return Answer(is_lost, None if reply is None else UNPACKED[reply], moves_left)
 
     def line(self, position: Start, turns: int, *, budget: int | None = None) -> list[Move]:
-        """Return a win within so many moves as a variation: the fastest, against the best resistance; empty if none."""
+        """Return the fastest win within ``turns`` moves as a variation, against the best resistance; empty if none."""
         return _unpacked(_decided(self._prover.variation(_track(position), _check_turns(turns), **_budget(budget))))
 
 

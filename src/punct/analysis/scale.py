@@ -41,12 +41,12 @@ _THRESHOLDS: Final = [
 
 
 def judge_loss(given_away: float) -> Judgement | None:
-    """Return the judgement of a move that gives away so much winning chance; None if it is no mistake."""
+    """Return the judgement of a move that gives away this much winning chance; None if it is no mistake."""
     return next((judgement for threshold, judgement in _THRESHOLDS if given_away >= threshold), None)
 
 
 def accuracy(given_away: Sequence[float]) -> float | None:
-    """Return the accuracy, in percent, of moves that gave away so much each; None if there were none."""
+    """Return the accuracy in percent, from the winning chance that each move gave away; None without a move."""
     if not given_away:
         return None
     return sum(100.0 * math.exp(-_DECAY * share) for share in given_away) / len(given_away)

@@ -61,14 +61,14 @@ class Bot:
             raise RemoteError("the token belongs to no account; make one on the account's page", 401)
         self._me = player["id"]
         self._notice(f"playing as {player['name'] or 'a bot without a name'}")
-        following = asyncio.create_task(self._follow())
-        finished = asyncio.create_task(self._done.wait())
+        lobby_task = asyncio.create_task(self._follow())
+        done_task = asyncio.create_task(self._done.wait())
         try:
-            await asyncio.wait([following, finished], return_when=asyncio.FIRST_COMPLETED)
-            if following.done():
-                following.result()  # it ends only by an error
+            await asyncio.wait([lobby_task, done_task], return_when=asyncio.FIRST_COMPLETED)
+            if lobby_task.done():
+                lobby_task.result()  # it ends only by an error
         finally:
-            tasks = [following, finished, *self._tasks.values()]
+            tasks = [lobby_task, done_task, *self._tasks.values()]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -180,7 +180,7 @@ class Bot:
             thinker = thinking.create_task(self._think(program, to_play))
             async for message in live:
                 if message.get("type") == "gone":
-                    self._notice(f"game {game_id} is gone")
+                    self._notice(f"game {game_id} was deleted")
                     break
                 if message.get("type") != "game":
                     continue
@@ -188,11 +188,13 @@ class Bot:
                 if game["outcome"]:
                     self._notice(f"game {game_id}: {game['result']}, {game['outcome']['reason']}")
                     break
-                mine = [colour for colour in _COLOURS if (game["seats"][colour]["player"] or {}).get("id") == self._me]
-                if game["offer"] and game["offer"]["by"] not in mine:
+                own_colours = [
+                    colour for colour in _COLOURS if (game["seats"][colour]["player"] or {}).get("id") == self._me
+                ]
+                if game["offer"] and game["offer"]["by"] not in own_colours:
                     with contextlib.suppress(RemoteError):  # withdrawn meanwhile
                         await self._remote.call("DELETE", f"/games/{game_id}/offers")
-                if game["turn"] in mine:
+                if game["turn"] in own_colours:
                     to_play.put_nowait(game)
             thinker.cancel()
 

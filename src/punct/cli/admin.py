@@ -1,4 +1,4 @@
-"""``punct admin``: for those who run a server, while it runs or not."""
+"""``punct admin``: administration of a server, while it runs or not."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Player = Annotated[
 @admin.command("games")
 def list_games(
     running: Annotated[bool, typer.Option("--running", help="Only games that have not ended.")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="At most so many.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="How many at most.")] = 50,
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
@@ -64,7 +64,7 @@ def list_games(
 @admin.command("players")
 def list_players(
     matching: Annotated[str, typer.Argument(metavar="TEXT", help="Part of a name or a login.")] = "",
-    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="At most so many.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="How many at most.")] = 50,
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
@@ -114,7 +114,7 @@ def delete_game(game: Game, data: DataFolder = None, database_url: DatabaseUrl =
         if not store.delete(game).result():
             raise _error(f"there is no game {game}")
         _notify_server(store)
-        print(f"{game} is gone")
+        print(f"{game} is deleted")
 
 
 @admin.command("export")
@@ -136,10 +136,10 @@ def export_games(
         games = []
         for game_id in game or _all_ids(store):
             try:
-                loaded = store.load(game_id)
-                if loaded is None:
+                stored = store.load(game_id)
+                if stored is None:
                     raise _error(f"there is no game {game_id}")
-                games.append(PlayedGame.replay(*loaded).to_record())
+                games.append(PlayedGame.replay(*stored).to_record())
             except (UnreadableGameError, BrokenGameError):
                 complain(f"game {game_id} is stored wrongly and left out")
     text = records.dumps(games, format=form)
@@ -176,9 +176,9 @@ def reset_password(
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Print a link by which somebody who has lost their password sets a new one: once, and within a day.
+    """Print a link that resets a lost password: once, and within a day.
 
-    Make sure that the request is theirs, and give the link to nobody else.
+    Make sure that the account holder asks for it, and give the link to nobody else.
     """
     from punct.server.accounts.links import create_reset_link
     from punct.server.accounts.store import AccountStore
@@ -203,11 +203,11 @@ def delete_account(
 
     with _store(data, database_url) as store:
         player_id = _player_id(store, player)
-        if not yes and not typer.confirm(f"Forget {player} and all that is theirs?"):
+        if not yes and not typer.confirm(f"Delete {player} and all that is theirs?"):
             raise typer.Exit(Exit.NO)
-        forgotten = AccountStore(store.database).delete_player(player_id, datetime.now(UTC), rate_game).result()
+        deletion = AccountStore(store.database).delete_player(player_id, datetime.now(UTC), rate_game).result()
         _notify_server(store)
-        print(f"{player} is forgotten; {len(forgotten.games) if forgotten else 0} games changed")
+        print(f"{player} is deleted; {len(deletion.games) if deletion else 0} games changed")
 
 
 _PAGE_SIZE: Final = 1000
@@ -248,7 +248,7 @@ def _store(data: Path | None, database_url: str | None) -> Iterator[GameStore]:
         finally:
             store.close()
     except ConflictError:
-        raise _error("somebody changed it at the same time; try again") from None
+        raise _error("it was changed at the same time; try again") from None
     except (UnreadableGameError, BrokenGameError):
         raise _error("this game is stored wrongly; it can only be deleted") from None
     except StoreError as error:
@@ -269,10 +269,10 @@ def _administration(store: GameStore) -> Administration:
     return Administration(store.database)
 
 
-def _player_id(store: GameStore, known_as: str) -> str:
-    player_id = _administration(store).player_id(known_as)
+def _player_id(store: GameStore, login_or_id: str) -> str:
+    player_id = _administration(store).player_id(login_or_id)
     if player_id is None:
-        raise _error(f"there is no player {known_as}")
+        raise _error(f"there is no player {login_or_id}")
     return player_id
 
 
@@ -298,7 +298,7 @@ def _unnamed(seat: StoredSeat) -> str:
 
 
 def _plain(name: str | None) -> str:
-    """Return a name that is safe to print in a terminal: a stranger has chosen it."""
+    """Return a name that is safe to print in a terminal: its player has chosen it."""
     return "".join(letter if letter.isprintable() else "?" for letter in name or "")
 
 

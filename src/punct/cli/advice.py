@@ -32,7 +32,7 @@ def tidy(text: str) -> str:
 
 
 def is_beginning(text: str) -> bool:
-    """Tell whether a text is the beginning of a move."""
+    """Return whether a text is the beginning of a move."""
     return _read_beginning(text) is not None
 
 

@@ -23,7 +23,7 @@ def bot(
     engine: Annotated[
         str,
         typer.Option(
-            "--engine", metavar="PLAYER", help="Who plays: a level of ours, `punct`, or the command of a UGI program."
+            "--engine", metavar="PLAYER", help="Who plays: a level (1 to 8), `punct`, or the command of a UGI program."
         ),
     ] = "punct",
     token_file: Annotated[
@@ -41,7 +41,7 @@ def bot(
     against_bots: Annotated[bool, typer.Option("--bots", help="With --take: those of other bots too.")] = False,
     at_once: Annotated[int, typer.Option("--concurrency", "-c", min=1, max=64, help="Games at a time.")] = 1,
     games: Annotated[
-        int | None, typer.Option("--games", "-n", min=1, help="End after so many games.", show_default=False)
+        int | None, typer.Option("--games", "-n", min=1, help="Stop after this many games.", show_default=False)
     ] = None,
 ) -> None:
     """Let a program play on a server: it seeks games, plays them, and seeks again.

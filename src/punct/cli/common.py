@@ -139,7 +139,7 @@ Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII char
 
 
 def prefers_ascii(option: bool) -> bool:
-    """Tell whether to use ASCII alone: by the option, or because the output's encoding has nothing else."""
+    """Return whether to use ASCII alone: by the option, or because the output's encoding has nothing else."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     return option or not encoding.lower().replace("-", "").startswith("utf")
 
@@ -197,7 +197,7 @@ def read_position(words: list[str] | None) -> Position:
 
 
 def is_stream(words: list[str] | None, file: Path | None) -> bool:
-    """Tell whether positions come from standard input, one in each line."""
+    """Return whether positions come from standard input, one in each line."""
     return file is None and bool(words) and words is not None and words[0] == STANDARD_INPUT
 
 

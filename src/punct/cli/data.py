@@ -69,7 +69,7 @@ def move_data(
     from punct.server.db.database import is_database_url
 
     if not is_database_url(target):
-        complain("--to wants the address of a PostgreSQL: postgresql://NAME:PASSWORD@HOST/DATABASE")
+        complain("--to needs the URL of a PostgreSQL database: postgresql://NAME:PASSWORD@HOST/DATABASE")
         raise typer.Exit(Exit.BAD_INPUT)
     _report("Moved", lambda: copy_folder(source, target))
 
@@ -79,12 +79,12 @@ def data_location(data: Path | None, database_url: str | None) -> Path | str:
     from punct.server.app import default_data_folder
 
     if data is not None and database_url is not None:
-        complain("the games are kept either in a folder or in a database: give --data or --database-url, not both")
+        complain("games are stored either in a folder or in a database: give --data or --database-url, not both")
         raise typer.Exit(Exit.BAD_INPUT)
     return database_url or data or default_data_folder()
 
 
-def _report(done: str, work: Callable[[], dict[str, int]]) -> None:
+def _report(title: str, work: Callable[[], dict[str, int]]) -> None:
     """Do the work, and print how much was copied."""
     from punct.server.db.errors import StoreError
 
@@ -93,4 +93,4 @@ def _report(done: str, work: Callable[[], dict[str, int]]) -> None:
     except StoreError as error:
         complain(error)
         raise typer.Exit(Exit.BAD_INPUT) from None
-    print(f"{done}: " + ", ".join(f"{count} {name}" for name, count in counts.items() if count or name == "games"))
+    print(f"{title}: " + ", ".join(f"{count} {name}" for name, count in counts.items() if count or name == "games"))

@@ -97,9 +97,9 @@ def forget(
 ) -> None:
     """Remove every imported game. Those played on the server stay, and so does the book."""
     with _store(data, database_url) as store:
-        if not yes and not typer.confirm("Forget all archives?"):
+        if not yes and not typer.confirm("Delete all archives?"):
             raise typer.Exit(Exit.NO)
-        print(f"{store.delete_archives().result()} games are forgotten")
+        print(f"{store.delete_archives().result()} games are deleted")
 
 
 @explorer.command("book")
@@ -140,7 +140,7 @@ class _ProgressReader:
         self._file, self._bar, self._task = file, bar, task
 
     def read(self, size: int, /) -> bytes:
-        """Return at most so many more bytes."""
+        """Return at most ``size`` more bytes."""
         data = self._file.read(size)
         self._bar.advance(self._task, len(data))
         return data
@@ -194,7 +194,7 @@ def _print_summary(archives: ArchiveImporter, results: Counter[ImportResult], *n
 
 @contextlib.contextmanager
 def _store(data: Path | None, database_url: str | None) -> Iterator[OpeningStore]:
-    """Open the store that options name; what is wrong with it is said in one line."""
+    """Open the store that options name; an error is reported in one line."""
     from punct.server.db.database import open_database
     from punct.server.db.errors import StoreError
     from punct.server.openings.store import OpeningStore

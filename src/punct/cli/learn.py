@@ -23,7 +23,7 @@ learn: Final = typer.Typer(
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
-    help="""Train networks on the engine's own games: self-play, a fit, and a match that decides if it is kept.
+    help="""Train networks on the engine's own games: self-play, a fit, and a match that accepts or rejects it.
 
     ```
     punct learn demo
@@ -54,10 +54,10 @@ Address = Annotated[
 @learn.command("run")
 def run(
     folder: RunFolderArgument,
-    rounds: Annotated[int, typer.Option("--rounds", "-r", min=1, help="Stop after so many rounds, in all.")] = 10,
+    rounds: Annotated[int, typer.Option("--rounds", "-r", min=1, help="Stop after this many rounds in all.")] = 10,
     games: Annotated[int | None, typer.Option("--games", help="Self-play games in a round.")] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", help="Nodes for a move of self-play.")] = None,
-    window: Annotated[int | None, typer.Option("--window", help="Train on so many games, the latest.")] = None,
+    window: Annotated[int | None, typer.Option("--window", help="Train on this many games, the latest.")] = None,
     epochs: Annotated[int | None, typer.Option("--epochs", help="Passes over the samples.")] = None,
     match_nodes: Annotated[int | None, typer.Option("--match-nodes", help="Nodes for a move in matches.")] = None,
     match_pairs: Annotated[int | None, typer.Option("--match-pairs", help="Pairs of an undecided match.")] = None,
@@ -109,7 +109,7 @@ def demo(
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="The folder of the training run.")
     ] = Path("punct-learn-demo"),
-    rounds: Annotated[int, typer.Option("--rounds", "-r", min=1, help="Stop after so many rounds.")] = 2,
+    rounds: Annotated[int, typer.Option("--rounds", "-r", min=1, help="Stop after this many rounds.")] = 2,
     jobs: Jobs = None,
     address: Address = None,
 ) -> None:  # fmt: skip
@@ -182,7 +182,7 @@ def _run(
             reporter = _Reporter(bar)
             run.run(RayWorkers(ray), rounds, reporter.on_progress, reporter.on_round)
     except KeyboardInterrupt:
-        complain("stopped; the same command goes on")
+        complain("stopped; the same command resumes it")
         raise typer.Exit(Exit.INTERRUPTED) from None
 
 

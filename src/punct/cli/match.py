@@ -61,7 +61,7 @@ def match(
 ) -> None:
     """Play a match between two engines, and print the score.
 
-    A player is a level of ours (`1` to `8`), `punct` (full strength), or the command of a program that speaks UGI. Its
+    A player is a level (`1` to `8`), `punct` (full strength), or the command of a program that speaks UGI. Its
     own settings follow after ` @ `: `nodes=400`, `movetime=100`, `tc=60+0.5`, `name=old`, and options
     (`Threads=2`).
 
@@ -71,9 +71,9 @@ def match(
     punct match punct "old/punct ugi @ name=old" --movetime 100 --sprt 0,10 -c 2
     ```
 
-    Every opening is played twice, with colours changed. A program that crashes, hangs, talks nonsense or plays an
-    illegal move loses that game, and is reported at the end, with its last words. Ctrl-C ends the match and its
-    programs; finished games are kept. The exit code is 1 if an SPRT rejects the first player.
+    Every opening is played twice, with colours changed. A program that crashes, hangs, sends nonsense or plays an
+    illegal move loses that game, and is reported at the end, with its last error output. Ctrl-C ends the match and its
+    programs; finished games are stored. The exit code is 1 if an SPRT rejects the first player.
     """
     # Loaded here: other commands start without the engine.
     from punct.match.player import Pace, read_clock, read_entrant
@@ -107,7 +107,7 @@ def match(
     except asyncio.CancelledError:
         exit_code = Exit.TERMINATED
     if exit_code is not None:
-        hint = f"; the same command goes on from {file}" if file is not None else ""
+        hint = f"; the same command resumes it from {file}" if file is not None else ""
         console.print(f"Stopped{hint}.", markup=False)
     if as_json:
         output().out(json.dumps(_as_data(contest)), highlight=False)

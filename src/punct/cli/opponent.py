@@ -34,7 +34,7 @@ class Opponent:
         return f"punct level {self.level.number}"
 
     def is_to_move(self, game: Game) -> bool:
-        """Tell whether the game waits for it."""
+        """Return whether the game waits for it."""
         return game.outcome() is None and game.position.turn is self.colour
 
     def choose(self, game: Game) -> Move:

@@ -96,7 +96,7 @@ def play(
         BoardStyle(prefers_ascii(ascii_only), names),
         _ask_person(lambda: session) if is_terminal else _read_script(console),
         draws_board=board,
-        keeps_unsaved=is_terminal,
+        saves_on_exit=is_terminal,
         file=load,
         opponent=opponent,
     )

@@ -43,7 +43,7 @@ def make(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The collection to make, or to resume.")],
     count: Annotated[int, typer.Option("--count", "-n", min=1, max=100_000, help="How many puzzles.")] = 2500,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0, help="Stop after so long, with the puzzles found by then.")
+        float | None, typer.Option("--seconds", min=0, help="Stop after this time, with the puzzles found by then.")
     ] = None,
     games: Annotated[
         list[Path] | None,
@@ -81,7 +81,7 @@ def make(
 
     journal = file.with_name(f"{file.name}.journal")
     if file.exists() and not journal.exists() and not force:
-        raise PunctError(f"{file} exists already, and there is no {journal.name} to go on from; give --force")
+        raise PunctError(f"{file} exists already, and there is no {journal.name} to resume from; give --force")
     maker = CollectionMaker(file, count, seed, games or (), own=not games if own is None else own)
     is_stopped = False
     with progress() as bar:
@@ -101,7 +101,7 @@ def make(
     write_file(file, write_puzzles(collection), replace=True)
     print(f"{len(collection):,} puzzles from {maker.games_searched:,} games in {file}")
     if is_stopped:
-        complain("stopped; the same command goes on")
+        complain("stopped; the same command resumes it")
         raise typer.Exit(Exit.INTERRUPTED)
 
 

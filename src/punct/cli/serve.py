@@ -19,7 +19,7 @@ DataFolder = Annotated[
     typer.Option(
         "--data",
         metavar="FOLDER",
-        help="Where games are kept; your user's data folder if not given.",
+        help="The folder of the games; your user's data folder if not given.",
         show_default=False,
     ),
 ]
@@ -29,7 +29,7 @@ DatabaseUrl = Annotated[
         "--database-url",
         metavar="URL",
         envvar="PUNCT_DATABASE_URL",
-        help="A PostgreSQL to keep the games in, as postgresql://NAME:PASSWORD@HOST/DATABASE, instead of a folder.",
+        help="A PostgreSQL database for the games, as postgresql://NAME:PASSWORD@HOST/DATABASE, instead of a folder.",
         show_default=False,
     ),
 ]
@@ -43,9 +43,7 @@ BrokerUrl = Annotated[
         show_default=False,
     ),
 ]
-LogForm = Annotated[
-    Literal["text", "json"], typer.Option("--log", help="What is written to standard error: lines to read, or JSON.")
-]
+LogForm = Annotated[Literal["text", "json"], typer.Option("--log", help="The format of the log on standard error.")]
 
 
 def serve(
@@ -113,10 +111,10 @@ def serve(
     ```
 
     Games are stored move by move and are there again after a restart. Ctrl-C ends the server. With a broker, SIGHUP
-    renews its processes one after another while games go on.
+    replaces its processes one after another while games go on.
     """
     with exit_on_interrupt():
-        gc.disable()  # while so much is loaded, as in `main`
+        gc.disable()  # while modules are loaded, as in `main`
         from punct.engine.network import check_configured_network
         from punct.server.app import default_data_folder  # only this command needs the server and its libraries
         from punct.server.broker.broker import BrokerError
@@ -137,19 +135,19 @@ def serve(
             "several processes need a store and a broker that they share: give --database-url and --broker-url too"
         )
     if database_url is not None and data is not None:
-        raise refuse("the games are kept either in a folder or in a database: give --data or --database-url, not both")
+        raise refuse("games are stored either in a folder or in a database: give --data or --database-url, not both")
 
     def announce() -> None:
-        where = browser_url(listener)
+        url = browser_url(listener)
         if open_page:
-            open_browser(where)
+            open_browser(url)
         try:
-            if (missing := missing_page_advice()) is not None:
-                complain(missing)
-            print(f"PÜNCT is at {where}", flush=True)
+            if (advice := missing_page_advice()) is not None:
+                complain(advice)
+            print(f"PÜNCT is at {url}", flush=True)
             if settings.online and (link := _adoption_link(settings.database)) is not None:
-                reached = f"https://{name[0]}" if name else where.rstrip("/")
-                print(f"Its administrator is whoever opens {reached}{link} first", flush=True)
+                public_url = f"https://{name[0]}" if name else url.rstrip("/")
+                print(f"Its administrator is whoever opens {public_url}{link} first", flush=True)
             output().print("Ctrl-C ends it.", style="dim")
         except OSError:  # it serves even if this cannot be printed
             discard_output()
@@ -176,8 +174,8 @@ def serve(
         raise refuse(error) from None
 
 
-def _adoption_link(where: Path | str) -> str | None:
-    """Return the link by which somebody becomes the server's administrator, unless it has one."""
+def _adoption_link(database: Path | str) -> str | None:
+    """Return the link that makes its user the server's administrator; None if there is one."""
     from punct.server.accounts.links import create_adoption_link
     from punct.server.accounts.store import AccountStore
     from punct.server.db.database import open_database
@@ -185,7 +183,7 @@ def _adoption_link(where: Path | str) -> str | None:
     from punct.server.games.store import GameStore
 
     try:
-        with contextlib.closing(GameStore(open_database(where))) as store:
+        with contextlib.closing(GameStore(open_database(database))) as store:
             return create_adoption_link(AccountStore(store.database))
     except StoreError as error:  # the server itself will say more
         complain(error)
@@ -193,7 +191,7 @@ def _adoption_link(where: Path | str) -> str | None:
 
 
 def _is_this_machine(host: str) -> bool:
-    """Tell whether only programs on this machine can reach a server that listens there."""
+    """Return whether only programs on this machine can reach a server that listens there."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -44,7 +44,7 @@ class Session:
         ask: Callable[[str], str],
         *,
         draws_board: bool = True,
-        keeps_unsaved: bool = False,
+        saves_on_exit: bool = False,
         file: Path | None = None,
         opponent: Opponent | None = None,
     ) -> None:
@@ -54,18 +54,18 @@ class Session:
         self._style = style
         self._ask = ask
         self._draws_board = draws_board
-        self._keeps_unsaved = keeps_unsaved
+        self._saves_on_exit = saves_on_exit
         self._file = file
         self._opponent = opponent
         self._is_saved = True
-        self._is_left = False
+        self._has_quit = False
 
     def run(self) -> None:
         """Play until the players leave. An invalid line does not end the game."""
-        self._say("Type a move, such as Ed5ne or d5-h9se; help lists everything else.")
+        self._print("Type a move, such as Ed5ne or d5-h9se; help lists everything else.")
         self._show_position()
         is_interrupted = False
-        while not self._is_left:
+        while not self._has_quit:
             try:
                 self._let_opponent_play()
                 line = self._ask(self._question())
@@ -73,20 +73,20 @@ class Session:
                     self._answer(line)
                 is_interrupted = False
             except KeyboardInterrupt:
-                self._say("")
+                self._print("")
                 if is_interrupted:
                     self._leave_without_asking()
                     return
                 is_interrupted = True
-                self._say("Type quit to leave, or press Ctrl-C once more.")
+                self._print("Type quit to leave, or press Ctrl-C once more.")
             except EOFError:
-                self._say("")
+                self._print("")
                 self._leave_without_asking()
                 return
             except PunctError as error:
-                self._refuse(str(error))
+                self._print_error(str(error))
             except OSError as error:
-                self._refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+                self._print_error(f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
     # ------------------------------------------------------------------ moves
 
@@ -113,7 +113,7 @@ class Session:
         move = self.game.push(self._opponent.choose(self.game))
         self._is_saved = False
         self._show_position()
-        self._say(f"{self._opponent.name} plays {move}.")
+        self._print(f"{self._opponent.name} plays {move}.")
 
     def _play_move(self, line: str) -> None:
         """Play what was typed, or print what is wrong with it."""
@@ -128,43 +128,43 @@ class Session:
         self._is_saved = False
         self._show_position()
         if self.game.repetitions == 2 and self.game.outcome() is None:
-            self._say("This position has stood before; the third time the game is drawn.")
+            self._print("This position has stood before; the third time the game is drawn.")
 
     def _help_with(self, line: str, error: str) -> None:
         """Print how an invalid line may be completed or corrected."""
         similar = get_close_matches(line.split()[0].lower(), COMMANDS, 1)
         if similar:
-            self._refuse(f"{shorten(line)} is not a move. Did you mean {similar[0]}?")
+            self._print_error(f"{shorten(line)} is not a move. Did you mean {similar[0]}?")
             return
         if not is_beginning(line):
-            self._refuse(error)
+            self._print_error(error)
         for suggestion in suggest(self.game.position, line):
-            self._say(suggestion)
+            self._print(suggestion)
 
     def _explain_refusal(self, move: str, reason: Reason) -> None:
         outcome = self.game.outcome()
         if outcome is not None:
-            self._refuse(f"The game is over: {outcome}. You may undo, save, load or quit.")
+            self._print_error(f"The game is over: {outcome}. You may undo, save, load or quit.")
             return
         first, *rest = refusal(self.game.position, move, reason)
-        self._refuse(first)
+        self._print_error(first)
         for line in rest:
-            self._say(line)
+            self._print(line)
 
     # ------------------------------------------------------------------ showing
 
     def _help(self, _: str) -> None:
         """Print the help."""
-        self._say("A move:")
-        self._say("  Ed5ne            add a piece: its kind, the space of its PÜNCT, its heading")
-        self._say("  d5-h9se          take the piece whose PÜNCT is on d5 to h9, heading se")
-        self._say("  d5-d5n           rotate it in place")
-        self._say("  Ed5, d5-, d5     the beginning of a move: see its completions")
-        self._say("Kinds: T triangle; C, E straight (PÜNCT in the centre, at an end); M, L, R angular (PÜNCT in the")
-        self._say("middle, at an end bent left, bent right). Headings: n ne se s sw nw.")
-        self._say("Or one of these:")
+        self._print("A move:")
+        self._print("  Ed5ne            add a piece: its kind, the space of its PÜNCT, its heading")
+        self._print("  d5-h9se          take the piece whose PÜNCT is on d5 to h9, heading se")
+        self._print("  d5-d5n           rotate it in place")
+        self._print("  Ed5, d5-, d5     the beginning of a move: see its completions")
+        self._print("Kinds: T triangle; C, E straight (PÜNCT in the centre, at an end); M, L, R angular (PÜNCT in the")
+        self._print("middle, at an end bent left, bent right). Headings: n ne se s sw nw.")
+        self._print("Or one of these:")
         for command in dict.fromkeys(COMMANDS.values()):
-            self._say(f"  {command.usage:<16} {command.summary}")
+            self._print(f"  {command.usage:<16} {command.summary}")
 
     def _board(self, _: str) -> None:
         self._draw()
@@ -176,15 +176,15 @@ class Session:
     def _moves(self, beginning: str) -> None:
         position = self.game.position
         if self.game.outcome() is not None:
-            self._say("The game is over: there are no legal moves.")
+            self._print("The game is over: there are no legal moves.")
             return
         moves = [move for move in position.legal_moves if not beginning or move.text.startswith(tidy(beginning))]
         if beginning and len(moves) <= _MAX_LISTED:
-            self._say(" ".join(move.text for move in moves) or f"No legal move begins with {beginning}.")
+            self._print(" ".join(move.text for move in moves) or f"No legal move begins with {beginning}.")
         else:
             for line in describe_moves(moves, position):
-                self._say(line)
-        self._say(f"{len(moves):,} legal move{'' if len(moves) == 1 else 's'}")
+                self._print(line)
+        self._print(f"{len(moves):,} legal move{'' if len(moves) == 1 else 's'}")
 
     def _explain(self, move: str) -> None:
         if not move:
@@ -193,7 +193,7 @@ class Session:
         if self.game.outcome() is not None or reason is not None:
             self._explain_refusal(tidy(move), reason or Reason.GAME_OVER)
         else:
-            self._say(f"{self.game.position.parse(tidy(move))} is legal.")
+            self._print(f"{self.game.position.parse(tidy(move))} is legal.")
 
     def _stack(self, name: str) -> None:
         if not name:
@@ -202,37 +202,37 @@ class Session:
         position = self.game.position
         pieces = position.stack(space)
         if not pieces:
-            self._say(f"{space} is empty.")
+            self._print(f"{space} is empty.")
         for piece in reversed(pieces):
             dot = "its PÜNCT" if piece.space is space else "a minor dot"
             bridge = ", the middle of a bridge" if piece.middle is space and position.is_bridge(piece) else ""
             state = "free" if position.is_free(piece) else "blocked"
-            self._say(f"level {piece.level}: {piece.colour}'s {piece.kind} with {dot} here{bridge}; {piece}, {state}")
+            self._print(f"level {piece.level}: {piece.colour}'s {piece.kind} with {dot} here{bridge}; {piece}, {state}")
 
     def _sets(self, _: str) -> None:
         for colour in Colour:
-            self._say(f"{colour}: {describe_set(self.game.position, colour)}")
+            self._print(f"{colour}: {describe_set(self.game.position, colour)}")
 
     def _record(self, _: str) -> None:
-        self._say(records.dumps(self.game).rstrip())
+        self._print(records.dumps(self.game).rstrip())
 
     def _hint(self, _: str) -> None:
-        self._say(hint(self.game))
+        self._print(hint(self.game))
 
     def _position(self, _: str) -> None:
-        self._say(str(self.game.position))
+        self._print(str(self.game.position))
 
     # ------------------------------------------------------------------ taking back and ending
 
     def _undo(self, _: str) -> None:
         if self.game.node.declared is not None:
-            self._say(f"Taken back: {self.game.node.declared}")
+            self._print(f"Taken back: {self.game.node.declared}")
             self.game.reopen()
         elif self.game.moves:
-            self._say(f"Taken back: {self.game.pop()}")
+            self._print(f"Taken back: {self.game.pop()}")
             # Against the engine, also the person's own move before it: the engine would only reply again.
             if self._opponent is not None and self._opponent.is_to_move(self.game) and self.game.moves:
-                self._say(f"Taken back: {self.game.pop()}")
+                self._print(f"Taken back: {self.game.pop()}")
         else:
             raise PunctError("there is no move to take back")
         self._is_saved = False
@@ -241,17 +241,17 @@ class Session:
     def _resign(self, _: str) -> None:
         self._check_open()
         colour = self.game.position.turn
-        if self._confirm(f"{colour} gives up?"):
+        if self._confirm(f"{colour} resigns?"):
             self.game.resign(colour)
             self._is_saved = False
-            self._say(f"{self.game.outcome()}")
+            self._print(f"{self.game.outcome()}")
 
     def _draw_game(self, _: str) -> None:
         self._check_open()
         if self._confirm("Do both players agree to a draw?"):
             self.game.agree_draw()
             self._is_saved = False
-            self._say(f"{self.game.outcome()}")
+            self._print(f"{self.game.outcome()}")
 
     def _check_open(self) -> None:
         outcome = self.game.outcome()
@@ -268,12 +268,12 @@ class Session:
             raise PunctError(f"{path} is a directory; name a file in it")
         data = records.dumps(self.game, records.format_of(path) or "text").encode()
         if path.exists() and path != self._file and not self._confirm(f"{path} exists. Replace it?"):
-            self._say("Not saved.")
+            self._print("Not saved.")
             return
         write_file(path, data, replace=True)
         self._file = path
         self._is_saved = True
-        self._say(f"Saved to {path}.")
+        self._print(f"Saved to {path}.")
 
     def _load(self, rest: str) -> None:
         name, _, number = rest.rpartition(" ")
@@ -283,7 +283,7 @@ class Session:
             raise PunctError("load what? Type load game.punct, or load games.sgf 3 for its third game")
         path = Path(name).expanduser()
         game = pick_game(path, max(1, int(number)))
-        if not self._is_saved and not self._confirm("The game on the table is not saved. Clear it away?"):
+        if not self._is_saved and not self._confirm("The current game is not saved. Replace it?"):
             return
         self.game = game
         self._file = path if number == "1" and len(game.moves) else None
@@ -297,23 +297,23 @@ class Session:
                 self._save(name)
                 if not self._is_saved:
                     return
-        self._is_left = True
+        self._has_quit = True
 
     def _leave_without_asking(self) -> None:
         """Leave without a question: save the game to a file, or print it."""
         if self._is_saved:
             return
-        if self._keeps_unsaved:
+        if self._saves_on_exit:
             path = Path(f"punct-{datetime.now():%Y%m%d-%H%M%S}.punct")
             try:
                 write_file(path, records.dumps(self.game).encode(), replace=False)
             except (OSError, PunctError) as error:
-                self._refuse(f"The game could not be saved ({error}). This is its record:")
-                self._say(records.dumps(self.game))
+                self._print_error(f"The game could not be saved ({error}). This is its record:")
+                self._print(records.dumps(self.game))
             else:
-                self._say(f"The game is kept in {path}; go on with: punct play --load {path}")
+                self._print(f"The game is saved in {path}; continue with: punct play --load {path}")
         else:
-            self._say(f"Not saved. It ended at: {self.game.position}")
+            self._print(f"Not saved. It ended at: {self.game.position}")
 
     # ------------------------------------------------------------------ output
 
@@ -326,19 +326,19 @@ class Session:
         outcome = self.game.outcome()
         if outcome is not None:
             chain = self.game.position.winning_chain
-            self._say(f"{outcome}." + (f" The chain: {' '.join(map(str, chain))}" if chain else ""))
+            self._print(f"{outcome}." + (f" The chain: {' '.join(map(str, chain))}" if chain else ""))
 
     def _draw(self) -> None:
         position = self.game.position
         marked = position.winning_chain or (last_move_spaces(position, self.game.moves[-1]) if self.game.moves else ())
         draw_board(self._console, position, self._style, marked)
         if self.game.moves:
-            self._say(f"Last move: {self.game.moves[-1]}")
+            self._print(f"Last move: {self.game.moves[-1]}")
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         self._console.print(text, markup=False)
 
-    def _refuse(self, text: str) -> None:
+    def _print_error(self, text: str) -> None:
         self._console.print(text, style="red", markup=False)
 
 

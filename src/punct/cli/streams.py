@@ -31,7 +31,7 @@ def replace_closed_streams() -> None:
 
 
 def exit_on_closed_pipe() -> None:
-    """End quietly when the output's reader is gone, as other programs do: ``punct legal | head -1``."""
+    """End quietly when the output's reader has closed it, as other programs do: ``punct legal | head -1``."""
     if hasattr(signal, "SIGPIPE"):  # not on Windows
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def ugi() -> None:
-    """Talk UGI, the Universal Game Interface, on standard input and output.
+    """Speak UGI, the Universal Game Interface, on standard input and output.
 
     For programs that play engines against each other or against people. By hand:
 
@@ -15,6 +15,6 @@ def ugi() -> None:
     Options are Threads, Level (1 to 8), Seed, Hash (MB) and Rules (standard or basic: what `startpos` means). `quit` or
     the end of the input ends it.
     """
-    from punct.ugi.engine import main  # only those who want the engine pay for loading it
+    from punct.ugi.engine import main  # loads the engine, which other commands do not need
 
     main()

@@ -265,10 +265,10 @@ class Engine:
         return result
 
 
-def checked(what: str, value: int, least: int, most: int) -> int:
+def checked(name: str, value: int, minimum: int, maximum: int) -> int:
     """Return the value if it is an integer in range; raises EngineError, which names it, if not."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise EngineError(f"a {what} of {value!r} is out of range: from {least} to {most}")
+    if isinstance(value, bool) or not isinstance(value, int) or not minimum <= value <= maximum:
+        raise EngineError(f"a {name} of {value!r} is out of range: from {minimum} to {maximum}")
     return value
 
 

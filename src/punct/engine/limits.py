@@ -19,7 +19,7 @@ MAX_DEPTH: Final = 1000
 _MOVES_AHEAD: Final = 22
 """How many of a player's moves share the time left. Games last 30 to 70 plies; the first half decides most."""
 _MAX_SHARES: Final = 2.5
-"""No move takes more than so many shares of the time left, however unclear it is."""
+"""No move takes more than this many shares of the time left, however unclear it is."""
 _SAFETY_SECONDS: Final = 0.0015
 """Seconds reserved for the way from the clock to the search and back, measured to take half of that."""
 _SAFETY_SHARE: Final = 0.01
@@ -33,8 +33,8 @@ class Limits:
     """Limits of the search for a move: the first one reached ends it. Without any, the engine's level decides.
 
     ``movetime`` is in seconds. With ``nodes`` (or ``depth``) alone and one thread, the same seed gives the same move.
-    ``target`` is for players with a clock, beside the ``movetime`` that is never exceeded: about so many seconds, fewer
-    where one move is clearly the best, more where two compete.
+    ``target`` is for players with a clock, beside the ``movetime`` that is never exceeded: about that many seconds,
+    fewer where one move is clearly the best, more where two compete.
     """
 
     movetime: float | None = None
@@ -79,7 +79,7 @@ def read_limits(limits: Limits | None) -> Limits:
     if limits is None:
         return Limits()
     if not isinstance(limits, Limits):
-        raise WrongTypeError(f"limits are told by Limits(movetime=…, nodes=… or depth=…), not {shorten(limits)}")
+        raise WrongTypeError(f"limits are given as Limits(movetime=…, nodes=… or depth=…), not {shorten(limits)}")
     return limits
 
 
@@ -109,6 +109,6 @@ class Clock:
 
 
 def usable_seconds(seconds: float) -> float:
-    """Return how long to search when the move must be there after so many seconds."""
+    """Return how long to search when the move is due after ``seconds``."""
     usable = max(seconds * (1 - _SAFETY_SHARE) - _SAFETY_SECONDS, seconds * 0.25)
     return max(_MIN_SECONDS, min(usable, MAX_SECONDS))

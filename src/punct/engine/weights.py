@@ -61,14 +61,14 @@ def save_weights(path: str | os.PathLike[str], weights: Weights, about: str) -> 
         raise EngineError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def checked(what: str, numbers: object, count: int) -> list[float]:
+def checked(name: str, numbers: object, count: int) -> list[float]:
     """Return the numbers if the search can use them; raises EngineError if not."""
     if not isinstance(numbers, (list, tuple)):
-        raise EngineError(f"{what}s are a list of numbers")
+        raise EngineError(f"{name}s are a list of numbers")
     if len(numbers) != count:
-        raise EngineError(f"the search has {count} {what}s, not {len(numbers)}")
+        raise EngineError(f"the search has {count} {name}s, not {len(numbers)}")
     for index, number in enumerate(numbers):
         is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
         if not is_number or not abs(number) <= _MAX_WEIGHT:  # also false for NaN
-            raise EngineError(f"{what} {index} is not a sensible number: {shorten(number)}")
+            raise EngineError(f"{name} {index} is not a sensible number: {shorten(number)}")
     return [float(number) for number in numbers]

@@ -91,7 +91,7 @@ class Episode:
         return self._game.sample()
 
     def is_legal(self, action: int) -> bool:
-        """Tell whether an action may be played."""
+        """Return whether an action may be played."""
         return not self.over and (move := self.move(action)) is not None and self.position.is_legal(move)
 
     def why_refused(self, action: SupportsIndex) -> str:
@@ -182,7 +182,7 @@ class Episode:
 
 
 def is_integer(action: object) -> bool:
-    """Tell whether something can be used as an integer; not booleans, nor 3.0."""
+    """Return whether something can be used as an integer; not booleans, nor 3.0."""
     try:
         index(action)  # type: ignore[arg-type]  # that is the question
     except TypeError:

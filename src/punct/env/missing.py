@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 EXTRAS: Final = {"gymnasium": "env", "pettingzoo": "env", "pyspiel": "openspiel", "open_spiel": "openspiel"}
-"""By library: the extra that brings it."""
+"""By library: the extra that installs it."""
 
 A = TypeVar("A")
 

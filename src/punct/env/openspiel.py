@@ -115,7 +115,7 @@ class PunctState(pyspiel.State):
         return str(action) if move is None else str(move)
 
     def is_terminal(self) -> bool:
-        """Tell whether the game is over."""
+        """Return whether the game is over."""
         return self._episode.over
 
     def returns(self) -> list[float]:

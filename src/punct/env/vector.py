@@ -46,7 +46,7 @@ class VectorEnv:
         threads: int = 1,
         seed: int | None = None,
     ) -> None:
-        """Set up so many games; raises PunctError for invalid arguments, or a start that is over."""
+        """Set up ``count`` games; raises PunctError for invalid arguments, or a start that is over."""
         starts = list(start) if isinstance(start, Sequence) and not isinstance(start, str) else [start] * count
         if isinstance(count, bool) or count < 1 or len(starts) != count:
             raise PunctError(f"{count} games need as many positions to begin from, at least one, not {len(starts)}")

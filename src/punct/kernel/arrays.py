@@ -77,7 +77,7 @@ def checked_plies(max_plies: int | None) -> int:
 
 
 def streams(count: int, rng: Random | np.random.Generator | None = None) -> NDArray[np.uint64]:
-    """Return a random stream for each of so many rows; the same ones from the same state of ``rng``.
+    """Return a random stream for each of ``count`` rows; the same ones from the same state of ``rng``.
 
     ``Batch.sample`` draws from them row by row, so that what a row draws depends on no other.
     """

@@ -119,7 +119,7 @@ class Batch:
     def start(
         cls, count: int, rules: Rules | str = Rules.STANDARD, *, games: bool = False, max_plies: int | None = None
     ) -> Batch:
-        """Return so many starting positions."""
+        """Return ``count`` starting positions."""
         if count < 0:
             raise PunctError(f"a batch has 0 or more positions, not {count}")
         return cls([Position(read_rules(rules))] * count, games=games, max_plies=max_plies)
@@ -256,7 +256,9 @@ class Batch:
         numbers, count = self._actions(actions), (len(self),)
         arrays = (None,) * 4 if out is None else out
         if not isinstance(arrays, tuple) or len(arrays) != len(Steps._fields):
-            raise WrongTypeError(f"what came of a step is written into {len(Steps._fields)} arrays, as Steps has them")
+            raise WrongTypeError(
+                f"the results of a step are written into {len(Steps._fields)} arrays, as Steps has them"
+            )
         steps = Steps(
             output_array("rewards", count, "float32", arrays[0]),
             output_array("terminated", count, "bool", arrays[1]),
@@ -310,7 +312,7 @@ class Batch:
     def score_moves(self, most: int = 32) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:
         """Return the search's candidates as actions, their priors, and where each position's begin (and, last, end).
 
-        At most so many for each position, best first; their priors sum to 1. See ``Position.score_moves``.
+        At most ``most`` for each position, best first; their priors sum to 1. See ``Position.score_moves``.
         """
         return self._batch.score_moves(checked_count(most))
 
@@ -389,7 +391,7 @@ class Batch:
             return np.flatnonzero(chosen)
         if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
             raise WrongTypeError(
-                f"rows are told by their numbers, or by a true or false for each of the {len(self)} positions"
+                f"rows are given by their numbers, or by a true or false for each of the {len(self)} positions"
             )
         return np.array([self._index(int(row)) for row in chosen], np.int64)
 
@@ -415,7 +417,7 @@ class Batch:
 def checked_auto_reset(auto_reset: AutoReset | None) -> AutoReset | None:
     """Return when games are reset; raises PunctError if that is not one of the possible values."""
     if auto_reset not in _AUTO_RESET_CODES:
-        raise PunctError(f"games begin anew in the 'same step', the 'next step' or not (None), not {auto_reset!r}")
+        raise PunctError(f"games are reset in the 'same step', the 'next step' or not (None), not {auto_reset!r}")
     return auto_reset
 
 
@@ -441,6 +443,6 @@ def _restored(
 ) -> Batch:
     """Rebuild a pickled batch."""
     batch = Batch(starts, games=games, max_plies=max_plies)
-    for row, (text, (seen, plies)) in enumerate(zip(texts, trails, strict=True)):
-        batch._batch.resume(row, Position(text).track, seen, plies)
+    for row, (text, (hashes, plies)) in enumerate(zip(texts, trails, strict=True)):
+        batch._batch.resume(row, Position(text).track, hashes, plies)
     return batch

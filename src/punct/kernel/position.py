@@ -15,7 +15,7 @@ from punct.kernel.packed import MOVE_CACHE, ORIENTATIONS, UNPACKED
 from punct.move import Move, MoveLike
 from punct.notation import lowest_first, read_move
 from punct.outcome import Ending, Outcome, Rules
-from punct.piece import SET_SIZE, Colour, Kind, Piece, laid
+from punct.piece import SET_SIZE, Colour, Kind, Piece, shared_piece
 from punct.reason import Reason
 from punct.refusal import Refusal
 
@@ -119,7 +119,7 @@ class Position(PositionLike):
         return tuple(UNPACKED[number] for number in self.track.played())
 
     def is_legal(self, move: object) -> bool:
-        """Tell whether this is a legal move here; anything that is not a move is not."""
+        """Return whether this is a legal move here; anything that is not a move is not."""
         if isinstance(move, packed.Move):
             return self.track.is_legal(move)
         text = _plain(move)
@@ -301,7 +301,7 @@ class Position(PositionLike):
     def transformed(self, symmetry: Symmetry | int) -> Self:
         """Return the position's image under one of the board's symmetries (or its number), without history.
 
-        0–5: rotated by so many sixths clockwise; 6–11: mirrored left to right, then rotated. Mirroring swaps L and R.
+        0–5: rotated by that many sixths clockwise; 6–11: mirrored left to right, then rotated. Mirroring swaps L and R.
         """
         from punct.symmetry import Symmetry
 
@@ -323,7 +323,9 @@ class Position(PositionLike):
     def pieces(self) -> tuple[Piece, ...]:
         """Every piece on the board, by level, then by its PÜNCT's column and row."""
         pieces = [
-            laid(_COLOURS[number >= SET_SIZE], _KINDS[orientation], SPACES[space], _HEADINGS[orientation], level)
+            shared_piece(
+                _COLOURS[number >= SET_SIZE], _KINDS[orientation], SPACES[space], _HEADINGS[orientation], level
+            )
             for number, orientation, space, level, _, _, _ in self.track.pieces()
         ]
         pieces.sort(key=lowest_first)
@@ -363,7 +365,7 @@ class Position(PositionLike):
         return self.twin.on_board(colour)
 
     def is_bridge(self, piece: Piece) -> bool:
-        """Tell whether the piece lies as a bridge (E4)."""
+        """Return whether the piece lies as a bridge (E4)."""
         return self.twin.is_bridge(piece)
 
     def blockers(self, piece: Piece) -> dict[Space, Piece]:
@@ -371,7 +373,7 @@ class Position(PositionLike):
         return self.twin.blockers(piece)
 
     def is_free(self, piece: Piece) -> bool:
-        """Tell whether nothing covers the piece."""
+        """Return whether nothing covers the piece."""
         return self.twin.is_free(piece)
 
     def free_pieces(self, colour: Colour) -> list[Piece]:

@@ -134,7 +134,7 @@ class MatchRecords:
 
 
 def _continues(text: bytes, existing: bytes, is_expected: Callable[[str], bool] | None) -> bool:
-    """Tell whether existing records are those of a match, cut off or one game ahead of the match file."""
+    """Return whether existing records are those of a match, cut off or one game ahead of the match file."""
     if text.startswith(existing):
         return True
     rest = existing.removeprefix(text) if existing.startswith(text) else b""

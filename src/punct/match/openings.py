@@ -36,17 +36,17 @@ def opening(seed: int, start: Start = "standard w") -> list[str]:
     Each player adds pieces that shorten its connection, chosen at random among the better ones; both begin near the
     middle.
     """
-    dice = random.Random(f"opening {seed} {start if isinstance(start, str) else read_start(start)}")
+    rng = random.Random(f"opening {seed} {start if isinstance(start, str) else read_start(start)}")
     while True:
         position = Position(start)
-        moves = [_add(position, dice) for _ in range(dice.randint(MIN_PLIES, MAX_PLIES))]
+        moves = [_add(position, rng) for _ in range(rng.randint(MIN_PLIES, MAX_PLIES))]
         if None in moves:
             continue
         if abs(nearest_distance(position, Colour.WHITE) - nearest_distance(position, Colour.BLACK)) <= _MAX_LEAD:
             return [str(move) for move in moves]
 
 
-def _add(position: Position, dice: random.Random) -> str | None:
+def _add(position: Position, rng: random.Random) -> str | None:
     """Play one move of an opening; None if there is nothing to add."""
     if position.outcome() is not None:
         return None
@@ -59,4 +59,4 @@ def _add(position: Position, dice: random.Random) -> str | None:
     candidates = np.flatnonzero(near)
     best = int(options.distances[candidates].min())
     weights = [math.exp((best - int(options.distances[i])) / _TEMPERATURE) for i in candidates]
-    return str(position.push(options.move(int(dice.choices(candidates.tolist(), weights)[0]))))
+    return str(position.push(options.move(int(rng.choices(candidates.tolist(), weights)[0]))))

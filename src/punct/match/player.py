@@ -37,7 +37,7 @@ class Pace:
         movetime = None if self.movetime is None else self.movetime / 1000
         if self.clock is None:
             return str(Go(movetime=movetime, nodes=self.nodes, depth=self.depth))
-        white, black = (Clock(left[who] / 1000, increments[who] / 1000) for who in Colour)
+        white, black = (Clock(left[colour] / 1000, increments[colour] / 1000) for colour in Colour)
         return str(Go((white, black), movetime, self.nodes, self.depth))
 
 
@@ -145,11 +145,11 @@ class Player(UgiProgram):
             raise MatchError(f"{self.entrant.name}: {error}") from None
         return await self.get_ready(timeout)
 
-    async def begin_game(self, dice: str, timeout: float) -> None:
+    async def begin_game(self, seed: str, timeout: float) -> None:
         """Begin a game. A player with an option for its seed gets one of this game, whatever it has played before."""
         for option in self.options:
             if option.name.lower() == "seed" and option.kind == "spin":
                 low, high = max(1, option.minimum or 0), option.maximum or LARGEST_NUMBER
                 own = [value for name, value in self.entrant.options.items() if name.lower() == "seed"]
-                self.set_option(option.name, str(random.Random(f"{dice} {own}").randint(low, high)))
+                self.set_option(option.name, str(random.Random(f"{seed} {own}").randint(low, high)))
         await self.new_game(timeout)

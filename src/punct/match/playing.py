@@ -108,7 +108,7 @@ class Match:
         return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
 
     def _is_expected(self, record: str) -> bool:
-        """Tell whether a text is the record, whole or cut off, of one game that this match has still to play."""
+        """Return whether a text is the record, whole or cut off, of one game that this match has still to play."""
         round_tag = _ROUND.search(record)
         if round_tag is None or sum(1 for _ in records.iter_games(StringIO(record), on_error="skip")) > 1:
             return False
@@ -146,7 +146,7 @@ class Match:
             while pending - {end} and not decided.is_set():
                 done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
-                    task.result()  # a failure of ours, such as a full disk, ends the match
+                    task.result()  # a failure of the match itself, such as a full disk, ends the match
         finally:
             for task in (*workers, end):
                 task.cancel()
@@ -174,11 +174,11 @@ class Match:
         self, missing: Iterator[tuple[int, int]], decided: asyncio.Event, on_game: Callable[[FinishedGame], None] | None
     ) -> None:
         first, second = self.settings.entrants
-        async with _running(first) as one, _running(second) as two:
+        async with _running(first) as first_player, _running(second) as second_player:
             for pair, white in missing:
-                finished = await self._play((one, two), pair, white)
+                finished = await self._play((first_player, second_player), pair, white)
                 if finished.guilty is not None:
-                    await (one, two)[finished.guilty].close()  # a new process for the next game
+                    await (first_player, second_player)[finished.guilty].close()  # a new process for the next game
                 self.score.add(finished)
                 if self._file is not None:
                     self._file.append(finished)
@@ -198,42 +198,42 @@ class Match:
             game.push(move)
         seats = (players[white], players[1 - white])
         clocks = _Clocks([player.entrant.pace.clock for player in seats])
-        who = 0
+        seat = 0
         fault: ProgramFaultError | None = None
         try:
-            for who in (0, 1):
-                if not seats[who].is_running:
-                    await seats[who].enter(self.settings.timeout)
-                await seats[who].begin_game(f"{self.settings.seed} {pair} {white} {who}", self.settings.timeout)
+            for seat in (0, 1):
+                if not seats[seat].is_running:
+                    await seats[seat].enter(self.settings.timeout)
+                await seats[seat].begin_game(f"{self.settings.seed} {pair} {white} {seat}", self.settings.timeout)
             while game.outcome() is None and len(game.moves) < self.settings.max_plies:
-                who = game.position.turn
-                text = await self._request_move(seats[who], game, start, clocks, who)
+                seat = game.position.turn
+                text = await self._request_move(seats[seat], game, start, clocks, seat)
                 try:
                     game.push(text)
                 except PunctError as error:
-                    raise ProgramFaultError(Fault.ILLEGAL, f"{seats[who].entrant.name}: {error}") from None
+                    raise ProgramFaultError(Fault.ILLEGAL, f"{seats[seat].entrant.name}: {error}") from None
         except ProgramFaultError as error:
             fault = error
         spent = (clocks.spent[white], clocks.spent[1 - white])  # by White and Black, and so by the two players
         outcome = game.outcome()
         if fault is not None:
-            guilty, result = white if who == 0 else 1 - white, "0-1" if who == 0 else "1-0"
+            guilty, result = white if seat == 0 else 1 - white, "0-1" if seat == 0 else "1-0"
             kind = fault.fault
             return FinishedGame(pair, white, start, _texts(game), result, str(kind), kind, guilty, str(fault), spent)
         ending = "limit of plies" if outcome is None else str(outcome.reason)
         result = "1/2-1/2" if outcome is None else outcome.result()
         return FinishedGame(pair, white, start, _texts(game), result, ending, spent=spent)
 
-    async def _request_move(self, player: Player, game: Game, start: str, clocks: _Clocks, who: int) -> str:
+    async def _request_move(self, player: Player, game: Game, start: str, clocks: _Clocks, seat: int) -> str:
         pace = player.entrant.pace
         timeout = self.settings.timeout
         if pace.clock is not None:
-            timeout = clocks.left[who] / 1000 + _CLOCK_GRACE_SECONDS
+            timeout = clocks.left[seat] / 1000 + _CLOCK_GRACE_SECONDS
         elif pace.movetime is not None:
             timeout = pace.movetime / 1000 + max(_MOVETIME_GRACE_SECONDS, pace.movetime / 1000)
         before = time.monotonic()
         text = await player.move(start, _texts(game), pace.words(clocks.left, clocks.increments), timeout)
-        clocks.spend(who, time.monotonic() - before)
+        clocks.spend(seat, time.monotonic() - before)
         if len(text) > _MAX_MOVE_LENGTH:
             raise ProgramFaultError(Fault.NONSENSE, f"{player.entrant.name} answered {shorten(text)}")
         return text
@@ -248,9 +248,9 @@ class _Clocks:
         self.increments = [clock[1] for clock in shown]
         self.spent = [TimeSpent(), TimeSpent()]
 
-    def spend(self, who: int, seconds: float) -> None:
-        self.spent[who] += TimeSpent(1, seconds, seconds)
-        self.left[who] = max(1, self.left[who] - round(1000 * seconds) + self.increments[who])
+    def spend(self, seat: int, seconds: float) -> None:
+        self.spent[seat] += TimeSpent(1, seconds, seconds)
+        self.left[seat] = max(1, self.left[seat] - round(1000 * seconds) + self.increments[seat])
 
 
 @asynccontextmanager

@@ -39,7 +39,7 @@ class MatchScore:
         self.spent = (self.spent[0] + game.spent[0], self.spent[1] + game.spent[1])
 
     def has(self, pair: int, white: int) -> bool:
-        """Tell whether this game of this pair is finished."""
+        """Return whether this game of this pair is finished."""
         return white in self._points.get(pair, {})
 
     @property

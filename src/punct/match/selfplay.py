@@ -11,7 +11,7 @@ from punct.outcome import Rules
 
 _HASH_MB: Final = 16
 _BASIC_EVERY: Final = 4
-"""One of so many games is by the basic rules: most people play the standard game."""
+"""One game in this many is by the basic rules: most people play the standard game."""
 
 
 class SelfPlayGame(NamedTuple):
@@ -23,7 +23,7 @@ class SelfPlayGame(NamedTuple):
 
 
 def self_play(games: int, level: int, nodes: int, seed: int = 0) -> Iterator[SelfPlayGame]:
-    """Play so many games, each with its own seed, by which the level chooses between good moves.
+    """Play games, each with its own seed, by which the level chooses between good moves.
 
     Raises EngineError for an invalid level or number of nodes.
     """

@@ -38,7 +38,7 @@ def elo_of(score: float) -> float:
 
 
 def score_of(elo: float) -> float:
-    """Return the score per game expected from a player rated so much higher."""
+    """Return the score per game expected from a player rated ``elo`` higher."""
     return 1.0 / (1.0 + math.pow(10.0, -elo / 400.0))
 
 
@@ -87,7 +87,7 @@ def estimate(pairs: Sequence[int]) -> Estimate | None:
         return Estimate(math.inf, elo_of(run), math.inf) if mean else Estimate(-math.inf, -math.inf, -elo_of(run))
     if count < _MIN_PAIRS:
         return Estimate(elo_of(mean), -math.inf, math.inf)
-    # One pair in so many might have scored otherwise, by at most half a point a game.
+    # One pair in this number might have scored otherwise, by at most half a point a game.
     spread = _TWO_SIDED_95 * math.sqrt(variance / count) if variance else (1.0 - run) / 2
     return Estimate(elo_of(mean), elo_of(mean - spread), elo_of(mean + spread))
 

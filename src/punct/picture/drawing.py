@@ -179,7 +179,7 @@ class Picture:
             origin = self.last.move.origin
             level = self.last.before.level if self.last.before else position.height(origin) if origin else 1
             yield marks.former_place(self.last, view, theme)
-            yield marks.path_taken(self.last, view, theme, max(1, level))
+            yield marks.move_path(self.last, view, theme, max(1, level))
         if self.chain:
             yield marks.chain_line([(self._top(space), self._dot_radius(space)) for space in self.chain], theme)
         for space, colour in self.highlights.items():

@@ -55,12 +55,12 @@ class Box(NamedTuple):
         return Box(self.left - left, self.top - top, self.right + right, self.bottom + bottom)
 
     def contains(self, point: Point) -> bool:
-        """Tell whether a point is inside."""
+        """Return whether a point is inside."""
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
 
 def _in_full_hexagon(column: int, row: int) -> bool:
-    """Tell whether this is a space or one of the six missing corners, which coordinates treat alike."""
+    """Return whether this is a space or one of the six missing corners, which coordinates treat alike."""
     q, r = column - 8, row - 9
     return max(abs(q), abs(r), abs(q - r)) <= 8
 
@@ -99,7 +99,7 @@ class View:
         return x, y - LIFT * (level - 1)
 
     def shows(self, space: Space) -> bool:
-        """Tell whether the space is in view."""
+        """Return whether the space is in view."""
         return self.crop is None or self.crop.contains(self.at(space))
 
     @property

@@ -15,7 +15,7 @@ from punct.picture.layout import SPACING, View
 from punct.picture.markup import Point, circle, number, pair, polyline
 from punct.picture.stones import BODY, DOT_RADIUS, PUNCT_RADIUS, body, outline, stroke
 from punct.picture.theme import Theme, read_colour
-from punct.piece import Piece, laid
+from punct.piece import Piece, shared_piece
 
 if TYPE_CHECKING:
     from punct.contract import PositionLike
@@ -70,7 +70,7 @@ def read_highlights(spaces: Iterable[Space | str] | Mapping[Space | str, str]) -
 
 
 def read_arrows(arrows: Iterable[Sequence[Space | str]]) -> list[Arrow]:
-    """Return the arrows: each one two spaces, and a colour if wanted."""
+    """Return the arrows: each one two spaces, and an optional colour."""
     checked = []
     for arrow in _each(arrows, "arrows", "pairs of spaces"):
         if not isinstance(arrow, tuple | list) or len(arrow) not in (2, 3):
@@ -87,10 +87,10 @@ def read_candidates(position: PositionLike, candidates: Iterable[MoveLike | tupl
     """Return legal moves as ghosts, each alone or with a number for its worth."""
     ghosts = []
     for candidate in _each(candidates, "candidates", "moves, or pairs of a move and a number"):
-        given, share = candidate if isinstance(candidate, tuple) and len(candidate) == 2 else (candidate, 1.0)
+        text, share = candidate if isinstance(candidate, tuple) and len(candidate) == 2 else (candidate, 1.0)
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share < float("inf"):
-            raise PunctError(f"the worth of {shorten(given)} is a number from 0 on, not {shorten(share)}")
-        move = position.parse(cast(MoveLike, given))  # which checks it
+            raise PunctError(f"the worth of {shorten(text)} is a number from 0 on, not {shorten(share)}")
+        move = position.parse(cast(MoveLike, text))  # which checks it
         level = 1
         if move.kind is not None:
             kind = move.kind
@@ -99,7 +99,7 @@ def read_candidates(position: PositionLike, candidates: Iterable[MoveLike | tupl
             piece = position.top(move.origin)
             assert piece is not None
             kind, level = piece.kind, position.destinations(piece)[move.space][move.heading]
-        ghosts.append(Ghost(move, laid(position.turn, kind, move.space, move.heading, level), float(share)))
+        ghosts.append(Ghost(move, shared_piece(position.turn, kind, move.space, move.heading, level), float(share)))
     highest = max((ghost.share for ghost in ghosts), default=1.0) or 1.0
     return [ghost._replace(share=ghost.share / highest) for ghost in ghosts]
 
@@ -153,7 +153,7 @@ def former_place(last: LastMove, view: View, theme: Theme) -> str:
     return f'<g data-mark="origin"><path d="{edge}" {ink}/>{ring if origin is not last.move.space else ""}</g>'
 
 
-def path_taken(last: LastMove, view: View, theme: Theme, origin_level: int) -> str:
+def move_path(last: LastMove, view: View, theme: Theme, origin_level: int) -> str:
     """Return the way of the PÜNCT, or the rotation of the piece about it."""
     move = last.move
     if move.origin is None:

@@ -229,8 +229,8 @@ class _Canvas:
         for ground, spaces in ((_BOARD, SPACES), (_CENTRE, [space for space in SPACES if space.in_centre])):
             for space in spaces:
                 x, y = _place(space)
-                goes_on = space.neighbour(Heading.S) in spaces
-                for line in (y, y + 1) if goes_on else (y,):
+                has_space_below = space.neighbour(Heading.S) in spaces
+                for line in (y, y + 1) if has_space_below else (y,):
                     self._ground[line][x - 2 : x + 3] = [ground] * 5
 
     def _write_coordinates(self) -> None:

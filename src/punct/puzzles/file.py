@@ -52,7 +52,7 @@ _WORDS: Final[dict[str, list[str]]] = {
     "spaces": [space.name for space in SPACES],
 }
 """The meaning of the numbers in the columns, which is part of a file."""
-_NUMBER: Final = {what: {word: number for number, word in enumerate(words)} for what, words in _WORDS.items()}
+_NUMBER: Final = {column: {word: number for number, word in enumerate(words)} for column, words in _WORDS.items()}
 _SPACE_COUNT: Final = len(SPACES)
 _GZIP: Final = 31
 """zlib's code for the gzip format."""
@@ -164,28 +164,28 @@ def _columns(body: bytes, widths: Sequence[tuple[int, int]]) -> list[list[bytes]
 def _read(head: dict[str, Any], body: bytes) -> Iterator[Puzzle]:
     widths = [(_PUZZLE_COLUMNS, head["count"]), (_PIECE_COLUMNS, head["pieces"]), (_MOVE_COLUMNS, head["turns"])]
     rows, pieces, moves = _columns(body, widths)
-    if any(head[what] != words for what, words in _WORDS.items()) or min(length for _, length in widths) < 0:
-        raise PunctError("words that are not ours")
+    if any(head[column] != words for column, words in _WORDS.items()) or min(length for _, length in widths) < 0:
+        raise PunctError("unknown words")
     names, (frames, themes, ratings, counts, others) = rows[:_NAME_LENGTH], rows[_NAME_LENGTH:]
     piece_at = move_at = 0
-    for at in range(head["count"]):
-        frame, last_piece = frames[at], piece_at + counts[at]
+    for index in range(head["count"]):
+        frame, last_piece = frames[index], piece_at + counts[index]
         turns = (frame >> 3) + 1
-        last_move = move_at + 2 * turns - 1 + others[at]
+        last_move = move_at + 2 * turns - 1 + others[index]
         texts = [_move_text(*row) for row in zip(*(column[move_at:last_move] for column in moves), strict=True)]
         words = _piece_texts(*(column[piece_at:last_piece] for column in pieces))
         split = 2 * turns - 1
-        if len(texts) != split + others[at] or len(words) != counts[at]:
+        if len(texts) != split + others[index] or len(words) != counts[index]:
             raise PunctError("more pieces or moves than there are")
         yield Puzzle(
-            "".join(chr(column[at]) for column in names),
+            "".join(chr(column[index]) for column in names),
             " ".join((_WORDS["rules"][frame & 1], _WORDS["sides"][frame >> 1 & 1], *words)),
             tuple(Goal)[frame >> 2 & 1],
             turns,
             tuple(texts[:split]),
             tuple(texts[split:]),
-            tuple(theme for place, theme in enumerate(Theme) if themes[at] >> place & 1),
-            WEAKEST + _STEP * ratings[at],
+            tuple(theme for place, theme in enumerate(Theme) if themes[index] >> place & 1),
+            WEAKEST + _STEP * ratings[index],
         )
         piece_at, move_at = last_piece, last_move
     if (piece_at, move_at) != (head["pieces"], head["turns"]):
@@ -204,7 +204,7 @@ def _piece_texts(kinds: bytes, gaps: bytes, headings: bytes) -> list[str]:
 
 
 def _move_text(source: int, target: int, heading: int) -> str:
-    where = _WORDS["spaces"][target] + _WORDS["headings"][heading]
+    placement = _WORDS["spaces"][target] + _WORDS["headings"][heading]
     if source < _SPACE_COUNT:
-        return f"{_WORDS['spaces'][source]}-{where}"
-    return _WORDS["kinds"][source - _SPACE_COUNT] + where
+        return f"{_WORDS['spaces'][source]}-{placement}"
+    return _WORDS["kinds"][source - _SPACE_COUNT] + placement

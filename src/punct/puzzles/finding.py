@@ -90,12 +90,12 @@ class Finder:
         """Return within how many moves the side to move wins, 0: not known; ``next_win``: the same at its next move."""
         winning = wins_at_once(position)
         if winning:
-            if self._needs("win-1") and is_pointed(position, winning):
+            if self._needs("win-1") and has_few_solutions(position, winning):
                 self._add(_won_at_once(position, winning))
             return 1
         self._find_defence(position)
         turns, firsts = self._shortest_win(position, next_win)
-        if turns and self._needs(f"win-{turns}") and is_pointed(position, firsts):
+        if turns and self._needs(f"win-{turns}") and has_few_solutions(position, firsts):
             self._prove(position, turns, firsts)
         return turns
 
@@ -141,7 +141,7 @@ class Finder:
             self._add(_puzzle(position, Goal.WIN, variation, firsts))
 
     def _another_wins(self, position: Position, turns: int, firsts: Sequence[Move]) -> bool:
-        """Tell whether a move that does not threaten wins as fast, among those that the engine prefers."""
+        """Return whether a move that does not threaten wins as fast, among those that the engine prefers."""
         for other in _engine().analyse(position, _LONG_SEARCH, _OTHER_MOVES):
             if other.move not in firsts:
                 board = position.copy()
@@ -159,7 +159,7 @@ class Finder:
         if not (is_threatened or loses_count) or not self._needs("defence" if is_threatened else "centre"):
             return
         safe = defences(position, _MAX_ALIKE + 1)
-        if not safe or len(safe) > _MAX_ALIKE or (is_threatened and not is_pointed(position, safe)):
+        if not safe or len(safe) > _MAX_ALIKE or (is_threatened and not has_few_solutions(position, safe)):
             return
         variations = _engine().analyse(position, _LONG_SEARCH, _OTHER_MOVES)
         best = next((variation for variation in variations if variation.move in safe), None)
@@ -175,8 +175,8 @@ class Finder:
 # ---------------------------------------------------------------------- helpers
 
 
-def is_pointed(position: Position, firsts: Sequence[Move]) -> bool:
-    """Tell whether these moves are few enough for a puzzle, or all lay a piece on the same spaces."""
+def has_few_solutions(position: Position, firsts: Sequence[Move]) -> bool:
+    """Return whether these moves are few enough for a puzzle, or all lay a piece on the same spaces."""
     if len(firsts) <= _MAX_SOLUTIONS:
         return True
     return len(firsts) <= _MAX_ALIKE and len({landing_of(PackedMove.pack(move, position)) for move in firsts}) == 1

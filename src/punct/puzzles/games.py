@@ -62,12 +62,12 @@ def self_play_games(seed: int, number: int) -> Iterator[PlayedGame]:
     """Play the games with this number, which always gives the same ones: one game, or several fast ones."""
     style, games = _STYLES[number % len(_STYLES)]
     for game in range(games):
-        dice = random.Random(f"puzzles {seed} {number} {game}")
-        start = f"{Rules.BASIC if dice.randrange(_BASIC_EVERY) == 0 else Rules.STANDARD} w"
+        rng = random.Random(f"puzzles {seed} {number} {game}")
+        start = f"{Rules.BASIC if rng.randrange(_BASIC_EVERY) == 0 else Rules.STANDARD} w"
         position = Position(start)
-        for move in opening(dice.getrandbits(32), start):
+        for move in opening(rng.getrandbits(32), start):
             position.push(move)
-        yield style(position, start, dice)
+        yield style(position, start, rng)
 
 
 def imported_games(files: Iterable[Path]) -> Iterator[PlayedGame]:
@@ -85,42 +85,42 @@ def imported_games(files: Iterable[Path]) -> Iterator[PlayedGame]:
 Style = Callable[[Position, str, random.Random], PlayedGame]
 
 
-def _loose(position: Position, start: str, dice: random.Random) -> PlayedGame:
-    levels, nodes = dice.choices(_LEVELS, k=2), dice.choice(_NODES)
+def _loose(position: Position, start: str, rng: random.Random) -> PlayedGame:
+    levels, nodes = rng.choices(_LEVELS, k=2), rng.choice(_NODES)
 
     def choose() -> Move:
-        if dice.random() < _LOOSE_SHARE:
-            return dice.choice(position.score_moves(_CANDIDATES))[0]
-        return _best(position, levels[position.turn], nodes, dice)
+        if rng.random() < _LOOSE_SHARE:
+            return rng.choice(position.score_moves(_CANDIDATES))[0]
+        return _best(position, levels[position.turn], nodes, rng)
 
     return _play_out(position, start, choose)
 
 
-def _careful(position: Position, start: str, dice: random.Random) -> PlayedGame:
-    nodes = dice.choice(_NODES)
-    return _play_out(position, start, lambda: _best(position, _FULL_STRENGTH, nodes, dice))
+def _careful(position: Position, start: str, rng: random.Random) -> PlayedGame:
+    nodes = rng.choice(_NODES)
+    return _play_out(position, start, lambda: _best(position, _FULL_STRENGTH, nodes, rng))
 
 
-def _stacked(position: Position, start: str, dice: random.Random) -> PlayedGame:
+def _stacked(position: Position, start: str, rng: random.Random) -> PlayedGame:
     def choose() -> Move:
-        if dice.random() < _STACKED_SHARE:
-            [move] = position.copy().play_random(dice.getrandbits(32), 1, raised=70, bridge=70, moved=20)
+        if rng.random() < _STACKED_SHARE:
+            [move] = position.copy().play_random(rng.getrandbits(32), 1, raised=70, bridge=70, moved=20)
             return move
-        return _best(position, _FULL_STRENGTH, _FEW_NODES, dice)
+        return _best(position, _FULL_STRENGTH, _FEW_NODES, rng)
 
     return _play_out(position, start, choose)
 
 
-def _careless(position: Position, start: str, dice: random.Random) -> PlayedGame:
+def _careless(position: Position, start: str, rng: random.Random) -> PlayedGame:
     def choose() -> Move:
-        if position.on_board(position.turn) >= _PIECES_NEAR_THE_END and dice.random() < _CARELESS_SHARE:
+        if position.on_board(position.turn) >= _PIECES_NEAR_THE_END and rng.random() < _CARELESS_SHARE:
             adds = [move for move in position.legal_moves if move.kind is not None]
             safe = next(
-                (move for move in dice.sample(adds, min(_CANDIDATES, len(adds))) if not _loses(position, move)), None
+                (move for move in rng.sample(adds, min(_CANDIDATES, len(adds))) if not _loses(position, move)), None
             )
             if safe is not None:
                 return safe
-        return _best(position, _FULL_STRENGTH, _FEW_NODES, dice)
+        return _best(position, _FULL_STRENGTH, _FEW_NODES, rng)
 
     game = _play_out(position, start, choose)
     return game._replace(first=2 * _PIECES_NEAR_THE_END if start.startswith(str(Rules.STANDARD)) else len(game.moves))
@@ -143,14 +143,14 @@ def _play_out(position: Position, start: str, choose: Callable[[], Move]) -> Pla
     return PlayedGame(start, tuple(map(str, position.moves)))
 
 
-def _best(position: Position, level: int, nodes: int, dice: random.Random) -> Move:
+def _best(position: Position, level: int, nodes: int, rng: random.Random) -> Move:
     engine = _engine(level)
-    engine.seed = dice.getrandbits(32)
+    engine.seed = rng.getrandbits(32)
     return engine.play(position, Limits(nodes=nodes)).move
 
 
 def _loses(position: Position, move: Move) -> bool:
-    """Tell whether the opponent can connect two sides after this move."""
+    """Return whether the opponent can connect two sides after this move."""
     position.push(move)
     lost = bool(position.winning_moves())
     position.pop()

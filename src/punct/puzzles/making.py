@@ -48,7 +48,7 @@ class Selection:
     """Selects from the puzzles found, in the order of the games; no two are images of each other."""
 
     def __init__(self, count: int) -> None:
-        """Start an empty selection of so many."""
+        """Start an empty selection of this size."""
         self.count = count
         self.puzzles: dict[str, Puzzle] = {}
         self._sorts: Counter[str] = Counter()
@@ -120,7 +120,7 @@ class CollectionMaker:
         seconds: float | None = None,
         on_progress: Callable[[], None],
     ) -> list[Puzzle]:
-        """Search until there are enough puzzles, no more games, or so many seconds have passed; return the puzzles.
+        """Search until there are enough puzzles, no more games, or ``seconds`` have passed; return the puzzles.
 
         ``on_progress`` is called after each job.
         """

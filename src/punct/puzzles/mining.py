@@ -54,7 +54,7 @@ def mine(job: Job) -> JobResult:
 
 
 def by_processes(work: Callable[[Task], Result], tasks: Iterator[Task], processes: int) -> Generator[Result]:
-    """Yield the result of each task, in any order, from so many processes; closing the generator ends them."""
+    """Yield the result of each task, in any order, from a number of ``processes``; closing the generator ends them."""
     context = multiprocessing.get_context("spawn")  # the engine has threads, which must not be forked
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(processes, context, _initialise)

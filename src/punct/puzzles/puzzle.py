@@ -28,7 +28,7 @@ class Goal(StrEnum):
     """The solver's goal."""
 
     WIN = "win"
-    """Win within so many moves, whatever the opponent replies."""
+    """Win within a number of moves, whatever the opponent replies."""
     HOLD = "hold"
     """Find a move that does not lose at once."""
 

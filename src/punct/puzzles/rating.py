@@ -26,7 +26,7 @@ _PROOF_BUDGET: Final = 2_000_000
 
 
 class Solver(NamedTuple):
-    """A level, or full strength with so many nodes; how often it tries, and its rating."""
+    """A level, or full strength with a number of nodes; how often it tries, and its rating."""
 
     level: int
     nodes: int | None

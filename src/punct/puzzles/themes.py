@@ -60,7 +60,7 @@ def _themes_of_first(board: Position, goal: Goal, text: str, length: int) -> Ite
 
 
 def _threatens_twice(board: Position) -> bool:
-    """Tell whether the player who has just moved could win next in two places without a common space."""
+    """Return whether the player who has just moved could win next in two places without a common space."""
     winning = set(_kernel.wins(board.track, ~board.turn))
     spaces = {landing_of(Move(number)) for number in winning}
     return any(not one & other for one, other in combinations(spaces, 2))

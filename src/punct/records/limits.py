@@ -10,14 +10,14 @@ MAX_DEPTH: Final = 5000
 """Of nested variations. SGF nests once for every branch, so a long game analysed at each move goes deep."""
 
 
-def check_count(count: int, most: int | None, line: int) -> None:
+def check_count(count: int, max_games: int | None, line: int) -> None:
     """Raise InvalidRecordError for a game beyond the limit."""
-    if most is not None and count >= most:
+    if max_games is not None and count >= max_games:
         raise InvalidRecordError(
-            f"line {line}: another game begins here, but at most {most} may stand in this record",
+            f"line {line}: another game begins here, but at most {max_games} may stand in this record",
             line=line,
             game_index=count,
-        ).about("too_many_games", most)
+        ).about("too_many_games", max_games)
 
 
 def check_depth(depth: int, line: int) -> None:

@@ -107,7 +107,7 @@ class Replay:
         return len(hashes)
 
     def _is_repeated(self) -> bool:
-        """Tell whether the game is drawn here; equal hashes are confirmed by comparing positions."""
+        """Return whether the game is drawn here; equal hashes are confirmed by comparing positions."""
         if self._counts[self._hashes[-1]] < REPETITIONS_TO_DRAW or self._position.outcome() is not None:
             return False
         track, text, times = self._position.track.copy(), str(self._position), 0

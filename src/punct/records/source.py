@@ -20,7 +20,7 @@ class Readable(Protocol[T_co]):
     """A file open for reading, or anything that can be read like one."""
 
     def read(self, size: int, /) -> T_co:
-        """Return at most so many more characters or bytes; none at the end."""
+        """Return at most ``size`` more characters or bytes; none at the end."""
 
 
 Source: TypeAlias = str | bytes | os.PathLike[str] | Readable[str] | Readable[bytes]
@@ -61,7 +61,7 @@ class TextBuffer:
     """A text read in chunks. What precedes ``at``, where the current game begins, may be dropped."""
 
     def __init__(self, text: str = "", read: Callable[[int], str] | None = None) -> None:
-        """Start with some text; ``read`` returns so many more characters, or none at the end."""
+        """Start with some text; ``read`` returns a given number of further characters, or none at the end."""
         self.text, self._pending_return = _line_feeds(text, is_whole=read is None)
         self.at = 0
         self.line = 1
@@ -137,7 +137,7 @@ def _line_feeds(text: str, *, is_whole: bool) -> tuple[str, str]:
 
 
 def is_path(source: Source) -> bool:
-    """Tell whether a source is a path: not a file, nor a text, which has a line break in it."""
+    """Return whether a source is a path: not a file, nor a text, which has a line break in it."""
     return isinstance(source, os.PathLike) or (isinstance(source, str) and not {"\n", "\r"} & set(source))
 
 

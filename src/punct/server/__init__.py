@@ -1,1 +1,1 @@
-"""The game server: games, turns and the opponent over HTTP and WebSocket. It is the only judge of rules there."""
+"""The game server: games, accounts and engines over HTTP and WebSocket. Clients send moves; the server alone judges."""

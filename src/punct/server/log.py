@@ -1,4 +1,4 @@
-"""The server's log: to standard error, and no faster than somebody can read it."""
+"""The server's log, to standard error, rate-limited."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ LogFormat = Literal["text", "json"]
 
 
 MAX_PER_MINUTE: Final = 5
-"""Of messages from one place in the code."""
+"""Per line of code that logs."""
 
 
 class RateLimit(logging.Filter):
-    """Holds back what repeats itself; the next one that passes says how many there were."""
+    """Suppresses repeated messages; the next one that passes says how many were suppressed."""
 
-    def __init__(self, most: int = MAX_PER_MINUTE, seconds: float = 60.0) -> None:
+    def __init__(self, max_messages: int = MAX_PER_MINUTE, seconds: float = 60.0) -> None:
         super().__init__()
-        self._most, self._seconds = most, seconds
-        self._seen: dict[tuple[str, int], tuple[float, int]] = {}  # since when, and how many
+        self._max_messages, self._seconds = max_messages, seconds
+        self._counts: dict[tuple[str, int], tuple[float, int]] = {}  # by line: start of the period, messages in it
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether a message may pass."""
+        """Return whether a message may pass."""
         place = record.pathname, record.lineno
-        since, count = self._seen.get(place, (record.created, 0))
-        held_back = 0
+        since, count = self._counts.get(place, (record.created, 0))
+        suppressed = 0
         if record.created - since >= self._seconds:
-            held_back = max(0, count - self._most)
+            suppressed = max(0, count - self._max_messages)
             since, count = record.created, 0
-        self._seen[place] = since, count + 1
-        if held_back:
-            record.msg, record.args = f"{record.getMessage()} (and {held_back} more like this before)", ()
-        return count < self._most
+        self._counts[place] = since, count + 1
+        if suppressed:
+            record.msg, record.args = f"{record.getMessage()} (and {suppressed} more like this before)", ()
+        return count < self._max_messages
 
 
 class JsonFormatter(logging.Formatter):
@@ -42,7 +42,7 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a message's line."""
-        told = {
+        entry = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "place": f"{record.name}:{record.lineno}",
@@ -50,14 +50,14 @@ class JsonFormatter(logging.Formatter):
             "message": record.getMessage(),
         }
         if (request := REQUEST_ID.get()) is not None:
-            told["request"] = request
+            entry["request"] = request
         if record.exc_info:
-            told["error"] = self.formatException(record.exc_info)
-        return json.dumps(told, ensure_ascii=False)
+            entry["error"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False)
 
 
 class TextFormatter(logging.Formatter):
-    """One line for people; what a request brought about names it."""
+    """One line for people, with the id of the request, if any."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(message)s")
@@ -69,7 +69,7 @@ class TextFormatter(logging.Formatter):
 
 
 def configure(form: LogFormat = "text") -> None:
-    """Have warnings and errors of everything that runs in the server written to standard error; of ours, news too."""
+    """Log warnings and errors of all libraries to standard error, and of this program infos too."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
     handler.addFilter(RateLimit())
@@ -80,4 +80,4 @@ def configure(form: LogFormat = "text") -> None:
 
 
 REQUEST_ID: Final[ContextVar[str | None]] = ContextVar("request", default=None)
-"""The id of the request that is being answered; None outside of any."""
+"""The id of the current request; None outside of any."""

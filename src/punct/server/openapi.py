@@ -1,4 +1,4 @@
-"""The API's description, with the messages of the live connection, which OpenAPI alone would leave out.
+"""The OpenAPI document, with the messages of live connections, which FastAPI alone would leave out.
 
 ``python -m punct.server.openapi`` writes it to standard output, for generating the client's types.
 """
@@ -31,32 +31,32 @@ _REFERENCE = "#/components/schemas/{model}"
 
 
 TAGS: Final[list[dict[str, str]]] = [
-    {"name": "games", "description": "Begin games, play them, look back in them."},
-    {"name": "challenges", "description": "Online: games that want a second player."},
+    {"name": "games", "description": "Begin games, play them, replay them."},
+    {"name": "challenges", "description": "Online: games that wait for a second player."},
     {"name": "positions", "description": "Any position, whether or not a game came to it."},
     {"name": "records", "description": "Games as files."},
     {"name": "pictures", "description": "Positions as SVG and PNG."},
     {"name": "analysis", "description": "What was played in a position; analyses to share; reviews of games."},
-    {"name": "puzzles", "description": "Online: puzzles that account holders have tried, and how hard they are."},
-    {"name": "people", "description": "Who is who on a server that is online."},
-    {"name": "account", "description": "To be known again: logging in, tokens for programs."},
+    {"name": "puzzles", "description": "Online: tries of account holders, and ratings of puzzles."},
+    {"name": "people", "description": "Players of an online server."},
+    {"name": "account", "description": "Accounts: login, passkeys, tokens for programs."},
     {"name": "board", "description": "What never changes while the server runs."},
 ]
-"""The operations in groups, which generated clients make modules or classes of."""
-_once = threading.Lock()
+"""Groups of operations, which generated clients turn into modules or classes."""
+_document_lock = threading.Lock()
 
 
 def operation_id(route: APIRoute) -> str:
-    """Return what generated clients call an operation: ``play_turn`` is ``playTurn``, as OpenAPI itself writes names.
+    """Return an operation's id, in camel case as OpenAPI itself writes names: ``playTurn`` for ``play_turn``.
 
-    Renaming one of these functions renames a method in the programs of others.
+    Generated clients name their methods by it: renaming a route's function breaks them.
     """
     first, *rest = route.name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI document, worked out once. That takes a good part of a second: not for the event loop."""
+    """Return the OpenAPI document, created once. That takes a good part of a second: not for the event loop."""
     if app.openapi_schema is None:
         document = get_openapi(
             title=app.title,
@@ -66,9 +66,9 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
             tags=app.openapi_tags,
         )
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        said: dict[str, Any] = {"LiveMessage": LiveMessage, "LiveSaid": LiveSaid, "LobbyMessage": LobbyMessage}
-        for name, kinds in said.items():
-            adapter: TypeAdapter[Any] = TypeAdapter(kinds)
+        live_types: dict[str, Any] = {"LiveMessage": LiveMessage, "LiveSaid": LiveSaid, "LobbyMessage": LobbyMessage}
+        for name, message_type in live_types.items():
+            adapter: TypeAdapter[Any] = TypeAdapter(message_type)
             schema = adapter.json_schema(ref_template=_REFERENCE, mode="serialization")
             for part, definition in schema.pop("$defs", {}).items():
                 schemas.setdefault(part, definition)
@@ -81,23 +81,23 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
 
 
 def encoded_document(app: FastAPI) -> tuple[bytes, bytes]:
-    """Return the document as it is sent, and compressed; whoever asks while it is written waits for it. For threads."""
-    with _once:
-        known: tuple[bytes, bytes] | None = getattr(app.state, "description", None)
-        if known is None:
+    """Return the document as JSON, plain and compressed. Blocks; concurrent callers wait for the first one."""
+    with _document_lock:
+        encoded: tuple[bytes, bytes] | None = getattr(app.state, "description", None)
+        if encoded is None:
             text = orjson.dumps(app.openapi())
-            known = app.state.description = text, gzip.compress(text, mtime=0)
-        return known
+            encoded = app.state.description = text, gzip.compress(text, mtime=0)
+        return encoded
 
 
 @router.get("/openapi.json", include_in_schema=False)
 async def get_description(request: Request) -> Response:
-    """Return the API's description."""
+    """Return the OpenAPI document."""
     return compressed_response(request, *await asyncio.to_thread(encoded_document, request.app), JSON)
 
 
 def main() -> None:
-    """Write the document."""
+    """Write the document to standard output."""
     from punct.server.app import create_app
 
     json.dump(create_app().openapi(), sys.stdout, indent=2, ensure_ascii=False)

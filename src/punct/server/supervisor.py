@@ -1,4 +1,4 @@
-"""Several processes on one socket: started, started again when they vanish, and renewed one after another."""
+"""Supervises several server processes on one socket: starts, restarts and, on SIGHUP, replaces them one by one."""
 
 from __future__ import annotations
 
@@ -31,18 +31,19 @@ from punct.server.run import SHUTDOWN_SECONDS, Settings, serve
 
 _log = logging.getLogger(__name__)
 START_SECONDS: Final = 120.0
-"""How long a process may take until it answers."""
+"""How long a process may take until its first heartbeat."""
 END_SECONDS: Final = SHUTDOWN_SECONDS + 5.0
 """How long a process may take to end before it is killed."""
-_PAUSE_SECONDS: Final = (0.0, 0.5, 2.0, 5.0)
-"""Before a process is started again that has vanished once, twice, … shortly after it was started."""
-_LIVED_SECONDS: Final = 10.0
+_BACKOFF_SECONDS: Final = (0.0, 0.5, 2.0, 5.0)
+"""The delay before the restart of a process that has ended early once, twice, …"""
+_STABLE_SECONDS: Final = 10.0
+"""A process that ends after less has ended early."""
 MAX_SILENCE_SECONDS: Final = 30.0
-"""A process whose event loop has sent no heartbeat for so long is frozen: it is killed, and started again."""
-_BEATS: Final = 15
-"""How many heartbeats must be missing for that."""
+"""A process whose event loop has sent no heartbeat for this long is frozen: it is killed and restarted."""
+_MISSED_HEARTBEATS: Final = 15
+"""How many heartbeats a frozen process has missed."""
 _PR_SET_PDEATHSIG: Final = 1
-"""As <sys/prctl.h> has it."""
+"""From <sys/prctl.h>."""
 
 
 Target = Callable[..., None]
@@ -50,30 +51,30 @@ Target = Callable[..., None]
 
 @dataclass(slots=True)
 class _Child:
-    """A place for a process, and the one that is in it."""
+    """A supervised process, with what is needed to restart it."""
 
     name: str
     target: Target
     arguments: tuple[Any, ...]
     process: BaseProcess
-    ready: Connection
+    heartbeats: Connection
     started: float
-    heard: float
-    """When its last heartbeat came, or it was started."""
+    last_heartbeat: float
+    """Or the time of its start."""
     failures: int = 0
-    answers: bool = False
-    """Whether a heartbeat has come."""
+    is_ready: bool = False
+    """Whether it has sent a heartbeat."""
 
-    def listen(self) -> None:
-        """Take in the heartbeats that have come."""
-        with contextlib.suppress(EOFError, OSError):  # it has ended, which its sentinel says
-            while self.ready.poll():
-                self.ready.recv()
-                self.answers, self.heard = True, time.monotonic()
+    def receive_heartbeats(self) -> None:
+        """Receive the heartbeats that have arrived."""
+        with contextlib.suppress(EOFError, OSError):  # it has ended, which its sentinel shows
+            while self.heartbeats.poll():
+                self.heartbeats.recv()
+                self.is_ready, self.last_heartbeat = True, time.monotonic()
 
 
 class Supervisor:
-    """Keeps so many servers running, and a workshop for thinking and drawing unless there are no engines here."""
+    """Keeps a number of server processes running, and one with workers unless there are no engines here."""
 
     def __init__(
         self,
@@ -84,106 +85,106 @@ class Supervisor:
         max_silence: float = MAX_SILENCE_SECONDS,
     ) -> None:
         """Prepare; nothing is started yet."""
-        self._context = multiprocessing.get_context("spawn")  # each loads the program anew, as it now is on the disk
+        self._context = multiprocessing.get_context("spawn")  # each loads the program as it is on the disk then
         self._listener = listener
-        wanted: list[tuple[str, Target, tuple[Any, ...]]] = [
+        programs: list[tuple[str, Target, tuple[Any, ...]]] = [
             (f"server {number + 1}", _serve, (listener, settings)) for number in range(servers)
         ]
         if engines != 0:
-            wanted.append(("workshop", _work, (settings, engines)))
-        self._wanted = wanted
+            programs.append(("workers", _work, (settings, engines)))
+        self._programs = programs
         self._children: list[_Child] = []
-        self._ending = self._renewing = False
+        self._is_ending = self._must_replace = False
         self._max_silence = max_silence
-        self._beat_seconds = max_silence / _BEATS
-        self._looked = time.monotonic()
-        """When it was last looked for frozen processes."""
+        self._heartbeat_seconds = max_silence / _MISSED_HEARTBEATS
+        self._last_check = time.monotonic()
+        """The time of the last check for frozen processes."""
 
     def run(self, ready: Callable[[], None]) -> None:
-        """Run until told to stop; ``ready`` is called once everything answers. SIGHUP renews every process."""
-        with self._signals() as alarm, tempfile.TemporaryDirectory(prefix="punct-figures-") as figures:
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = figures  # where each process keeps what it counts, for all
+        """Run until a signal; ``ready`` is called once every process is ready. SIGHUP replaces every process."""
+        with self._signals() as alarm, tempfile.TemporaryDirectory(prefix="punct-metrics-") as metrics:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = metrics  # where the processes share their metrics
             try:
-                self._children = [self._start(*wanted) for wanted in self._wanted]
+                self._children = [self._start(*program) for program in self._programs]
                 for child in self._children:
-                    if not self._is_ready(child, alarm):
-                        if not self._ending:
+                    if not self._wait_until_ready(child, alarm):
+                        if not self._is_ending:
                             _log.error("%s does not start", child.name)
                         return
                 ready()
-                while not self._ending:
-                    wait([alarm, *(child.process.sentinel for child in self._children)], self._beat_seconds)
+                while not self._is_ending:
+                    wait([alarm, *(child.process.sentinel for child in self._children)], self._heartbeat_seconds)
                     _drain(alarm)
-                    self._kill_the_frozen()
-                    if self._renewing and not self._ending:
-                        self._renewing = False
-                        self._renew(alarm)
-                    self._raise_the_fallen(alarm)
+                    self._kill_frozen()
+                    if self._must_replace and not self._is_ending:
+                        self._must_replace = False
+                        self._replace_all(alarm)
+                    self._restart_ended(alarm)
             finally:
                 self._end()
 
     def _start(self, name: str, target: Target, arguments: tuple[Any, ...], failures: int = 0) -> _Child:
-        ours, theirs = self._context.Pipe(duplex=False)
-        heart = _Heart(theirs, self._beat_seconds)
-        process = self._context.Process(target=target, args=(*arguments, heart), name=f"punct {name}")
+        receiver, sender = self._context.Pipe(duplex=False)
+        heartbeat = _HeartbeatSender(sender, self._heartbeat_seconds)
+        process = self._context.Process(target=target, args=(*arguments, heartbeat), name=f"punct {name}")
         process.start()
-        theirs.close()
+        sender.close()
         now = time.monotonic()
-        return _Child(name, target, arguments, process, ours, now, now, failures)
+        return _Child(name, target, arguments, process, receiver, now, now, failures)
 
-    def _is_ready(self, child: _Child, alarm: socket.socket) -> bool:
-        """Wait until a process answers; False if it has ended instead, or everything is to."""
+    def _wait_until_ready(self, child: _Child, alarm: socket.socket) -> bool:
+        """Wait until a process is ready; False if it ends instead, or the supervisor does."""
         end = child.started + START_SECONDS
-        while not self._ending and (left := end - time.monotonic()) > 0:
-            found = wait([child.ready, child.process.sentinel, alarm], left)
+        while not self._is_ending and (remaining := end - time.monotonic()) > 0:
+            events = wait([child.heartbeats, child.process.sentinel, alarm], remaining)
             _drain(alarm)
-            if child.ready in found:
-                child.listen()
-                return child.answers
-            if child.process.sentinel in found:
+            if child.heartbeats in events:
+                child.receive_heartbeats()
+                return child.is_ready
+            if child.process.sentinel in events:
                 return False
         return False
 
-    def _kill_the_frozen(self) -> None:
-        """Kill every process whose heart has stopped; `_raise_the_fallen` finds it then.
+    def _kill_frozen(self) -> None:
+        """Kill every process whose heartbeats have stopped; `_restart_ended` restarts it then.
 
-        Where this process itself has not looked for long, because the machine slept, had too much to do or others were
-        renewed meanwhile, that nothing was heard says nothing: everybody gets a new chance.
+        If this process itself has not checked for long, because the machine slept or was overloaded or processes were
+        being replaced, missing heartbeats prove nothing: every process gets another period.
         """
         now = time.monotonic()
-        looked, self._looked = self._looked, now
+        last_check, self._last_check = self._last_check, now
         for child in self._children:
-            child.listen()
-            if now - looked > self._max_silence / 2:
-                child.heard = now
-            silence = now - child.heard
-            if silence > (self._max_silence if child.answers else START_SECONDS) and child.process.is_alive():
-                _log.error("%s is frozen: nothing heard of it for %.0f s; it is killed", child.name, silence)
+            child.receive_heartbeats()
+            if now - last_check > self._max_silence / 2:
+                child.last_heartbeat = now
+            silence = now - child.last_heartbeat
+            if silence > (self._max_silence if child.is_ready else START_SECONDS) and child.process.is_alive():
+                _log.error("%s is frozen: no heartbeat for %.0f s; killing it", child.name, silence)
                 child.process.kill()
                 child.process.join()
 
-    def _raise_the_fallen(self, alarm: socket.socket) -> None:
-        """Start again what has vanished."""
-        for place, child in enumerate(self._children):
-            if self._ending or child.process.is_alive():
+    def _restart_ended(self, alarm: socket.socket) -> None:
+        """Restart every process that has ended."""
+        for index, child in enumerate(self._children):
+            if self._is_ending or child.process.is_alive():
                 continue
-            lived = time.monotonic() - child.started
-            failures = 0 if lived > _LIVED_SECONDS else min(child.failures + 1, len(_PAUSE_SECONDS) - 1)
-            _log.warning("%s has ended (%s); it is started again", child.name, child.process.exitcode)
-            _forget(child)
-            wait([alarm], _PAUSE_SECONDS[failures])
-            self._children[place] = self._start(child.name, child.target, child.arguments, failures)
+            lifetime = time.monotonic() - child.started
+            failures = 0 if lifetime > _STABLE_SECONDS else min(child.failures + 1, len(_BACKOFF_SECONDS) - 1)
+            _log.warning("%s has ended (%s); restarting it", child.name, child.process.exitcode)
+            _close(child)
+            wait([alarm], _BACKOFF_SECONDS[failures])
+            self._children[index] = self._start(child.name, child.target, child.arguments, failures)
 
-    def _renew(self, alarm: socket.socket) -> None:
-        """Put a new process in every place, one after the other: each ends when the next one answers."""
-        for place, old in enumerate(self._children):
+    def _replace_all(self, alarm: socket.socket) -> None:
+        """Replace every process, one after the other: each ends when its replacement is ready."""
+        for index, old in enumerate(self._children):
             new = self._start(old.name, old.target, old.arguments)
-            if not self._is_ready(new, alarm):
-                _log.error("%s cannot be renewed; what runs goes on", old.name)
+            if not self._wait_until_ready(new, alarm):
+                _log.error("%s cannot be replaced; the running process stays", old.name)
                 new.process.kill()
-                _forget(new)
+                _close(new)
                 return
-            self._children[place] = new
+            self._children[index] = new
             _stop([old])
 
     def _end(self) -> None:
@@ -191,44 +192,44 @@ class Supervisor:
 
     @contextlib.contextmanager
     def _signals(self) -> Iterator[socket.socket]:
-        """Have signals noted, and whoever waits woken."""
-        alarm, bell = socket.socketpair()
+        """Handle signals; yield a socket that becomes readable at each."""
+        alarm, wakeup = socket.socketpair()
         alarm.setblocking(False)
-        bell.setblocking(False)
+        wakeup.setblocking(False)
 
         def end(*_: object) -> None:
-            self._ending = True
+            self._is_ending = True
 
-        def renew(*_: object) -> None:
-            self._renewing = True
+        def replace(*_: object) -> None:
+            self._must_replace = True
 
         before = {
             signum: signal.signal(signum, handler)
-            for signum, handler in ((signal.SIGTERM, end), (signal.SIGINT, end), (signal.SIGHUP, renew))
+            for signum, handler in ((signal.SIGTERM, end), (signal.SIGINT, end), (signal.SIGHUP, replace))
         }
-        woken = signal.set_wakeup_fd(bell.fileno(), warn_on_full_buffer=False)
+        wakeup_before = signal.set_wakeup_fd(wakeup.fileno(), warn_on_full_buffer=False)
         try:
             yield alarm
         finally:
-            signal.set_wakeup_fd(woken)
+            signal.set_wakeup_fd(wakeup_before)
             for signum, handler in before.items():
                 signal.signal(signum, handler)
             alarm.close()
-            bell.close()
+            wakeup.close()
 
 
 def check_prerequisites(settings: Settings) -> None:
-    """Make sure that everything is there before a process is started; raises StoreError or BrokerError."""
+    """Check that database and broker can be reached before any process starts; raises StoreError or BrokerError."""
     if not hasattr(signal, "SIGHUP"):
-        raise BrokerError("several processes can be kept running on Linux, macOS and their like only")
+        raise BrokerError("several processes need Linux, macOS or another Unix")
 
-    async def greet() -> None:
+    async def connect() -> None:
         broker = open_broker(settings.broker_url)
         await broker.start()
         await broker.close()
 
     log.configure(settings.log)
-    asyncio.run(greet())
+    asyncio.run(connect())
     open_database(settings.database).close()
 
 
@@ -239,7 +240,7 @@ def _drain(alarm: socket.socket) -> None:
 
 
 def _stop(children: list[_Child]) -> None:
-    """End processes in order, and those that take too long at once."""
+    """Terminate processes; kill those that take too long to end."""
     for child in children:
         child.process.terminate()
     end = time.monotonic() + END_SECONDS
@@ -249,58 +250,58 @@ def _stop(children: list[_Child]) -> None:
             _log.warning("%s took too long to end", child.name)
             child.process.kill()
             child.process.join()
-        _forget(child)
+        _close(child)
 
 
-def _forget(child: _Child) -> None:
+def _close(child: _Child) -> None:
     child.process.join()
     mark_process_dead(child.process.pid)  # type: ignore[no-untyped-call]
     child.process.close()
-    child.ready.close()
+    child.heartbeats.close()
 
 
 # ---------------------------------------------------------------------- in the processes
 
 
 @dataclass(slots=True)
-class _Heart:
-    """Tells the supervisor that this process answers, and goes on to as long as its event loop runs."""
+class _HeartbeatSender:
+    """Sends heartbeats to the supervisor as long as this process's event loop runs."""
 
-    ready: Connection
+    pipe: Connection
     seconds: float
-    _beating: asyncio.Task[None] | None = None
+    _task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Beat from now on; must be called on the event loop."""
-        os.set_blocking(self.ready.fileno(), False)  # a supervisor that does not read must not stop this process
-        self._beating = asyncio.get_running_loop().create_task(self._beat())
+        """Start sending; must be called on the event loop."""
+        os.set_blocking(self.pipe.fileno(), False)  # a supervisor that does not read must not stop this process
+        self._task = asyncio.get_running_loop().create_task(self._send_heartbeats())
 
-    async def _beat(self) -> None:
+    async def _send_heartbeats(self) -> None:
         while True:
             with contextlib.suppress(OSError):
-                self.ready.send(True)
+                self.pipe.send(True)
             await asyncio.sleep(self.seconds)
 
 
-def _serve(listener: socket.socket, settings: Settings, heart: _Heart) -> None:
-    _belong_to_parent()
-    with _told_in_the_log():
-        serve(listener, settings, heart.start)
+def _serve(listener: socket.socket, settings: Settings, heartbeat: _HeartbeatSender) -> None:
+    _end_with_parent()
+    with _log_errors():
+        serve(listener, settings, heartbeat.start)
 
 
-def _work(settings: Settings, engines: int | None, heart: _Heart) -> None:
+def _work(settings: Settings, engines: int | None, heartbeat: _HeartbeatSender) -> None:
     from punct.server.workers.remote_worker import run_remote_workers
 
-    _belong_to_parent()
+    _end_with_parent()
     log.configure(settings.log)
     assert settings.broker_url is not None
-    with _told_in_the_log():
-        run_remote_workers(settings.broker_url, engines, 1, heart.start)
+    with _log_errors():
+        run_remote_workers(settings.broker_url, engines, 1, heartbeat.start)
 
 
 @contextlib.contextmanager
-def _told_in_the_log() -> Iterator[None]:
-    """Say in one line why a process cannot start: it is tried again."""
+def _log_errors() -> Iterator[None]:
+    """Log in one line why a process cannot start, and end it: the supervisor restarts it."""
     try:
         yield
     except (StoreError, BrokerError) as error:
@@ -308,19 +309,19 @@ def _told_in_the_log() -> Iterator[None]:
         sys.exit(1)
 
 
-def _belong_to_parent() -> None:
-    """End with the supervisor, even if that is killed; a closed terminal is its business."""
+def _end_with_parent() -> None:
+    """End this process with the supervisor, even if that is killed. SIGHUP is for the supervisor alone."""
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
-    if sys.platform == "linux":  # the kernel ends even a process that is frozen, which would keep the port
+    if sys.platform == "linux":  # ends even a frozen process, which would keep the port
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
-    def follow() -> None:
+    def wait_for_parent() -> None:
         parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(END_SECONDS)
-        os._exit(1)  # its event loop does not run
+        os._exit(1)  # its event loop is blocked
 
-    threading.Thread(target=follow, daemon=True).start()
+    threading.Thread(target=wait_for_parent, daemon=True).start()

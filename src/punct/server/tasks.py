@@ -19,12 +19,12 @@ class BackgroundTasks:
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine in the background; not at all after ``cancel``, when nothing would end it."""
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine in the background; not after ``cancel``, when nothing would end it."""
         if self._is_closed:
-            work.close()
+            coroutine.close()
             return
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._finish)
 

@@ -1,4 +1,4 @@
-"""Train networks on the engine's own games: self-play, a fit, and a match that decides whether the network is kept.
+"""Train networks on the engine's own games: self-play, a fit, and a match that accepts or rejects the network.
 
 ``TrainingRun`` runs the whole cycle in a folder, from which it always continues; ``Report`` summarises the results. On
 the command line it is ``punct learn``. Needs ``pip install 'punct[training]'``.

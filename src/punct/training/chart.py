@@ -44,11 +44,11 @@ def chart(title: str, description: str, x_label: str, curves: Sequence[Curve], b
     left, right = _span([x for x, _ in points])
     low, high = _span(heights)
     low, high = low - 0.06 * (high - low), high + 0.06 * (high - low)
-    wide, tall = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    width, height = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
 
     def place(x: float, y: float) -> Point:
         clamped = min(max(y, low), high)
-        return _LEFT + wide * (x - left) / (right - left), _TOP + tall * (high - clamped) / (high - low)
+        return _LEFT + width * (x - left) / (right - left), _TOP + height * (high - clamped) / (high - low)
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(_WIDTH)} {number(_HEIGHT)}"'
@@ -59,14 +59,14 @@ def chart(title: str, description: str, x_label: str, curves: Sequence[Curve], b
     ]
     for y in _ticks(low, high):
         x0, y0 = place(left, y)
-        parts.append(f'<path d="M{number(x0)} {number(y0)}h{number(wide)}" stroke="{tones.space_lip}"/>')
+        parts.append(f'<path d="M{number(x0)} {number(y0)}h{number(width)}" stroke="{tones.space_lip}"/>')
         parts.append(write(_label(y), (_LEFT / 2, y0), _DIGIT, tones.text))
     for x in _ticks(left, right):
         if x == int(x):
             x0, y0 = place(x, low)
             parts.append(f'<path d="M{number(x0)} {number(y0)}v5" stroke="{tones.text}"/>')
             parts.append(write(_label(x), (x0, y0 + 16), _DIGIT, tones.text))
-    parts.append(write(x_label, (_LEFT + wide / 2, _HEIGHT - 10), _DIGIT, tones.text))
+    parts.append(write(x_label, (_LEFT + width / 2, _HEIGHT - 10), _DIGIT, tones.text))
     at = _LEFT
     for curve, colour in zip(curves, _COLOURS, strict=False):
         line = polyline(place(x, y) for x, y in _thin(curve.points))

@@ -27,7 +27,7 @@ _ENCODED_AT_ONCE: Final = 8192
 _L_AND_R: Final = _kernel.NETWORK_MOVE_FEATURES - 2
 """From here on: the features of a move that adds an L or an R, which mirroring swaps."""
 _Part = dict[str, npt.NDArray[Any]]
-_SPOT_BYTES: Final = -(-_kernel.NETWORK_SPACE_FEATURES // 8)
+_SPACE_FEATURE_BYTES: Final = -(-_kernel.NETWORK_SPACE_FEATURES // 8)
 
 
 class Batch(NamedTuple):
@@ -38,8 +38,8 @@ class Batch(NamedTuple):
     first_input: torch.Tensor
     """Where each position's inputs begin."""
     hand: torch.Tensor
-    spots: torch.Tensor
-    """Positions × spaces × spots, 0 or 1, in the order of the board before the symmetry."""
+    space_features: torch.Tensor
+    """Positions × spaces × features, 0 or 1, in the order of the board before the symmetry."""
     order: torch.Tensor
     """By space, the space it was before the symmetry."""
     move_of: torch.Tensor
@@ -77,7 +77,9 @@ class Dataset:
         self.game: npt.NDArray[np.int64] = np.concatenate(games)
         self._inputs, self._first_input = _join(parts, "inputs"), _starts(parts, "first_input")
         self._hand = _join(parts, "handcrafted").reshape(-1, _kernel.NETWORK_HANDCRAFTED)
-        self._spots: npt.NDArray[np.uint8] = _join(parts, "space_features").reshape(-1, SPACES, _SPOT_BYTES).numpy()
+        self._space_features: npt.NDArray[np.uint8] = (
+            _join(parts, "space_features").reshape(-1, SPACES, _SPACE_FEATURE_BYTES).numpy()
+        )
         self._features = _join(parts, "features").reshape(-1, _kernel.NETWORK_MOVE_FEATURES)
         self._spaces = _join(parts, "spaces").reshape(-1, 6)
         self._visits, self._first_move = _join(parts, "visits"), _starts(parts, "first_move")
@@ -104,7 +106,7 @@ class Dataset:
         image = self._space_images[symmetry]
         spaces = image[self._spaces[moves].long()]
         bits = np.unpackbits(
-            self._spots[samples.numpy()], axis=2, count=_kernel.NETWORK_SPACE_FEATURES, bitorder="little"
+            self._space_features[samples.numpy()], axis=2, count=_kernel.NETWORK_SPACE_FEATURES, bitorder="little"
         )
         return Batch(
             self._input_images[symmetry][self._inputs[inputs].long()],
@@ -120,12 +122,12 @@ class Dataset:
             self.chance[samples],
         )
 
-    def batches(self, samples: torch.Tensor, size: int, dice: np.random.Generator) -> Iterator[Batch]:
+    def batches(self, samples: torch.Tensor, size: int, rng: np.random.Generator) -> Iterator[Batch]:
         """Yield all samples once in random order, each batch in a random symmetry; an incomplete batch is left out."""
-        order = torch.from_numpy(dice.permutation(samples.numpy()))
+        order = torch.from_numpy(rng.permutation(samples.numpy()))
         for part in torch.split(order, size):
             if len(part) == size or len(order) < size:
-                yield self.batch(part, int(dice.integers(SYMMETRIES)))
+                yield self.batch(part, int(rng.integers(SYMMETRIES)))
 
 
 def _encode(positions: list[str], moves: list[list[str]], visits: list[list[int]], others: int) -> _Part:

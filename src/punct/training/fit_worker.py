@@ -54,7 +54,7 @@ class FitWorker:
         write_atomically(self._buffer.folder / name, content)
 
     def progress(self, after: int) -> list[FitProgress]:
-        """Return the progress reports after the first so many."""
+        """Return the progress reports after the first ``after``."""
         return self._progress[after:]
 
     def fit(self, shards: Sequence[Shard], start: bytes | None, settings: Settings) -> FitResult:

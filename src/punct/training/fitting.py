@@ -59,7 +59,7 @@ def fit(
     Raises TrainingError if there are no samples, or ``start`` is not a checkpoint.
     """
     torch.manual_seed(settings.seed)
-    dice = np.random.default_rng(settings.seed)
+    rng = np.random.default_rng(settings.seed)
     model = Network()
     if start is not None:
         _load(model, start)
@@ -74,7 +74,7 @@ def fit(
     step, last = 0, (0.0, 0.0)
     for _ in range(settings.epochs):
         sums, count = np.zeros(2), 0
-        for batch in dataset.batches(used, size, dice):
+        for batch in dataset.batches(used, size, rng):
             value_loss, policy_loss = losses(model, batch)
             optimiser.zero_grad()
             (value_loss + settings.policy * policy_loss).backward()  # type: ignore[no-untyped-call]
@@ -94,13 +94,13 @@ def losses(model: Network, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the cross-entropy of the winning chances, and that of the visits in positions that have some."""
     output = model(batch)
     value = nn.functional.binary_cross_entropy_with_logits(output.value, batch.chance)
-    count, of = len(batch.chance), batch.move_of
+    count, position = len(batch.chance), batch.move_of
     score = move_scores(output, batch)
-    highest = torch.full((count,), -1e9).scatter_reduce(0, of, score.detach(), "amax")
-    score = score - highest[of]
-    total = torch.zeros(count).index_add(0, of, score.exp())
-    entropy = -(batch.visited * (score - total.clamp(min=1e-30).log()[of])).sum()
-    return value, entropy / max(1, len(torch.unique(of)))
+    highest = torch.full((count,), -1e9).scatter_reduce(0, position, score.detach(), "amax")
+    score = score - highest[position]
+    total = torch.zeros(count).index_add(0, position, score.exp())
+    entropy = -(batch.visited * (score - total.clamp(min=1e-30).log()[position])).sum()
+    return value, entropy / max(1, len(torch.unique(position)))
 
 
 def mean_losses(model: Network, dataset: Dataset, samples: torch.Tensor) -> tuple[float, float]:

@@ -39,14 +39,14 @@ class MatchJob(NamedTuple):
 def play_match_game(job: MatchJob, networks: Mapping[str, bytes | None]) -> FinishedGame:
     """Play one game of a match between two of these networks; the same job gives the same game on every machine."""
     settings = job.settings
-    dice = random.Random(f"judge {settings.seed} {job.pair} {job.white}")
+    rng = random.Random(f"judge {settings.seed} {job.pair} {job.white}")
     start = f"{_rules(job.pair, settings)} w"
     game = Game(start)
     for move in opening(settings.seed * 1_000_003 + job.pair, start):
         game.push(move)
     while not is_over(game):
         mover = job.players[job.white if len(game.moves) % 2 == 0 else 1 - job.white]
-        game.push(search(networks[mover], game, settings.match_nodes, dice.getrandbits(32))["move"])
+        game.push(search(networks[mover], game, settings.match_nodes, rng.getrandbits(32))["move"])
     outcome = game.outcome()
     result, ending = ("1/2-1/2", _ENDING_BY_LENGTH) if outcome is None else (outcome.result(), outcome.reason.value)
     return FinishedGame(job.pair, job.white, start, tuple(map(str, game.moves)), result, ending)

@@ -21,7 +21,7 @@ _MAPS: Final = 3
 _MAGIC: Final = b"PUNCTNET"
 _VERSION: Final = 1
 _MAX_FIRST: Final = 2.0
-"""Units of the first layer and of the spots are clamped between 0 and this, those of the second to the next."""
+"""Units of the first layer and of the spaces are clamped between 0 and this, those of the second to the next."""
 _MAX_SECOND: Final = 4.0
 _MAX_INPUT_WEIGHT: Final = 127 / _kernel.NETWORK_ONE
 _MAX_WEIGHT: Final = 4.0 - 1 / _kernel.NETWORK_WEIGHT_ONE
@@ -43,16 +43,16 @@ class Network(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        hidden, second, spots = _kernel.NETWORK_HIDDEN, _kernel.NETWORK_SECOND, _kernel.NETWORK_SPACE_UNITS
+        hidden, second, space_units = _kernel.NETWORK_HIDDEN, _kernel.NETWORK_SECOND, _kernel.NETWORK_SPACE_UNITS
         self.first = nn.EmbeddingBag(_kernel.NETWORK_INPUTS, hidden, mode="sum")
         self.first_bias = nn.Parameter(torch.full((hidden,), 0.2))
-        self.spot = nn.Linear(_kernel.NETWORK_SPACE_FEATURES, spots)
+        self.spot = nn.Linear(_kernel.NETWORK_SPACE_FEATURES, space_units)  # stored checkpoints name the layers so
         self.second = nn.Linear(hidden + _kernel.NETWORK_HANDCRAFTED, second)
         self.value = nn.Linear(second, 1, bias=False)
         self.value_hand = nn.Linear(_kernel.NETWORK_HANDCRAFTED, 1)
         self.moves = nn.Linear(second, _kernel.NETWORK_MOVE_FEATURES)
         self.maps = nn.Linear(hidden, _MAPS * SPACES)
-        self.reading = nn.Linear(second, _MAPS * spots)
+        self.reading = nn.Linear(second, _MAPS * space_units)
         nn.init.normal_(self.first.weight, 0.0, 0.05)
         nn.init.normal_(self.spot.weight, 0.0, 0.25)
         for layer in (self.value, self.moves, self.maps, self.reading):
@@ -69,10 +69,10 @@ class Network(nn.Module):
         first = (self.first(batch.inputs, batch.first_input) + self.first_bias).clamp(0.0, _MAX_FIRST)
         second = self.second(torch.cat([first, batch.hand], 1)).clamp(0.0, _MAX_SECOND)
         value = (self.value(second) + self.value_hand(batch.hand)).squeeze(1)
-        spot_units = self.spot(batch.spots).clamp(0.0, _MAX_FIRST)
+        space_units = self.spot(batch.space_features).clamp(0.0, _MAX_FIRST)
         reading = self.reading(second).view(len(value), _MAPS, -1)
-        spots = torch.bmm(reading, spot_units.transpose(1, 2))[:, :, batch.order]
-        return NetworkOutput(value, self.moves(second), self.maps(first).view(-1, _MAPS, SPACES) + spots)
+        space_maps = torch.bmm(reading, space_units.transpose(1, 2))[:, :, batch.order]
+        return NetworkOutput(value, self.moves(second), self.maps(first).view(-1, _MAPS, SPACES) + space_maps)
 
     def clamp_weights(self) -> None:
         """Clamp all weights to the range of the kernel's integers."""
@@ -113,10 +113,13 @@ def move_scores(output: NetworkOutput, batch: Batch) -> torch.Tensor:
     """Return every move's score, computed as in the kernel."""
     maps = nn.functional.pad(output.maps, (0, 1))  # space 211 means none, and scores 0
     dot, punct, leaving = (maps[:, i] for i in range(_MAPS))
-    of = batch.move_of[:, None]
+    position = batch.move_of[:, None]
     score = (batch.features * output.weights[batch.move_of]).sum(1)
     return (
-        score + dot[of, batch.landing].sum(1) + punct[of[:, 0], batch.landing[:, 0]] + leaving[of, batch.leaving].sum(1)
+        score
+        + dot[position, batch.landing].sum(1)
+        + punct[position[:, 0], batch.landing[:, 0]]
+        + leaving[position, batch.leaving].sum(1)
     )
 
 

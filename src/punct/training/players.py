@@ -60,5 +60,5 @@ def search(network: bytes | None, game: Game, nodes: int, seed: int, variations:
 
 
 def is_over(game: Game) -> bool:
-    """Tell whether a game has ended, or has reached the greatest length."""
+    """Return whether a game has ended, or has reached the greatest length."""
     return game.outcome() is not None or len(game.moves) >= MAX_PLIES

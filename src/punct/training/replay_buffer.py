@@ -52,7 +52,7 @@ class ReplayBuffer:
         for path in self.folder.glob("[!.]*") if self.folder.is_dir() else ():
             name = _FILE.fullmatch(path.name)
             if name is None or int(name[1]) > int(name[2]):
-                raise TrainingError(f"{path} is not a file of samples; take it away")
+                raise TrainingError(f"{path} is not a file of samples; remove it")
             shards.append(Shard(int(name[1]), int(name[2]) + 1))
         shards.sort()
         for before, after in pairwise(shards):
@@ -78,7 +78,7 @@ class ReplayBuffer:
         write_samples(self.folder / shard.name, samples, metadata)
 
     def window(self, games: int, end: int) -> list[Shard]:
-        """Return the latest shards before a game that hold so many games together, the oldest first."""
+        """Return the latest shards before a game that hold that many ``games`` together, the oldest first."""
         shards = [shard for shard in self.shards() if shard.first < end]
         total = 0
 

@@ -48,19 +48,19 @@ class Report(NamedTuple):
         """Return by round the Elo of the best network above the first one, added up over the matches."""
         return list(accumulate(elo_of(each) if each.is_accepted else 0.0 for each in self.state.rounds))
 
-    def losses(self, what: str) -> str:
+    def losses(self, output: str) -> str:
         """Return the losses of the ``value`` or of the ``policy``, step by step, as an SVG document."""
         losses: dict[int, float] = {}
         for line in read_metrics(self.folder.metrics):
-            loss = line.get(f"loss/{what}")
+            loss = line.get(f"loss/{output}")
             if isinstance(loss, float) and math.isfinite(loss):
                 losses[line["step"]] = loss
-        name = f"held_{what}_loss"
+        name = f"held_{output}_loss"
         held_out = [(each.steps, each.losses[name]) for each in self.state.rounds if name in each.losses]
         description = f"On positions held out, round by round: {', '.join(f'{loss:.4f}' for _, loss in held_out)}"
-        curves = [Curve(what, sorted(losses.items())), Curve(f"held {what}", held_out)]
+        curves = [Curve(output, sorted(losses.items())), Curve(f"held {output}", held_out)]
         return chart(
-            f"Loss of the {what}, step by step", description, "steps", [curve for curve in curves if curve.points]
+            f"Loss of the {output}, step by step", description, "steps", [curve for curve in curves if curve.points]
         )
 
     def strength(self) -> str:
@@ -74,13 +74,15 @@ class Report(NamedTuple):
             note = f"round {each.number}: Elo {estimate}, {each.why}"
             low, high = (max(-_MAX_ELO, min(_MAX_ELO, end)) for end in (estimate.low, estimate.high))
             bars.append(Bar((each.number, before + elo_of(each)), before + low, before + high, each.is_accepted, note))
-        reached = Curve("Elo", list(enumerate(totals)))
-        return chart("Strength, round by round", "; ".join(bar.note for bar in bars), "round", [reached], bars)
+        strength = Curve("Elo", list(enumerate(totals)))
+        return chart("Strength, round by round", "; ".join(bar.note for bar in bars), "round", [strength], bars)
 
     def draw(self, out: Path, form: str) -> list[Path]:
         """Write the pictures into a folder, as ``svg`` or ``png``; return their files."""
         files = []
-        pictures = {f"{what}-loss": self.losses(what) for what in ("value", "policy")} | {"strength": self.strength()}
+        pictures = {f"{output}-loss": self.losses(output) for output in ("value", "policy")} | {
+            "strength": self.strength()
+        }
         for name, svg in pictures.items():
             files.append(out / f"{name}.{form}")
             write_atomically(files[-1], rasterize(svg) if form == "png" else svg.encode())

@@ -118,7 +118,7 @@ class TrainingRun:
         on_progress: Callable[[Progress], None] = lambda progress: None,
         on_round: Callable[[Round], None] = lambda finished: None,
     ) -> State:
-        """Run until so many rounds are finished, counted from the first; ``on_round`` is called after each."""
+        """Run until ``rounds`` are finished, counted from the first; ``on_round`` is called after each."""
         self._on_progress = on_progress
         with self.folder.lock():
             self.folder.save(self.state)
@@ -162,7 +162,7 @@ class TrainingRun:
         path = self.folder.network(self.state.number_of(name))
         network = load_network(path)
         if name_of(network) != name:
-            raise TrainingError(f"{path} is not the network that was kept there: that was {name}")
+            raise TrainingError(f"{path} is not the network that was stored there: that was {name}")
         return network
 
     # ------------------------------------------------------------------ playing
@@ -236,7 +236,7 @@ class TrainingRun:
         content = self.folder.read_json(report)
         counts = [content.get(name) for name in _FIT_COUNTS]
         if not isinstance(content.get("losses"), dict) or not all(isinstance(count, int) for count in counts):
-            raise TrainingError(f"{report} is damaged: take it away, and the fit is done again")
+            raise TrainingError(f"{report} is damaged: delete it, and the fit is repeated")
         return {name: content[name] for name in ("losses", *_FIT_COUNTS)}
 
     def _checkpoint(self) -> bytes | None:
@@ -257,28 +257,28 @@ class TrainingRun:
     def _judge(self, workers: Workers, metrics: Metrics, new: str, networks: Mapping[str, bytes | None]) -> Round:
         """Let the new network play the best, and if it wins the older ones; return the finished round."""
         state, settings = self.state, self.state.settings
-        match = self._match(new, state.best, settings.match_pairs, tested=True)
+        match = self._match(new, state.best, settings.match_pairs, uses_sprt=True)
         self._play_match(workers, "match", match, networks)
         pairs, pool = match.score.pentanomial, dict[str, tuple[int, ...]]()
         score = match.score.points / match.score.games
         metrics.add(state.number, {"match/score": score, "match/ratio": settings.sprt.ratio(pairs)}, round=state.number)
-        why = f"{match.verdict.value.partition(':')[0]} after {sum(pairs)} pairs against the best"
+        reason = f"{match.verdict.value.partition(':')[0]} after {sum(pairs)} pairs against the best"
         is_accepted = match.verdict is Verdict.ACCEPTED
         older = state.pool[: settings.pool] if is_accepted else []
         for name in older:
-            against = self._match(new, name, ceil(settings.pool_pairs / len(older)), tested=False)
+            against = self._match(new, name, ceil(settings.pool_pairs / len(older)), uses_sprt=False)
             self._play_match(workers, "pool", against, networks)
             pool[name] = against.score.pentanomial
         if pool:
             pool_pairs = tuple(map(sum, zip(*pool.values(), strict=True)))
             if settings.pool_sprt.verdict(pool_pairs) is Verdict.REJECTED:
-                is_accepted, why = False, f"{why}, yet weaker than older ones in {sum(pool_pairs)} pairs"
+                is_accepted, reason = False, f"{reason}, yet weaker than older ones in {sum(pool_pairs)} pairs"
         end = state.first + settings.games
-        return Round(state.number, end, new, state.best, is_accepted, why, pairs, pool)
+        return Round(state.number, end, new, state.best, is_accepted, reason, pairs, pool)
 
-    def _match(self, new: str, other: str, pairs: int, *, tested: bool) -> NetworkMatch:
+    def _match(self, new: str, other: str, pairs: int, *, uses_sprt: bool) -> NetworkMatch:
         settings, path = self.state.settings, self.folder.match(self.state.number, other)
-        return NetworkMatch(path, (new, other), settings, pairs, settings.sprt if tested else None)
+        return NetworkMatch(path, (new, other), settings, pairs, settings.sprt if uses_sprt else None)
 
     def _play_match(
         self, workers: Workers, stage: str, match: NetworkMatch, networks: Mapping[str, bytes | None]

@@ -223,5 +223,5 @@ def _read_round(data: dict[str, Any]) -> Round:
 def _counts(numbers: Any) -> Pentanomial:
     counts = tuple(int(number) for number in numbers)
     if len(counts) != 5 or min(counts) < 0:
-        raise ValueError("pairs bring 0, ½, 1, 1½ or 2 points")
+        raise ValueError("pairs score 0, ½, 1, 1½ or 2 points")
     return counts

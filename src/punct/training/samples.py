@@ -91,8 +91,8 @@ def read_samples(path: str | os.PathLike[str]) -> pa.Table:
     try:
         table = parquet.read_table(pa.BufferReader(path.read_bytes()))
     except OSError as error:  # Arrow raises it for a damaged file too
-        why = error.strerror or "it is torn or damaged"
-        raise TrainingError(f"{path} cannot be read: {why}") from None
+        problem = error.strerror or "it is torn or damaged"
+        raise TrainingError(f"{path} cannot be read: {problem}") from None
     except pa.ArrowException:
         raise TrainingError(f"{path} is not a file of samples: it is no Parquet, or is torn or damaged") from None
     read_metadata(table, path)
@@ -103,11 +103,11 @@ def read_samples(path: str | os.PathLike[str]) -> pa.Table:
 
 
 def read_metadata(table: pa.Table, path: Path) -> SampleMetadata:
-    """Return the metadata of a file; TrainingError if it is not ours, or of another format."""
+    """Return the metadata of a file; TrainingError if it has none, or another format."""
     entries = {name.decode(): value.decode() for name, value in (table.schema.metadata or {}).items()}
     form = entries.get(f"{_PREFIX}format")
     if form is None:
-        raise TrainingError(f"{path} is not a file of samples: it has no metadata of ours")
+        raise TrainingError(f"{path} is not a file of samples: it has no metadata")
     if form != str(FORMAT):
         raise TrainingError(f"{path} is a file of samples of format {form}; this version reads format {FORMAT}")
     try:

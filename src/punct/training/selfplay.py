@@ -53,15 +53,15 @@ class SelfPlayGame(NamedTuple):
 def play_game(job: SelfPlayJob, network: bytes | None) -> SelfPlayGame:
     """Play the game of a job."""
     settings, number = job.settings, job.number
-    dice = random.Random(f"learn {settings.seed} {number}")
+    rng = random.Random(f"learn {settings.seed} {number}")
     is_basic = settings.basic_every and number % settings.basic_every == settings.basic_every - 1
     game = Game(Rules.BASIC if is_basic else Rules.STANDARD)
-    _open(game, dice)
+    _open(game, rng)
     searched: list[tuple[Sample, int]] = []
     while not is_over(game):
-        result = search(network, game, settings.nodes, dice.getrandbits(32), MAX_MOVES)
+        result = search(network, game, settings.nodes, rng.getrandbits(32), MAX_MOVES)
         searched.append((_sample(game, result, number), game.position.turn))
-        game.push(_choose(result, len(game.moves), dice))
+        game.push(_choose(result, len(game.moves), rng))
     outcome = game.outcome()
     winner = None if outcome is None else outcome.winner
     samples = [sample._replace(result=result_for(winner, colour)) for sample, colour in searched]
@@ -69,14 +69,14 @@ def play_game(job: SelfPlayJob, network: bytes | None) -> SelfPlayGame:
     return SelfPlayGame(number, str(game.position.rules), len(game.moves), score, samples)
 
 
-def _open(game: Game, dice: random.Random) -> None:
+def _open(game: Game, rng: random.Random) -> None:
     """Sample the first plies, as long as there is no win at once."""
-    for _ in range(dice.randint(*_OPENING_PLIES)):
+    for _ in range(rng.randint(*_OPENING_PLIES)):
         text = str(game.position)
         if is_over(game) or kernel.Position(text).winning_moves():
             return
         moves, priors = zip(*candidates(text, _OPENING_CANDIDATES), strict=True)
-        game.push(_sample_move(moves, [prior**_PRIOR_POWER for prior in priors], dice))
+        game.push(_sample_move(moves, [prior**_PRIOR_POWER for prior in priors], rng))
 
 
 def _sample(game: Game, result: dict[str, Any], number: int) -> Sample:
@@ -94,16 +94,16 @@ def _sample(game: Game, result: dict[str, Any], number: int) -> Sample:
     )
 
 
-def _choose(result: dict[str, Any], ply: int, dice: random.Random) -> str:
+def _choose(result: dict[str, Any], ply: int, rng: random.Random) -> str:
     """Return the move to play: the best, or one sampled by its visits where nothing is proven."""
-    is_sampled = ply < _SAMPLED_PLIES or dice.random() < _SAMPLED_LATER
+    is_sampled = ply < _SAMPLED_PLIES or rng.random() < _SAMPLED_LATER
     if result["proven"] or not is_sampled:
         return str(result["move"])
     options = [best for best in result["variations"] if best["visits"] > 0 and best["proven"] >= 0]
     if not options:
         return str(result["move"])
-    return _sample_move([best["move"] for best in options], [best["visits"] ** _VISIT_POWER for best in options], dice)
+    return _sample_move([best["move"] for best in options], [best["visits"] ** _VISIT_POWER for best in options], rng)
 
 
-def _sample_move(moves: Sequence[str], weights: Sequence[float], dice: random.Random) -> str:
-    return dice.choices(moves, weights)[0]
+def _sample_move(moves: Sequence[str], weights: Sequence[float], rng: random.Random) -> str:
+    return rng.choices(moves, weights)[0]

@@ -46,11 +46,11 @@ class Settings:
     nodes: int = 200
     """Nodes for a move of self-play."""
     basic_every: int = 6
-    """One of so many games is by the basic rules; 0: none."""
+    """One game in this many is by the basic rules; 0: none."""
     games_a_file: int = 16
     """Games whose samples are stored in one file."""
     window: int = 40_000
-    """Train on so many games, the latest ones."""
+    """Train on this many games, the latest ones."""
     anew: bool = True
     """Whether each fit starts from scratch; if not, it continues from the best network's checkpoint."""
     epochs: int = 4
@@ -62,7 +62,7 @@ class Settings:
     match_nodes: int = 300
     """Nodes for a move in matches, for both sides."""
     match_pairs: int = 400
-    """After so many pairs without a verdict the new network is not accepted."""
+    """After this many pairs without a verdict the new network is not accepted."""
     elo0: float = 0.0
     elo1: float = 15.0
     alpha: float = 0.05
@@ -74,7 +74,7 @@ class Settings:
     pool_pairs: int = 40
     """Pairs against all of them together."""
     pool_margin: float = 50.0
-    """Against them the new network must not prove weaker by so much Elo."""
+    """Against them the new network must not prove weaker by this much Elo."""
 
     def __post_init__(self) -> None:
         kinds = get_type_hints(type(self))
@@ -114,7 +114,7 @@ class Settings:
 
 
 def _is_of_type(kind: type, value: object) -> bool:
-    """Tell whether a setting of this type may have this value; in Python true is a whole number too."""
+    """Return whether a setting of this type may have this value; in Python true is a whole number too."""
     if isinstance(value, bool):
         return kind is bool
     return isinstance(value, (int, float) if kind is float else kind)

@@ -1,4 +1,4 @@
-"""A UGI client: runs a program that speaks it, ours or another's, as a process and requests moves."""
+"""A UGI client: runs any program that speaks it as a process, and requests moves."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class UgiProgram:
         return [" ".join(words[2:]) for words in lines if words[:2] == ["info", "string"]]
 
     async def new_game(self, timeout: float = _TIMEOUT_SECONDS) -> None:
-        """Tell it that a new game begins."""
+        """Send ``uginewgame``: a new game begins."""
         self._send("uginewgame")
         await self.get_ready(timeout)
 
@@ -92,7 +92,7 @@ class UgiProgram:
         self._send(f"go {go}".rstrip())
         answer = (await self._read_to("bestmove", timeout))[-1]
         if len(answer) < 2:
-            raise await self._fault(Fault.NONSENSE, "said bestmove without a move")
+            raise await self._fault(Fault.NONSENSE, "sent bestmove without a move")
         return answer[1]
 
     async def close(self) -> None:
@@ -126,7 +126,7 @@ class UgiProgram:
             async with asyncio.timeout(timeout):
                 return await self._lines_to(word)
         except TimeoutError:
-            raise await self._fault(Fault.TIMEOUT, f"did not say {word} within {timeout:.1f} s") from None
+            raise await self._fault(Fault.TIMEOUT, f"did not send {word} within {timeout:.1f} s") from None
 
     async def _lines_to(self, word: str) -> list[list[str]]:
         assert self._process is not None and self._process.stdout is not None
@@ -158,10 +158,10 @@ class UgiProgram:
         while chunk := await process.stderr.read(1 << 16):
             *lines, partial = (partial + chunk).split(b"\n")
             partial = partial[-_MAX_LINE_BYTES:]
-            self._remember(lines[-_ERROR_LINES:])
-        self._remember([partial])
+            self._add_error_lines(lines[-_ERROR_LINES:])
+        self._add_error_lines([partial])
 
-    def _remember(self, lines: Sequence[bytes]) -> None:
+    def _add_error_lines(self, lines: Sequence[bytes]) -> None:
         texts = (line.decode("utf-8", "replace").strip() for line in lines)
         self._error_lines += [shorten(text, _MAX_ERROR_LINE_LENGTH) for text in texts if text]
 
@@ -172,11 +172,11 @@ class UgiProgram:
             self._error_reader.cancel()
             self._error_reader = None
 
-    async def _fault(self, fault: Fault, what: str) -> ProgramFaultError:
+    async def _fault(self, fault: Fault, problem: str) -> ProgramFaultError:
         if fault is Fault.CRASH:
             await self._wait_for_error_lines()
-        output = f"; its last words: {' | '.join(self._error_lines)}" if self._error_lines else ""
-        return ProgramFaultError(fault, f"{self.name} {what}{output}")
+        output = f"; its last error output: {' | '.join(self._error_lines)}" if self._error_lines else ""
+        return ProgramFaultError(fault, f"{self.name} {problem}{output}")
 
 
 class UgiEngine:
@@ -243,7 +243,7 @@ class UgiEngine:
             raise ProgramFaultError(Fault.ILLEGAL, f"{self.program.name}: {error}") from None
 
     def new_game(self) -> None:
-        """Tell it that a new game begins."""
+        """Send ``uginewgame``: a new game begins."""
         self._runner.run(self.program.new_game(self._timeout))
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Our engine over UGI: its options, its memory, and its seeds."""
+"""The engine over UGI: its options, its memory, and its seeds."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from punct.engine.network import Network, load_network
 from punct.engine.variations import PlayResult, SearchResult, Variation
 from punct.engine.weights import Weights, load_weights
 from punct.game import Game
+from punct.ugi.conversation import Writer
 from punct.ugi.options import LARGEST_NUMBER, Option
-from punct.ugi.serving import Writer, serve
+from punct.ugi.serving import serve
 
 _QUIET_SECONDS: Final = 0.05
 """A search prints no information before this time, except at its end: short searches stay terse."""
@@ -54,7 +55,7 @@ _OPTIONS: Final = (
 )
 
 
-class OurEngine:
+class EngineThinker:
     """The engine as a conversation's thinker."""
 
     name: str = f"punct {version('punct')}"
@@ -62,12 +63,12 @@ class OurEngine:
     options: Sequence[Option] = _OPTIONS
 
     def __init__(self) -> None:
-        """Take the default options; memory is taken when it is needed."""
+        """Set the default options; memory is allocated when it is needed."""
         self.settings = _DEFAULTS
         self._engine: Engine | None = None
-        self._made_for: tuple[Settings, int] | None = None
+        self._engine_settings: tuple[Settings, int] | None = None
         self._game_number = 0
-        self._has_thought = False
+        self._has_searched = False
         self._random_seed = secrets.randbelow(LARGEST_NUMBER)
 
     @property
@@ -95,7 +96,7 @@ class OurEngine:
             changes = {name.lower(): int(value)}
         self.settings = replace(self.settings, **changes)
         if name == "Seed":
-            self._game_number, self._has_thought = 0, False
+            self._game_number, self._has_searched = 0, False
 
     def get_ready(self, write: Writer) -> None:
         """Allocate the memory that Hash asks for, or as much as there is."""
@@ -104,16 +105,16 @@ class OurEngine:
     def new_game(self) -> None:
         """Clear the search tree, and take another seed if this one was used."""
         self._engine = None
-        if self._has_thought:
+        if self._has_searched:
             self._game_number += 1
-            self._has_thought = False
+            self._has_searched = False
 
     def think(self, game: Game, limits: Limits, write: Writer, cancel: threading.Event) -> str:
         """Search, reporting progress; if memory runs out, again with less of it.
 
         Raises MemoryError if there is none at all, with the engine's memory freed.
         """
-        self._has_thought = True
+        self._has_searched = True
         last_depth = 0
 
         def watch(progress: SearchResult) -> None:
@@ -148,7 +149,7 @@ class OurEngine:
             self._engine.stop()
 
     def _ready(self, write: Writer) -> Engine:
-        if self._engine is None or self._made_for != (self.settings, self.seed):
+        if self._engine is None or self._engine_settings != (self.settings, self.seed):
             return self._make(self.settings.hash, write)
         return self._engine
 
@@ -167,13 +168,13 @@ class OurEngine:
         reserved = engine.reserve()
         if reserved < settings.hash * 3 // 4:  # it was halved; a little is always missing, as it holds whole nodes
             write(f"info string there is no memory for a Hash of {settings.hash} MB; it is {reserved} MB")
-        self._engine, self._made_for = engine, (settings, seed)
+        self._engine, self._engine_settings = engine, (settings, seed)
         return engine
 
 
 def main() -> None:
-    """Talk UGI on standard input and output."""
-    serve(OurEngine())
+    """Speak UGI on standard input and output."""
+    serve(EngineThinker())
 
 
 def _info(result: SearchResult | PlayResult, best: Variation | PlayResult) -> str:

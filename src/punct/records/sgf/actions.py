@@ -37,12 +37,12 @@ class Action(NamedTuple):
         """The words after the name."""
         return self.rest.split(None, _MAX_WORDS)
 
-    def fault(self, why: object) -> InvalidRecordError:
+    def fault(self, problem: object) -> InvalidRecordError:
         """Return an error that names the action and says why it is invalid."""
         text = shorten(f"{self.name} {self.rest}".strip())
         return InvalidRecordError(
-            f"action {self.label} (line {self.line}): {self.player} {text}: {why}", line=self.line
-        ).because(why, f"{self.name} {self.rest}".strip())
+            f"action {self.label} (line {self.line}): {self.player} {text}: {problem}", line=self.line
+        ).because(problem, f"{self.name} {self.rest}".strip())
 
     def piece_number(self, at: int) -> int:
         """Return the piece number at this index of the words."""

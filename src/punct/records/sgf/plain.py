@@ -113,5 +113,5 @@ def read_plain(text: str, at: int, line: int) -> PlainGame | None:
 
 
 def _is_repeated(hashes: list[int]) -> bool:
-    """Tell whether a position may have stood often enough for a draw."""
+    """Return whether a position may have stood often enough for a draw."""
     return len(set(hashes)) < len(hashes) and max(Counter(hashes).values()) >= REPETITIONS_TO_DRAW

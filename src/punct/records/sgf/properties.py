@@ -1,4 +1,4 @@
-"""Names of Boardspace's SGF properties, and of ours in its style."""
+"""Names of SGF properties: Boardspace's, and further ones in its style."""
 
 from __future__ import annotations
 

@@ -40,12 +40,12 @@ _ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 
 
 def looks_like_sgf(text: str) -> bool:
-    """Tell whether a text begins as SGF does."""
+    """Return whether a text begins as SGF does."""
     return _START.match(text.lstrip("\ufeff \t\r\n")) is not None
 
 
 def is_undecided(text: str) -> bool:
-    """Tell whether a text is too short to tell whether it is SGF."""
+    """Return whether a text is too short to tell whether it is SGF."""
     return _BEGINNING.fullmatch(text) is not None
 
 
@@ -113,7 +113,7 @@ class _TreeReader:
     """Parses one tree, token by token."""
 
     def __init__(self, buffer: TextBuffer) -> None:
-        self._scroll = buffer
+        self._buffer = buffer
         self.at = buffer.at
         """The current place in the text."""
         self._line = buffer.line
@@ -126,7 +126,7 @@ class _TreeReader:
 
     def read(self) -> tuple[SgfNode, int]:
         """Return the first node and where the tree ends."""
-        text = self._scroll.text
+        text = self._buffer.text
         while self.at < len(text):
             token = _TOKEN.match(text, self.at)
             if token is None:
@@ -139,19 +139,19 @@ class _TreeReader:
             if token["mark"] == ")" and not self._branches:
                 assert self._root is not None
                 return self._root, self.at
-        if not self._scroll.is_whole:
+        if not self._buffer.is_whole:
             raise Incomplete
-        raise _fault(self._scroll.line, "(", "this game tree has no end")
+        raise _fault(self._buffer.line, "(", "this game tree has no end")
 
     def _not_a_token(self) -> Exception:
-        text, at = self._scroll.text, self.at
-        if not self._scroll.is_whole and (text[at] == "[" or at + QUOTE_LENGTH > len(text)):
+        text, at = self._buffer.text, self.at
+        if not self._buffer.is_whole and (text[at] == "[" or at + QUOTE_LENGTH > len(text)):
             return Incomplete()
-        why = "a node, property, ( or ) was expected"
+        problem = "a node, property, ( or ) was expected"
         if text[at] == "[":
-            why = "this value has no closing ]"
+            problem = "this value has no closing ]"
             self.at = len(text)  # its end was searched up to there
-        return _fault(self._line, text[at : at + QUOTE_LENGTH].split("\n", 1)[0], why)
+        return _fault(self._line, text[at : at + QUOTE_LENGTH].split("\n", 1)[0], problem)
 
     def _take(self, token: re.Match[str], mark: str) -> None:
         before, line = self._before, self._line
@@ -183,14 +183,14 @@ class _TreeReader:
                 if before not in ("name", "value") or self._current is None:
                     raise _fault(line, token[0], "this value belongs to no property")
                 if self._is_first_of_variation and self._name in _GAME_PROPERTIES:
-                    why = f"this game tree has no end; another game begins in line {self._current.line}"
-                    raise _fault(self._scroll.line, "(", why)
+                    problem = f"this game tree has no end; another game begins in line {self._current.line}"
+                    raise _fault(self._buffer.line, "(", problem)
                 self._current.properties.append((self._name, unescape(token["value"])))
         self._before = mark
 
 
-def _fault(line: int, token: str, why: str) -> InvalidRecordError:
-    return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line).because(why, token)
+def _fault(line: int, token: str, problem: str) -> InvalidRecordError:
+    return InvalidRecordError(f"line {line}: {shorten(token)}: {problem}", line=line).because(problem, token)
 
 
 def unescape(value: str) -> str:

@@ -98,15 +98,15 @@ class ParsedGame:
         self.result: _Token | None = None
         self.end = place
 
-    def fault(self, place: int, token: object, why: object) -> InvalidRecordError:
+    def fault(self, place: int, token: object, problem: object) -> InvalidRecordError:
         """Return an error that names the line, the token and what is wrong."""
         self.buffer.mark_read(place)
         line = self.buffer.line_of(place)
-        return InvalidRecordError(f"line {line}: {shorten(token)}: {why}", line=line).because(why, token)
+        return InvalidRecordError(f"line {line}: {shorten(token)}: {problem}", line=line).because(problem, token)
 
-    def refusal(self, variation: _Variation, index: int, why: PunctError) -> InvalidRecordError:
+    def refusal(self, variation: _Variation, index: int, problem: PunctError) -> InvalidRecordError:
         """Return the error for a move that cannot be played."""
-        return self.fault(variation.place_of(index, self.buffer.text), variation.texts[index], why)
+        return self.fault(variation.place_of(index, self.buffer.text), variation.texts[index], problem)
 
     def header(self) -> dict[str, str]:
         """Return the tags as they are written."""
@@ -191,7 +191,7 @@ def _parse(buffer: TextBuffer) -> ParsedGame | None:
 def _take_tag(parsed: ParsedGame, match: re.Match[str]) -> None:
     name = match["name"]
     if name in parsed.tags:
-        raise parsed.fault(match.start("name"), name, "this tag is given twice")
+        raise parsed.fault(match.start("name"), name, "this tag is start_tags twice")
     value = match["value"]
     parsed.tags[name] = _Token(_ESCAPED.sub(r"\1", value) if "\\" in value else value, match.start("name"))
 
@@ -270,24 +270,24 @@ def _play(parsed: ParsedGame) -> Game:
 
 def _start(parsed: ParsedGame) -> str:
     rules = parsed.tags.get("Rules")
-    given = [name for name in ("Position", "FEN") if name in parsed.tags]
-    if len(given) == 2:
+    start_tags = [name for name in ("Position", "FEN") if name in parsed.tags]
+    if len(start_tags) == 2:
         raise parsed.fault(parsed.tags["FEN"].place, "FEN", "Position is given too; only one may tell the start")
     if rules is not None and rules.value not in _RULES:
         raise parsed.fault(rules.place, rules.value, "the tag Rules may say basic or standard")
     default = f"{rules.value} w" if rules else "standard w"
-    if not given:
+    if not start_tags:
         return default
-    value, place = parsed.tags[given[0]]
+    value, place = parsed.tags[start_tags[0]]
     if value == "startpos":  # UGI's word, in the records of its match runners
         return default
     try:
         position = Position(value)
     except PunctError as error:
-        raise parsed.fault(place, given[0], error) from None
+        raise parsed.fault(place, start_tags[0], error) from None
     if rules is not None and rules.value != str(position.rules):
         raise parsed.fault(
-            place, given[0], f"this position is of the {position.rules} game, but Rules says {rules.value}"
+            place, start_tags[0], f"this position is of the {position.rules} game, but Rules says {rules.value}"
         )
     return str(position)
 
@@ -340,9 +340,9 @@ def _settle(game: Game, parsed: ParsedGame) -> None:
             ending = None  # the record does not say who won
     if result is None and termination is None:
         return  # the result follows from the moves alone
-    where = result or termination
-    assert where is not None
+    token = result or termination
+    assert token is not None
     try:
         settle(game, result.value if result else game.result(), ending)
     except PunctError as error:
-        raise parsed.fault(where.place, where.value, error) from None
+        raise parsed.fault(token.place, token.value, error) from None

@@ -6,11 +6,11 @@ from punct.server.errors import RETRY_SECONDS, RequestError
 
 
 class WeakPasswordError(RequestError, status=422, code="weak_password"):
-    """A password that would be guessed, or is no text."""
+    """The password is easy to guess, or no valid text."""
 
 
 class LoginTakenError(RequestError, status=409, code="login_taken"):
-    """Somebody else has this login."""
+    """Another player has this login."""
 
     def __init__(self) -> None:
         super().__init__("Somebody else has this login; choose another.")
@@ -26,21 +26,21 @@ class PasswordsBusyError(RequestError, status=503, code="busy"):
 
 
 class HasAccountError(RequestError, status=409, code="has_account"):
-    """Whoever has an account needs no other."""
+    """The player has an account already."""
 
     def __init__(self) -> None:
         super().__init__("You have an account already; log out first.")
 
 
 class PasskeyNeededError(RequestError, status=401, code="passkey_needed"):
-    """Somebody without a password is asked for proof."""
+    """An account without a password needs reauthentication, which a passkey gives."""
 
     def __init__(self) -> None:
         super().__init__("This account has no password: prove with a passkey that it is yours.")
 
 
 class LastWayInError(RequestError, status=409, code="last_way_in"):
-    """The only thing that opens an account is to be removed."""
+    """The request would delete the last credential of an account."""
 
     def __init__(self) -> None:
         super().__init__("Nothing else opens this account: set a password first, or add another passkey.")

@@ -1,6 +1,6 @@
-"""What becomes of games when their players change: inherited, left, adopted.
+"""Games change hands: merged into an account, resigned and anonymised at a deletion, adopted by an administrator.
 
-Each becomes its next revision by it, so that nobody goes on from what was.
+Each such game gets its next revision, so that a change based on the old one is refused.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ from punct.server.db.values import to_db_time
 
 
 def merge_player(connection: Connection, player_id: str, heir_id: str) -> list[str]:
-    """Make everything of one player another's; return the games that changed."""
+    """Transfer everything of one player to another; return the games that changed."""
     both = {"player": player_id, "heir": heir_id}
-    changed = _touch(connection, player_id)
-    for statement in (_INHERIT_SEATS, _INHERIT_GAMES, _INHERIT_CHALLENGES, _INHERIT_REQUESTS):
+    changed = _increment_revisions(connection, player_id)
+    for statement in (_MOVE_SEATS, _MOVE_GAMES, _MOVE_CHALLENGES, _MOVE_REQUESTS):
         connection.execute(statement, both)
-    for statement in (_LEAVE_SEATS, _FORGET_REQUESTS):
+    for statement in (_ANONYMISE_SEATS, _DELETE_REQUESTS):
         connection.execute(statement, {"player": player_id})
     return changed
 
 
 def resign_games(connection: Connection, player_id: str, now: datetime) -> list[str]:
-    """Give up a player's games with others, and forget those without; return the games that changed or are gone."""
-    whose = {"player": player_id}
-    changed = _touch(connection, player_id)
-    connection.execute(_FORGET_OWN_GAMES, whose)
-    connection.execute(_FORGET_OFFERS, whose)
-    for statement in _GIVE_UP:
-        connection.execute(statement, {**whose, "now": to_db_time(now)})
+    """Resign a player's games with others, delete all others; return the games that changed or were deleted."""
+    parameters = {"player": player_id}
+    changed = _increment_revisions(connection, player_id)
+    connection.execute(_DELETE_OWN_GAMES, parameters)
+    connection.execute(_DELETE_OFFERS, parameters)
+    for statement in _RESIGN:
+        connection.execute(statement, {**parameters, "now": to_db_time(now)})
     return changed
 
 
 def anonymise_games(connection: Connection, player_id: str) -> None:
-    """Leave a player's games, which were given up, to those with whom they were played."""
-    for statement in (_LEAVE_GAMES, _FORGET_SEAT_NAMES, _LEAVE_SEATS, _FORGET_REQUESTS):
+    """Remove a player from their resigned games; the opponents own these now."""
+    for statement in (_PASS_ON_GAMES, _DELETE_SEAT_NAMES, _ANONYMISE_SEATS, _DELETE_REQUESTS):
         connection.execute(statement, {"player": player_id})
 
 
 def adopt_games(connection: Connection, player_id: str) -> list[str]:
-    """Make every game that is nobody's a player's; return these games."""
-    adopted = [row[0] for row in connection.execute(_OWNERLESS)]
+    """Make a player the owner of every game without one; return these games."""
+    game_ids = [row[0] for row in connection.execute(_OWNERLESS)]
     connection.execute(_ADOPT, {"player": player_id})
-    return adopted
+    return game_ids
 
 
-def _touch(connection: Connection, player_id: str) -> list[str]:
-    """Make every game of a player its next revision; return which these are."""
-    found = [row[0] for row in connection.execute(_TOUCHED, {"player": player_id})]
-    connection.execute(_TOUCH, {"player": player_id})
-    return found
+def _increment_revisions(connection: Connection, player_id: str) -> list[str]:
+    """Increment the revision of every game of a player; return these games."""
+    game_ids = [row[0] for row in connection.execute(_SELECT_GAMES, {"player": player_id})]
+    connection.execute(_INCREMENT_REVISIONS, {"player": player_id})
+    return game_ids
 
 
 _PLAYER_ID: Final[BindParameter[str]] = bindparam("player")
@@ -64,55 +64,53 @@ _HEIR_ID: Final[BindParameter[str]] = bindparam("heir")
 _SEATED_IN: Final = select(SEATS.c.game_id).where(SEATS.c.player_id == _PLAYER_ID)
 _THEIRS: Final = or_(GAMES.c.owner_id == _PLAYER_ID, GAMES.c.id.in_(_SEATED_IN))
 _NEXT_REVISION: Final = GAMES.c.revision + literal_column("1")
-_TOUCHED: Final = sql(select(GAMES.c.id).where(_THEIRS).order_by(GAMES.c.id).with_for_update())
-_TOUCH: Final = sql(update(GAMES).where(_THEIRS).values(revision=_NEXT_REVISION))
+_SELECT_GAMES: Final = sql(select(GAMES.c.id).where(_THEIRS).order_by(GAMES.c.id).with_for_update())
+_INCREMENT_REVISIONS: Final = sql(update(GAMES).where(_THEIRS).values(revision=_NEXT_REVISION))
 _OWNERLESS: Final = sql(select(GAMES.c.id).where(GAMES.c.owner_id.is_(None)).order_by(GAMES.c.id).with_for_update())
 _ADOPT: Final = sql(
     update(GAMES).where(GAMES.c.owner_id.is_(None)).values(owner_id=_PLAYER_ID, revision=_NEXT_REVISION)
 )
-_HEIRS: Final = SEATS.alias("heirs")
-_INHERIT_SEATS: Final = sql(
+_HEIR_SEATS: Final = SEATS.alias("heir_seats")
+_MOVE_SEATS: Final = sql(
     update(SEATS)
     .where(
         SEATS.c.player_id == _PLAYER_ID,
-        ~exists().where(_HEIRS.c.game_id == SEATS.c.game_id, _HEIRS.c.player_id == _HEIR_ID),
+        ~exists().where(_HEIR_SEATS.c.game_id == SEATS.c.game_id, _HEIR_SEATS.c.player_id == _HEIR_ID),
     )
     .values(player_id=_HEIR_ID)
 )
-_INHERIT_GAMES: Final = sql(update(GAMES).where(GAMES.c.owner_id == _PLAYER_ID).values(owner_id=_HEIR_ID))
-_INHERIT_CHALLENGES: Final = sql(
-    update(CHALLENGES).where(CHALLENGES.c.player_id == _PLAYER_ID).values(player_id=_HEIR_ID)
-)
-_ASKED: Final = REQUESTS.alias("asked")
-_INHERIT_REQUESTS: Final = sql(
+_MOVE_GAMES: Final = sql(update(GAMES).where(GAMES.c.owner_id == _PLAYER_ID).values(owner_id=_HEIR_ID))
+_MOVE_CHALLENGES: Final = sql(update(CHALLENGES).where(CHALLENGES.c.player_id == _PLAYER_ID).values(player_id=_HEIR_ID))
+_HEIR_REQUESTS: Final = REQUESTS.alias("heir_requests")
+_MOVE_REQUESTS: Final = sql(
     update(REQUESTS)
     .where(
         REQUESTS.c.player_id == _PLAYER_ID,
-        ~exists().where(_ASKED.c.player_id == _HEIR_ID, _ASKED.c.key == REQUESTS.c.key),
+        ~exists().where(_HEIR_REQUESTS.c.player_id == _HEIR_ID, _HEIR_REQUESTS.c.key == REQUESTS.c.key),
     )
     .values(player_id=_HEIR_ID)
 )
-_FORGET_REQUESTS: Final = sql(delete(REQUESTS).where(REQUESTS.c.player_id == _PLAYER_ID))
-_FORGET_SEAT_NAMES: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(name=null()))
-_LEAVE_SEATS: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(player_id=SEATS.c.game_id))
-"""Somebody sat there, and nobody can tell by an id in which other games the same one did: it is the game's own."""
-# Whoever was forgotten is nobody, though their seat has been kept.
-_WITH_SOMEBODY_ELSE: Final = (
+_DELETE_REQUESTS: Final = sql(delete(REQUESTS).where(REQUESTS.c.player_id == _PLAYER_ID))
+_DELETE_SEAT_NAMES: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(name=null()))
+_ANONYMISE_SEATS: Final = sql(update(SEATS).where(SEATS.c.player_id == _PLAYER_ID).values(player_id=SEATS.c.game_id))
+"""The seat stays taken. Its player id becomes the game's id, so that no two games show the same deleted player."""
+# The seat of a deleted player, though still taken, counts as nobody's.
+_OPPONENT_SEAT: Final = (
     SEATS.c.game_id == GAMES.c.id,
     SEATS.c.player_id != _PLAYER_ID,
     SEATS.c.player_id.in_(select(PLAYERS.c.id)),
 )
-_SOMEBODY_ELSE: Final = select(func.min(SEATS.c.player_id)).where(*_WITH_SOMEBODY_ELSE).correlate(GAMES)
-_FORGOTTEN_GAMES: Final = and_(_THEIRS, ~exists().where(*_WITH_SOMEBODY_ELSE))
-_FORGET_OWN_GAMES: Final = sql(delete(GAMES).where(_FORGOTTEN_GAMES))
-_FORGET_OFFERS: Final = sql(
+_OPPONENT: Final = select(func.min(SEATS.c.player_id)).where(*_OPPONENT_SEAT).correlate(GAMES)
+_WITHOUT_OPPONENT: Final = and_(_THEIRS, ~exists().where(*_OPPONENT_SEAT))
+_DELETE_OWN_GAMES: Final = sql(delete(GAMES).where(_WITHOUT_OPPONENT))
+_DELETE_OFFERS: Final = sql(
     update(GAMES).where(GAMES.c.offer.is_not(None), GAMES.c.id.in_(_SEATED_IN)).values(offer=null(), offered_by=null())
 )
-"""Also of games that are over: nobody begins another one with whoever is forgotten."""
-_LEAVE_GAMES: Final = sql(
-    update(GAMES).where(GAMES.c.owner_id == _PLAYER_ID).values(owner_id=_SOMEBODY_ELSE.scalar_subquery())
+"""Also in games that are over: nobody accepts a rematch with a deleted player."""
+_PASS_ON_GAMES: Final = sql(
+    update(GAMES).where(GAMES.c.owner_id == _PLAYER_ID).values(owner_id=_OPPONENT.scalar_subquery())
 )
-_GIVE_UP: Final = [
+_RESIGN: Final = [
     sql(
         update(GAMES)
         .where(

@@ -1,6 +1,6 @@
-"""Passkeys: a device proves that it has a key by answering a challenge. By the web's own rules (WebAuthn).
+"""Passkeys by WebAuthn: a device proves that it has a private key by signing a challenge.
 
-What was asked is kept by the browser itself until it answers, in a signed cookie: so any process may take the answer.
+The browser keeps the challenge in a signed cookie until it answers: so any process can verify the answer.
 """
 
 from __future__ import annotations
@@ -31,42 +31,42 @@ Result = TypeVar("Result")
 
 COOKIE_NAME: Final = "punct_passkey"
 CHALLENGE_SECONDS: Final = 300
-"""So long a challenge may be answered."""
+"""How long a challenge may be answered."""
 MAX_PASSKEYS: Final = 10
-"""Passkeys of one player."""
+"""Per player."""
 _NAME: Final = "PÜNCT"
 
 
 Purpose = Literal["make", "add", "enter", "prove"]
-"""An account with it; one more for an account; logging in; proving who one is where others use a password."""
+"""Create an account; add a passkey to one; log in; reauthenticate, where others enter their password."""
 
 
 class Passkeys:
-    """Asks devices for proof, and checks it."""
+    """Registers passkeys and authenticates with them."""
 
     def __init__(
         self, store: PasskeyStore, key: str, now: Callable[[], datetime], origins: Collection[str] | None = None
     ) -> None:
-        """Sign with a key what browsers keep.
+        """Sign cookies with a key.
 
-        ``origins`` are those of the server's own pages, as ``https://punct.example``; None if nobody has said: then a
-        page is at home where its request says it is.
+        ``origins`` are those of the server's own pages, as ``https://punct.example``; None if they are not configured:
+        then the request's own origin is accepted.
         """
         from itsdangerous import BadData, TimestampSigner
 
         self._store, self._now = store, now
         self._origins = None if origins is None else frozenset(origins)
         self._signer = TimestampSigner(key, salt="punct.passkey", key_derivation="hmac", digest_method=hashlib.sha256)
-        self._forged = BadData
+        self._bad_signature = BadData
 
     async def new_account_options(
         self, request: Request, guest: StoredPlayer, login: str
     ) -> tuple[dict[str, Any], str]:
-        """Return what a browser needs to make a key for an account to be, and the cookie that keeps it."""
+        """Return registration options for the passkey of a new account, and the cookie with the challenge."""
         return await self._registration_options("make", request, guest, login)
 
     async def new_passkey_options(self, request: Request, player: StoredPlayer) -> tuple[dict[str, Any], str]:
-        """Return what a browser needs to make a key for a player, and the cookie that keeps it."""
+        """Return registration options for another passkey of a player, and the cookie with the challenge."""
         return await self._registration_options("add", request, player, player.login or player.id)
 
     async def _registration_options(
@@ -82,7 +82,7 @@ class Passkeys:
             UserVerificationRequirement,
         )
 
-        known = await asyncio.to_thread(self._store.list_passkeys, player.id)
+        passkeys = await self.list_passkeys(player)
         challenge = secrets.token_bytes(32)
         options = generate_registration_options(
             rp_id=self._relying_party_id(request),
@@ -95,21 +95,21 @@ class Passkeys:
             authenticator_selection=AuthenticatorSelectionCriteria(
                 resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
             ),
-            exclude_credentials=[PublicKeyCredentialDescriptor(base64url_to_bytes(passkey.id)) for passkey in known],
+            exclude_credentials=[PublicKeyCredentialDescriptor(base64url_to_bytes(passkey.id)) for passkey in passkeys],
         )
         return options_to_json_dict(options), self._cookie(purpose, player.id, login, challenge, request)
 
     def login_options(self, request: Request) -> tuple[dict[str, Any], str]:
-        """Return what a browser needs to prove with one of its keys who somebody is, and the cookie that keeps it."""
+        """Return authentication options to log in with any passkey, and the cookie with the challenge."""
         return self._authentication_options("enter", request, "", [])
 
     async def reauthentication_options(self, request: Request, player: StoredPlayer) -> tuple[dict[str, Any], str]:
-        """Return what a browser needs to prove with a player's key that it is them, and the cookie that keeps it."""
-        known = await self.list_passkeys(player)
-        return self._authentication_options("prove", request, player.id, [passkey.id for passkey in known])
+        """Return authentication options for a player's own passkeys, and the cookie with the challenge."""
+        passkeys = await self.list_passkeys(player)
+        return self._authentication_options("prove", request, player.id, [passkey.id for passkey in passkeys])
 
     def _authentication_options(
-        self, purpose: Purpose, request: Request, player_id: str, allowed: list[str]
+        self, purpose: Purpose, request: Request, player_id: str, passkey_ids: list[str]
     ) -> tuple[dict[str, Any], str]:
         _require_webauthn()
         from webauthn import generate_authentication_options
@@ -121,15 +121,17 @@ class Passkeys:
             rp_id=self._relying_party_id(request),
             challenge=challenge,
             timeout=CHALLENGE_SECONDS * 1000,
-            allow_credentials=[PublicKeyCredentialDescriptor(base64url_to_bytes(key)) for key in allowed],
+            allow_credentials=[
+                PublicKeyCredentialDescriptor(base64url_to_bytes(passkey_id)) for passkey_id in passkey_ids
+            ],
             user_verification=UserVerificationRequirement.REQUIRED,
         )
         return options_to_json_dict(options), self._cookie(purpose, player_id, "", challenge, request)
 
     async def create_account(self, request: Request, guest: StoredPlayer, credential: dict[str, Any]) -> None:
-        """Make a guest the holder of the account that was asked for, which their new key opens.
+        """Give a guest the account whose options they requested, with their new passkey.
 
-        Raises BadPasskeyError if the key does not answer what was asked, LoginTakenError if somebody was quicker.
+        Raises BadPasskeyError if the answer does not fit the challenge, LoginTakenError if the login is taken by now.
         """
         login, challenge = self._read_challenge(request, "make", guest.id)
         passkey = await self._verify_registration(request, guest, challenge, credential)
@@ -141,7 +143,7 @@ class Passkeys:
             raise BadPasskeyError from None
 
     async def add(self, request: Request, session: StoredSession, credential: dict[str, Any]) -> StoredPasskey:
-        """Keep a player's new key; raises BadPasskeyError if it does not answer what was asked."""
+        """Store a player's new passkey; raises BadPasskeyError if the answer does not fit the challenge."""
         player = session.player
         _, challenge = self._read_challenge(request, "add", player.id)
         passkey = await self._verify_registration(request, player, challenge, credential)
@@ -156,7 +158,7 @@ class Passkeys:
     async def _verify_registration(
         self, request: Request, player: StoredPlayer, challenge: bytes, credential: dict[str, Any]
     ) -> StoredPasskey:
-        """Return a player's new key; raises BadPasskeyError if it does not answer what was asked."""
+        """Return a player's new passkey; raises BadPasskeyError if the answer does not fit the challenge."""
         _require_webauthn()
         from webauthn import verify_registration_response
         from webauthn.helpers import bytes_to_base64url
@@ -175,18 +177,18 @@ class Passkeys:
         return StoredPasskey(passkey_id, player.id, key, proof.sign_count, self._now())
 
     async def authenticate(self, request: Request, credential: dict[str, Any]) -> tuple[str, Proof]:
-        """Return whose key has answered what was asked; raises BadPasskeyError if it is nobody's, or has not."""
+        """Return the player whose passkey answers the challenge, and the proof; raises BadPasskeyError if none does."""
         return await self._verify_authentication("enter", "", request, credential)
 
     async def reauthenticate(self, request: Request, player: StoredPlayer, credential: dict[str, Any]) -> Proof:
-        """Have a player prove by a key that it is them; raises BadPasskeyError if the key does not."""
+        """Return the proof that a player's own passkey answers the challenge; raises BadPasskeyError if it does not."""
         _, proof = await self._verify_authentication("prove", player.id, request, credential)
         return proof
 
     async def _verify_authentication(
         self, purpose: Purpose, player_id: str, request: Request, credential: dict[str, Any]
     ) -> tuple[str, Proof]:
-        """Return whose key has answered what was asked, of a player or of anybody."""
+        """Return the player whose passkey answers the challenge; with a ``player_id`` only that player's count."""
         _require_webauthn()
         from webauthn import verify_authentication_response
 
@@ -216,57 +218,59 @@ class Passkeys:
         return await asyncio.to_thread(self._store.list_passkeys, player.id)
 
     async def delete(self, player: StoredPlayer, passkey_id: str, proof: Proof) -> None:
-        """Forget a passkey; raises BadPasskeyError if it is not the player's, LastWayInError if nothing else is."""
+        """Delete a passkey; raises BadPasskeyError if it is not the player's, LastWayInError if it is the last one."""
         try:
-            found = await wait_for_proved_change(self._store.delete(player.id, passkey_id, proof))
+            is_deleted = await wait_for_proved_change(self._store.delete(player.id, passkey_id, proof))
         except ConflictError:
             raise LastWayInError from None
-        if not found:
+        if not is_deleted:
             raise BadPasskeyError
 
     def _relying_party_id(self, request: Request) -> str:
-        """Return the name that keys are for: the one of ours by which the server was reached."""
+        """Return the relying party's id: the one of the server's names that the request was sent to."""
         name = request.url.hostname or ""
         if self._origins is not None and not any(urlsplit(origin).hostname == name for origin in self._origins):
             raise NotOfferedError(
-                "Passkeys are for a server's name, and this is none of its names. Whoever runs it can tell it: punct "
+                "Passkeys are bound to a server's name, and this is none of its names. Its operator can set one: punct "
                 "serve --name NAME."
             )
         return name
 
     def _origins_for(self, request: Request) -> list[str]:
-        """Return where the page may have been that the device answered to. What a request says of it is no proof."""
+        """Return the origins at which the device may have answered. The request's own headers are no proof of them."""
         if self._origins is None:
             return [request.headers.get("origin") or f"{request.url.scheme}://{request.headers.get('host', '')}"]
         name = self._relying_party_id(request)
         return sorted(origin for origin in self._origins if urlsplit(origin).hostname == name)
 
     def _cookie(self, purpose: Purpose, player_id: str, login: str, challenge: bytes, request: Request) -> str:
-        asked = f"{purpose}:{player_id}:{login}:{base64.urlsafe_b64encode(challenge).decode()}"
-        value = self._signer.sign(base64.urlsafe_b64encode(asked.encode())).decode()
+        challenge_text = f"{purpose}:{player_id}:{login}:{base64.urlsafe_b64encode(challenge).decode()}"
+        value = self._signer.sign(base64.urlsafe_b64encode(challenge_text.encode())).decode()
         secure = "; Secure" if request.url.scheme == "https" else ""
         return f"{COOKIE_NAME}={value}; Max-Age={CHALLENGE_SECONDS}; Path=/api/v1; HttpOnly; SameSite=Strict{secure}"
 
     def _read_challenge(self, request: Request, purpose: Purpose, player_id: str) -> tuple[str, bytes]:
-        """Return for which login the browser was asked, and what, for this purpose and player."""
-        written = request.cookies.get(COOKIE_NAME, "")
+        """Return the login and the challenge in the cookie, which must be for this purpose and player."""
+        cookie = request.cookies.get(COOKIE_NAME, "")
         try:
-            asked = base64.urlsafe_b64decode(self._signer.unsign(written, max_age=CHALLENGE_SECONDS)).decode()
-            for_purpose, for_player, login, challenge = asked.split(":")
+            challenge_text = base64.urlsafe_b64decode(self._signer.unsign(cookie, max_age=CHALLENGE_SECONDS)).decode()
+            for_purpose, for_player, login, challenge = challenge_text.split(":")
             if (for_purpose, for_player) == (purpose, player_id):
                 return login, base64.urlsafe_b64decode(challenge)
-        except (self._forged, binascii.Error, ValueError):
+        except (self._bad_signature, binascii.Error, ValueError):
             pass
         raise BadPasskeyError
 
 
 def _require_webauthn() -> None:
     if importlib.util.find_spec("webauthn") is None:
-        raise NotOfferedError("This server knows no passkeys. Whoever runs it can have it learn: punct[passkeys].")
+        raise NotOfferedError(
+            "This server does not support passkeys. Its operator can install the support: punct[passkeys]."
+        )
 
 
 async def _verify(check: Callable[[], Result]) -> Result:
-    """Return what a proof says; raises BadPasskeyError if it is none."""
+    """Return the verified answer; raises BadPasskeyError if the verification fails."""
     from webauthn.helpers.exceptions import WebAuthnException
 
     try:

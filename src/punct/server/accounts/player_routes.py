@@ -1,4 +1,4 @@
-"""Who is who: the one who asks, and others."""
+"""Routes of players: the own one, and others as everybody sees them."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ router = APIRouter(prefix="/api/v1", tags=["people"], route_class=ApiRoute)
 
 @router.get("/me", response_model=schemas.Me)
 async def get_me(request: Request) -> Response:
-    """Tell who asks, and whether this server is online at all."""
+    """Return the player who makes the request, and whether this server is online."""
     return await me_response(request)
 
 
 @router.post("/me", response_model=schemas.Me, responses=error_responses(403, 409, 413, 422, 429))
-async def enter(request: Request, wanted: schemas.NameRequest | None = None) -> Response:
-    """Become known here, as a guest if need be, by a name if one is given. The cookie is all that proves it."""
+async def enter(request: Request, body: schemas.NameRequest | None = None) -> Response:
+    """Create a guest if the request has no session, and set the name if one is given. The cookie alone proves it."""
     identity = identity_of(request)
     player = await identity.get_or_create_player()
-    if wanted is not None and wanted.name is not None:
-        identity.update_player(await services_of(request).get(Accounts).rename(player, wanted.name))
+    if body is not None and body.name is not None:
+        identity.update_player(await services_of(request).get(Accounts).rename(player, body.name))
     return await me_response(request)
 
 
 @router.patch("/me", response_model=schemas.Me, responses=error_responses(401, 403, 409, 413, 422, 429))
-async def change_me(request: Request, wanted: schemas.MeRequest) -> Response:
-    """Take another name, or none; keep settings."""
+async def change_me(request: Request, body: schemas.MeRequest) -> Response:
+    """Change or remove the name; store settings."""
     identity = identity_of(request)
     player = identity.require_player()
-    if "name" in wanted.model_fields_set:
-        identity.update_player(player := await services_of(request).get(Accounts).rename(player, wanted.name))
-    if "settings" in wanted.model_fields_set:
-        identity.update_player(await services_of(request).get(Accounts).save_settings(player, wanted.settings))
+    if "name" in body.model_fields_set:
+        identity.update_player(player := await services_of(request).get(Accounts).rename(player, body.name))
+    if "settings" in body.model_fields_set:
+        identity.update_player(await services_of(request).get(Accounts).save_settings(player, body.settings))
     return await me_response(request)
 
 
 @router.get("/players/{player_id}", response_model=schemas.PlayerPage, responses=error_responses(404, 409, 422))
 async def get_player(player_id: PlayerId, request: Request) -> Response:
-    """Return a player as anybody sees them: name, ratings, how their games came out, how strong they are at puzzles."""
+    """Return a player as everybody sees them: name, ratings, results of games, skill at puzzles."""
     services = services_of(request)
     player = await services.get(Sessions).require_player(player_id)
     ratings = services.get(Ratings)
@@ -73,9 +73,9 @@ async def list_games_of_player(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 20,
 ) -> Response:
-    """List a player's games, the last changed first: those that were open to everybody, or rated; one's own, all.
+    """List a player's games, the last changed first: the public and the rated ones; one's own, all.
 
-    With a token, all of one's own if it has the scope `read`.
+    A token lists all of one's own if it has the scope `read`.
     """
     identity = identity_of(request)
     await identity.sessions.require_player(player_id)
@@ -92,7 +92,7 @@ async def list_games_of_player(
 
 
 async def me_response(request: Request, status: int = 200) -> Response:
-    """Return what whoever asks is told about themselves."""
+    """Return the player who makes the request, as they see themselves."""
     services, player = services_of(request), player_of(request)
     ratings = [] if player is None else await services.get(Ratings).of_player(player.id)
     return json_response(presenter.me(player, ratings, online=services.online), status)

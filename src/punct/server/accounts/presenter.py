@@ -1,4 +1,4 @@
-"""Who is who: players, their ratings, and what opens an account."""
+"""Players, passkeys and tokens as JSON."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from punct.server.ratings.store import GameCounts, StoredRating
 
 
 def me(player: StoredPlayer | None, ratings: Iterable[StoredRating] = (), *, online: bool) -> Json:
-    """Return what whoever asks is told about themselves; None is somebody unknown, or anybody at home."""
+    """Return a player as they see themselves; None is a visitor without a session, or anybody at home."""
     return {
         "mode": "online" if online else "home",
         "player": None if player is None else _own(player),
-        "ratings": [rating(found) for found in ratings],
+        "ratings": [rating(each) for each in ratings],
         "settings": None if player is None or player.settings is None else dict(player.settings),
     }
 
@@ -27,10 +27,10 @@ def me(player: StoredPlayer | None, ratings: Iterable[StoredRating] = (), *, onl
 def player_page(
     player: StoredPlayer, ratings: Iterable[StoredRating], game_counts: GameCounts, puzzles: Skill | None
 ) -> Json:
-    """Return a player as anybody sees them."""
+    """Return a player as everybody sees them."""
     return {
         "player": public_player(player.id, player.name, player.kind, player.created),
-        "ratings": [rating(found) for found in ratings],
+        "ratings": [rating(each) for each in ratings],
         "counts": game_counts._asdict(),
         "puzzles": puzzle_skill(puzzles),
     }
@@ -41,40 +41,40 @@ def _own(player: StoredPlayer) -> Json:
     return {**public, "login": player.has_account, "password": player.has_password}
 
 
-# ---------------------------------------------------------------------- what opens an account
+# ---------------------------------------------------------------------- passkeys and tokens
 
 
-def passkey(found: StoredPasskey) -> Json:
-    """Return a key on somebody's own device."""
-    return {"id": found.id, "created": format_time(found.created)}
+def passkey(stored: StoredPasskey) -> Json:
+    """Return a passkey, without its public key."""
+    return {"id": stored.id, "created": format_time(stored.created)}
 
 
-def passkeys(found: Iterable[StoredPasskey]) -> Json:
-    """Return somebody's passkeys."""
-    return {"passkeys": [passkey(each) for each in found]}
+def passkeys(stored: Iterable[StoredPasskey]) -> Json:
+    """Return a player's passkeys."""
+    return {"passkeys": [passkey(each) for each in stored]}
 
 
-def tokens(found: Iterable[StoredToken]) -> Json:
-    """Return somebody's tokens."""
-    return {"tokens": [_token(each) for each in found]}
+def tokens(stored: Iterable[StoredToken]) -> Json:
+    """Return a player's tokens."""
+    return {"tokens": [_token(each) for each in stored]}
 
 
-def new_token(made: StoredToken, secret: str) -> Json:
-    """Return a token that was just made, with what proves it."""
-    return {**_token(made), "secret": secret}
+def new_token(token: StoredToken, secret: str) -> Json:
+    """Return a new token, with its secret."""
+    return {**_token(token), "secret": secret}
 
 
 def adoption(games: Collection[str]) -> Json:
-    """Return what an administrator takes over."""
+    """Return how many games the administrator adopted."""
     return {"games": len(games)}
 
 
-def _token(found: StoredToken) -> Json:
+def _token(token: StoredToken) -> Json:
     return {
-        "id": found.id,
-        "name": found.name,
-        "scopes": sorted(found.scopes),
-        "created": format_time(found.created),
-        "expires": format_time(found.expires),
-        "used": format_time(found.used),
+        "id": token.id,
+        "name": token.name,
+        "scopes": sorted(token.scopes),
+        "created": format_time(token.created),
+        "expires": format_time(token.expires),
+        "used": format_time(token.used),
     }

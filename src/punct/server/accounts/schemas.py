@@ -1,4 +1,4 @@
-"""To be known again: logging in, passkeys, tokens for programs."""
+"""Requests and responses of accounts: players, login, passkeys, tokens for programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LinkSecret = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
 class AccountRequest(RequestModel):
-    """To be known on other devices too."""
+    """An account to create, with a password."""
 
     login: Login
     password: Password
@@ -31,20 +31,20 @@ class AccountRequest(RequestModel):
 
 
 class PasskeyAccountRequest(RequestModel):
-    """To be known on other devices too, by a key instead of a password."""
+    """An account to create, with a passkey instead of a password."""
 
     login: Login
 
 
 class LoginRequest(RequestModel):
-    """To be known again."""
+    """A login with a password."""
 
     login: Login
     password: Password
 
 
 class PasskeyAnswer(BaseModel):
-    """What a browser's `PublicKeyCredential.toJSON()` returns; whatever else is in it is not looked at."""
+    """What a browser's `PublicKeyCredential.toJSON()` returns; other fields in it are ignored."""
 
     id: Annotated[str, StringConstraints(min_length=1, max_length=512)]
     raw_id: Annotated[str, StringConstraints(min_length=1, max_length=512)] = Field(alias="rawId")
@@ -58,36 +58,36 @@ Proof = Annotated[
 
 
 class PasswordRequest(RequestModel):
-    """Another password, or the first one."""
+    """A new password, or the first one."""
 
-    old: Password | None = Field(default=None, description="For whoever has one")
+    old: Password | None = Field(default=None, description="For accounts that have one")
     passkey: Proof = None
     new: Password
 
 
 class ResetRequest(RequestModel):
-    """A password instead of a lost one."""
+    """A password in place of a lost one."""
 
     secret: LinkSecret = Field(description="What follows `#` in the link")
     password: Password
 
 
 class ProofRequest(RequestModel):
-    """Proof of who one is, once more: for what whoever finds an open browser must not do."""
+    """Reauthentication: for what nobody who finds an open browser may do."""
 
-    password: Password | None = Field(default=None, description="For whoever has one")
+    password: Password | None = Field(default=None, description="For accounts that have one")
     passkey: Proof = None
 
 
 class PasskeyView(ResponseModel):
-    """A key on somebody's own device."""
+    """A passkey."""
 
     id: str
     created: datetime
 
 
 class PasskeyList(ResponseModel):
-    """Somebody's passkeys, the oldest first."""
+    """A player's passkeys, the oldest first."""
 
     passkeys: list[PasskeyView]
 
@@ -99,13 +99,15 @@ PasskeyOptions = dict[str, JsonValue]
 class TokenRequest(ProofRequest):
     """A token for a program."""
 
-    name: ChosenName = Field(description="What it is for, for oneself")
+    name: ChosenName = Field(description="What the token is for, as a note to oneself")
     scopes: list[Scope] = Field(min_length=1, max_length=3)
-    days: int | None = Field(default=None, ge=1, le=3650, description="How long it lasts; for ever if left out")
+    days: int | None = Field(
+        default=None, ge=1, le=3650, description="How long the token is valid; for ever if left out"
+    )
 
 
 class TokenView(ResponseModel):
-    """A token, without what proves it."""
+    """A token, without its secret."""
 
     id: str
     name: str
@@ -116,40 +118,40 @@ class TokenView(ResponseModel):
 
 
 class NewToken(TokenView):
-    """A token, just made."""
+    """A new token."""
 
-    secret: str = Field(description="To be sent as `Authorization: Bearer …`; it is told this once")
+    secret: str = Field(description="To be sent as `Authorization: Bearer …`; it is shown this once")
 
 
 class Tokens(ResponseModel):
-    """Somebody's tokens, the newest first."""
+    """A player's tokens, the newest first."""
 
     tokens: list[TokenView]
 
 
 class AdoptionRequest(RequestModel):
-    """To become the administrator."""
+    """The secret of the link that makes its user the administrator."""
 
     secret: LinkSecret
 
 
 class Adoption(ResponseModel):
-    """What an administrator takes over."""
+    """What an administrator has adopted."""
 
-    games: int = Field(description="So many games had no owner, and are theirs now")
+    games: int = Field(description="How many games had no owner, and are theirs now")
 
 
 ChosenName = Annotated[str, StringConstraints(max_length=200), Field(examples=["Anna"])]
-"""What a player types; what is left of it is shown to strangers as plain text."""
+"""As the player types it; it is cleaned before it is stored, and shown to others as plain text."""
 Settings = dict[str, JsonValue]
-"""Whatever a client keeps for a player."""
+"""Any settings that a client stores for a player."""
 
 
 class OwnPlayer(PublicPlayer):
     """A player, as they see themselves."""
 
     login: bool = Field(description="Whether they have an account, and can log in elsewhere")
-    password: bool = Field(description="Whether they have a password; else a passkey opens the account")
+    password: bool = Field(description="Whether they have a password; else they log in with a passkey")
 
 
 class PlayerPage(ResponseModel):
@@ -158,26 +160,26 @@ class PlayerPage(ResponseModel):
     player: PublicPlayer
     ratings: list[RatingView]
     counts: Counts
-    puzzles: PuzzleSkill | None = Field(description="null for whoever has tried none")
+    puzzles: PuzzleSkill | None = Field(description="null for players who have tried none")
 
 
 class Me(ResponseModel):
-    """Who asks."""
+    """The player who makes the request."""
 
     mode: Literal["home", "online"]
-    player: OwnPlayer | None = Field(description="null at home, and for somebody unknown")
+    player: OwnPlayer | None = Field(description="null at home, and without a session")
     ratings: list[RatingView]
     settings: Settings | None
 
 
 class NameRequest(RequestModel):
-    """To be known here, perhaps by a name."""
+    """A session for a guest, perhaps with a name."""
 
     name: ChosenName | None = None
 
 
 class MeRequest(RequestModel):
-    """What to change: what is left out stays."""
+    """The fields to change; a field that is left out stays."""
 
     name: ChosenName | None = Field(default=None, description="null for none")
     settings: Settings | None = None

@@ -36,9 +36,9 @@ from punct.server.errors import KeyReusedError
 from punct.server.ratings.service import rate_game
 
 TOKEN_PREFIX: Final = "punct_"
-"""By which people, and programs that look for leaked secrets, recognise a token."""
+"""People, and programs that look for leaked secrets, recognise a token by it."""
 MAX_TOKENS: Final = 20
-"""Of one player."""
+"""Per player."""
 
 
 class Accounts:
@@ -52,7 +52,7 @@ class Accounts:
         passwords: Passwords | None = None,
         now: Now = utc_now,
     ) -> None:
-        """Take over a store; whatever changes a player is announced through the sessions."""
+        """Use the stores; announce every change of a player through the sessions."""
         self._store, self._auth_store, self._sessions, self._now = store, auth_store, sessions, now
         self._passwords = passwords or Passwords()
 
@@ -61,13 +61,13 @@ class Accounts:
         self._passwords.close()
 
     async def log_in(self, login: str, password: str, before: StoredSession | None) -> NewSession:
-        """Make an account holder known in a browser. If it knew a guest, what was the guest's is theirs now."""
-        found = await asyncio.to_thread(self._store.find_credentials, login.strip().lower())
-        player_id, known = found or (None, None)
-        right, newer = await self._passwords.verify(password, known)
-        if not right or player_id is None:
+        """Log in by password. The guest of the session before is merged into the account."""
+        credentials = await asyncio.to_thread(self._store.find_credentials, login.strip().lower())
+        player_id, stored_hash = credentials or (None, None)
+        is_right, new_hash = await self._passwords.verify(password, stored_hash)
+        if not is_right or player_id is None:
             raise WrongPasswordError
-        return await self.open_session(player_id, before, Proof(password=known), rehashed=newer)
+        return await self.open_session(player_id, before, Proof(password=stored_hash), rehashed=new_hash)
 
     async def open_session(
         self,
@@ -78,10 +78,10 @@ class Accounts:
         rehashed: str | None = None,
         password: str | None = None,
     ) -> NewSession:
-        """Make a player known in a browser who has proved who they are; and if it is another one now, their password.
+        """Open a session for a player who has been authenticated, and set a new password if one is given.
 
-        All of it or nothing: a guest whose games could not be handed over is still known, and a proof that no longer
-        holds opens nothing.
+        All of it or nothing: if the guest of the session before cannot be merged into the account, their session stays;
+        a proof that is no longer valid opens none.
         """
         secret, now = new_secret(), self._now()
         new = hash_secret(secret), now + SESSION_DURATION
@@ -90,21 +90,21 @@ class Accounts:
                 self._store.open_session(new, player_id, now, before, proof=proof, rehashed=rehashed, password=password)
             )
         except ConflictError:
-            raise UnknownPlayerError from None  # deleted in this very moment
+            raise UnknownPlayerError from None  # deleted just now
         if before is not None and before.player.id != player_id:
             self._sessions.announce(before.player.id)
         self._sessions.announce(player_id)
         session = await self._sessions.find(secret)
         if session is None:
-            raise UnauthenticatedError  # ended in this very moment, by another password or by logging out everywhere
+            raise UnauthenticatedError  # ended just now, by a new password or by logging out everywhere
         return NewSession(session, secret, changed)
 
     async def create_account(self, session: StoredSession, login: str, password: str) -> NewSession:
-        """Make a guest an account holder: everything stays theirs. They are known by a new secret from then on."""
+        """Give a guest an account: everything stays theirs. Their session is replaced by a new one."""
         login = await self.require_free_login(session.player, login)
-        kept = await self._passwords.hash(password, login=login)
+        password_hash = await self._passwords.hash(password, login=login)
         try:
-            await asyncio.wrap_future(self._store.create_account(session.player.id, login, kept))
+            await asyncio.wrap_future(self._store.create_account(session.player.id, login, password_hash))
         except DuplicateKeyError:
             raise LoginTakenError from None
         except ConflictError:
@@ -112,7 +112,7 @@ class Accounts:
         return await self.open_session(session.player.id, session)
 
     async def require_free_login(self, player: StoredPlayer, login: str) -> str:
-        """Return the login that a guest may have, as it is kept; raises LoginTakenError, InvalidLoginError."""
+        """Return a login in its stored form if a guest may have it; raises LoginTakenError, InvalidLoginError."""
         if player.has_account:
             raise HasAccountError
         login = clean_login(login)
@@ -121,44 +121,44 @@ class Accounts:
         return login
 
     async def set_password(self, player: StoredPlayer, password: str, proof: Proof) -> NewSession:
-        """Take another password, or the first, of whoever has proved who they are. Every other browser logs in anew."""
-        kept = await self._passwords.hash(password, login=player.login or "")
-        return await self.open_session(player.id, None, proof, password=kept)
+        """Set a player's password. Every other session ends."""
+        password_hash = await self._passwords.hash(password, login=player.login or "")
+        return await self.open_session(player.id, None, proof, password=password_hash)
 
     async def reset_password(self, link: str, password: str, before: StoredSession | None) -> NewSession:
-        """Set the password of whoever has lost it, by the link that works once; raises BadLinkError."""
+        """Reset a lost password by a link that works once; raises BadLinkError."""
         player_id, _, secret = link.partition("/")
-        opened = ResetLink(hash_secret(secret), self._now())
-        login = await asyncio.to_thread(self._store.find_login_to_reset, player_id, opened)
+        reset_link = ResetLink(hash_secret(secret), self._now())
+        login = await asyncio.to_thread(self._store.find_login_to_reset, player_id, reset_link)
         if login is None:
             raise BadLinkError
-        kept = await self._passwords.hash(password, login=login)
-        return await self.open_session(player_id, before, Proof(link=opened), password=kept)
+        password_hash = await self._passwords.hash(password, login=login)
+        return await self.open_session(player_id, before, Proof(link=reset_link), password=password_hash)
 
     async def verify_password(self, player: StoredPlayer, password: str) -> Proof:
-        """Have an account holder prove by their password that it is them; raises WrongPasswordError.
+        """Reauthenticate an account holder by their password; raises WrongPasswordError.
 
-        PasskeyNeededError for whoever has none. What is done on the strength of it takes the proof along.
+        PasskeyNeededError if they have none. The change that needs the proof checks it once more.
         """
         if not player.has_account:
             raise NoAccountError
         if not player.has_password:
             raise PasskeyNeededError
-        known = await asyncio.to_thread(self._store.get_password_hash, player.id)
-        right, _ = await self._passwords.verify(password, known)
-        if not right:
+        stored_hash = await asyncio.to_thread(self._store.get_password_hash, player.id)
+        is_right, _ = await self._passwords.verify(password, stored_hash)
+        if not is_right:
             raise WrongPasswordError
-        return Proof(password=known)
+        return Proof(password=stored_hash)
 
     async def delete(self, player: StoredPlayer, proof: Proof) -> list[str]:
-        """Forget a player with everything that is theirs alone; return the games that changed or are gone."""
-        forgotten = await wait_for_proved_change(self._store.delete_player(player.id, self._now(), rate_game, proof))
+        """Delete a player with everything that is theirs alone; return the games that changed or were deleted."""
+        deletion = await wait_for_proved_change(self._store.delete_player(player.id, self._now(), rate_game, proof))
         self._sessions.announce(player.id)
-        if forgotten is None:
+        if deletion is None:
             return []
-        for other in forgotten.rated:
+        for other in deletion.rated:
             self._sessions.announce(other)
-        return forgotten.games
+        return deletion.games
 
     async def mark_as_bot(self, player: StoredPlayer, proof: Proof) -> StoredPlayer:
         """Mark an account as a bot's, for good."""
@@ -169,17 +169,17 @@ class Accounts:
         return await self._reload(player)
 
     async def make_admin(self, player: StoredPlayer, secret: str) -> list[str]:
-        """Make an account holder the administrator, by the secret that the server printed; return the games adopted."""
+        """Make an account holder the administrator, by the secret that the server printed; return the adopted games."""
         if not player.has_account:
             raise NoAccountError("An administrator needs an account: make one first, then open the link again.")
         if player.kind == "bot":
             raise TooLateError("A program plays in this account; whoever looks after the server needs another one.")
         try:
-            adopted = await asyncio.wrap_future(self._store.make_admin(hash_secret(secret), player.id))
+            game_ids = await asyncio.wrap_future(self._store.make_admin(hash_secret(secret), player.id))
         except ConflictError:
             raise BadLinkError from None
         self._sessions.announce(player.id)
-        return adopted
+        return game_ids
 
     async def list_tokens(self, player: StoredPlayer) -> list[StoredToken]:
         """Return a player's tokens, the newest first."""
@@ -190,18 +190,18 @@ class Accounts:
         player: StoredPlayer,
         name: str,
         scopes: Iterable[str],
-        lasting: timedelta | None,
+        lifetime: timedelta | None,
         proof: Proof,
         request: IdempotencyKey | None = None,
     ) -> tuple[StoredToken, str]:
-        """Return a new token, and the secret, which nobody will see again.
+        """Return a new token and its secret, which is not stored.
 
-        Asked again with the same key, the token has another secret, and the first one is worth nothing.
+        A repeated request with the same idempotency key gives the token a new secret; the first one becomes invalid.
         """
         if not player.has_account:
             raise NoAccountError
         secret, now = TOKEN_PREFIX + new_secret(), self._now()
-        expires = None if lasting is None else now + lasting
+        expires = None if lifetime is None else now + lifetime
         token = StoredToken(hash_secret(secret), clean_name(name), frozenset(scopes), now, expires, None)
         try:
             await wait_for_proved_change(self._auth_store.add_token(player.id, token, MAX_TOKENS, proof, request))
@@ -213,7 +213,7 @@ class Accounts:
         return token, secret
 
     async def delete_token(self, player: StoredPlayer, token_id: str) -> None:
-        """Have a token no longer speak for anybody."""
+        """Revoke a token."""
         if not await asyncio.wrap_future(self._auth_store.delete_token(player.id, token_id)):
             raise UnknownTokenError
         self._sessions.announce(player.id)
@@ -224,7 +224,7 @@ class Accounts:
         return await self._reload(player)
 
     async def save_settings(self, player: StoredPlayer, settings: Mapping[str, Any] | None) -> StoredPlayer:
-        """Keep a player's settings."""
+        """Store a player's settings."""
         await asyncio.wrap_future(self._store.save_settings(player.id, settings))
         return await self._reload(player)
 

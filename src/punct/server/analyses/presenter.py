@@ -29,7 +29,7 @@ def review(game: PlayedGame, stored: Review, updated: datetime) -> Json:
     }
 
 
-def analysis_made(analysis_id: str) -> Json:
+def new_analysis(analysis_id: str) -> Json:
     """Return the id of a new analysis."""
     return {"id": analysis_id}
 

@@ -33,7 +33,7 @@ async def share_analysis(body: AnalysisRequest, request: Request, context: Conte
     services = services_of(request)
     tree = await cancel_on_disconnect(request, services.get(RecordReader).read_tree(body.tree))
     analysis_id = await services.get(Analyses).share(tree, context.idempotency_key)
-    return json_response(presenter.analysis_made(analysis_id), 201, {"Location": f"/api/v1/analyses/{analysis_id}"})
+    return json_response(presenter.new_analysis(analysis_id), 201, {"Location": f"/api/v1/analyses/{analysis_id}"})
 
 
 @router.get("/analyses/{analysis_id}", response_model=Analysis, responses=error_responses(404, 422))

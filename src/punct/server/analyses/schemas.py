@@ -45,7 +45,7 @@ class ReviewedTurn(RequestModel):
         default=0,
         ge=-10_000,
         le=10_000,
-        description="A proven win in so many plies for the player of the move, or loss (-)",
+        description="A proven win in this many plies for the player of the move, or loss (-)",
     )
     judgement: JudgementWord | None = None
     best: list[TurnText] = Field(

@@ -72,8 +72,8 @@ class Analyses:
         now = self._now()
         try:
             return await asyncio.wrap_future(self._store.share(tree, now, now - ANALYSIS_RETENTION, request))
-        except DuplicateRequestError as repeated:
-            return previous_result(repeated.result, request, "analysis")
+        except DuplicateRequestError as error:
+            return previous_result(error.result, request, "analysis")
 
     async def get(self, analysis_id: str) -> StoredAnalysis:
         """Return an analysis, and extend its retention."""

@@ -1,4 +1,4 @@
-"""Stored analyses that are shared, and reviews of finished games."""
+"""The tables of shared analyses, and reviews of finished games."""
 
 from __future__ import annotations
 

@@ -79,11 +79,11 @@ class Broker(ABC):
 
     @abstractmethod
     async def is_leased_elsewhere(self, name: str) -> bool:
-        """Tell whether another process holds a lease."""
+        """Return whether another process holds a lease."""
 
     @abstractmethod
     async def is_reachable(self) -> bool:
-        """Tell whether the broker answers now."""
+        """Return whether the broker answers now."""
 
 
 class LocalBroker(Broker):

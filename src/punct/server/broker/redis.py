@@ -159,7 +159,7 @@ class RedisBroker(Broker):
                 await self.client.eval(_RELEASE_LEASE, 1, PREFIX + name, self.process)
 
     async def is_leased_elsewhere(self, name: str) -> bool:
-        """Tell whether another process holds a lease; without Redis none is known to."""
+        """Return whether another process holds a lease; without Redis none is known to."""
         try:
             async with asyncio.timeout(_SUBSCRIBE_SECONDS):
                 holder = await self.client.get(PREFIX + name)
@@ -168,7 +168,7 @@ class RedisBroker(Broker):
         return holder is not None and holder.decode() != self.process
 
     async def is_reachable(self) -> bool:
-        """Tell whether Redis answers now."""
+        """Return whether Redis answers now."""
         try:
             async with asyncio.timeout(1.0):
                 await self.client.ping()

@@ -79,11 +79,11 @@ class Subscriptions:
             confirmation.set_result(None)
 
     def is_confirmed(self, topic: str) -> bool:
-        """Tell whether everything published to a topic from now on is received, as long as the connection holds."""
+        """Return whether everything published to a topic from now on is received, as long as the connection holds."""
         return topic in self._requested and topic not in self._unanswered
 
     def is_subscribed(self, topic: str) -> bool:
-        """Tell whether a topic has a subscription."""
+        """Return whether a topic has a subscription."""
         return topic in self._desired
 
     async def wait_until_confirmed(self, topic: str) -> None:

@@ -1,1 +1,1 @@
-"""Challenges: games that want a second player."""
+"""Challenges: offers of a game, in the lobby or by link."""

@@ -9,6 +9,6 @@ from punct.server.challenges.store import StoredChallenge
 
 @dataclass(frozen=True, slots=True)
 class ChallengeChanged:
-    """A challenge was made, withdrawn or accepted."""
+    """A challenge was created, withdrawn or accepted."""
 
     challenge: StoredChallenge

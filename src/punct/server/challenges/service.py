@@ -95,8 +95,8 @@ class Challenges:
         challenge_id = challenge.id
         try:
             await asyncio.wrap_future(self._store.create(challenge, request, MAX_OPEN_CHALLENGES))
-        except DuplicateRequestError as repeated:
-            challenge_id = previous_result(repeated.result, request, "challenge")
+        except DuplicateRequestError as error:
+            challenge_id = previous_result(error.result, request, "challenge")
         except MissingPlayerError:
             raise PlayerRemovedError from None
         except QuotaExceededError:
@@ -117,8 +117,8 @@ class Challenges:
             is_withdrawn = challenge.game_id is None and await asyncio.wrap_future(
                 self._store.withdraw(challenge_id, challenge.challenger.id, self._now(), request)
             )
-        except DuplicateRequestError as repeated:
-            previous_result(repeated.result, request, "gone")
+        except DuplicateRequestError as error:
+            previous_result(error.result, request, "gone")
             return
         if not is_withdrawn:
             raise TakenChallengeError(game=(await self.get(challenge_id)).game_id)
@@ -137,8 +137,8 @@ class Challenges:
         now, new = self._now(), self._new_game(challenge, player)
         try:
             stored = await asyncio.wrap_future(self._store.accept(challenge.id, player, new, now, request))
-        except DuplicateRequestError as repeated:
-            return await self._games.get(previous_result(repeated.result, request, "game"))
+        except DuplicateRequestError as error:
+            return await self._games.get(previous_result(error.result, request, "game"))
         except MissingPlayerError:
             await self.get(challenge.id)  # raises if the challenger was deleted; else it is this player who was
             raise PlayerRemovedError from None

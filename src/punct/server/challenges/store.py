@@ -1,4 +1,4 @@
-"""Stored challenges. Which of several players accepts one is decided by a single update."""
+"""The table of challenges. Which of several players accepts one is decided by a single update."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ChallengeStore:
     def create(self, challenge: StoredChallenge, request: IdempotencyKey | None, max_open: int) -> Future[None]:
         """Store a challenge.
 
-        Raises NoRoomError if its player has ``max_open`` open ones, AbsentError if that player is gone.
+        Raises QuotaExceededError if its player has ``max_open`` open ones, MissingPlayerError if the player is deleted.
         """
         row = {
             "id": challenge.id,
@@ -97,9 +97,7 @@ class ChallengeStore:
         def store(connection: Connection) -> bool:
             raise_if_used(connection, request)
             if connection.execute(_DELETE, values).rowcount == 0:
-                raise_if_used(
-                    connection, request
-                )  # another process may have got the same request, and done it meanwhile
+                raise_if_used(connection, request)  # another process may have handled the same request meanwhile
                 return False
             record_result(connection, request, "gone", challenge_id, now)
             return True
@@ -111,7 +109,7 @@ class ChallengeStore:
     ) -> Future[StoredGame]:
         """Store the game that a challenge becomes.
 
-        Raises ConflictError if the challenge is accepted or gone, MissingPlayerError if one of the two players is.
+        Raises ConflictError if the challenge is accepted or deleted, MissingPlayerError if a player is deleted.
         """
         rows = NewGameRows([game], now)
         (stored,) = rows.games

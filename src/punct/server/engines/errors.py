@@ -6,4 +6,4 @@ from punct.server.errors import RequestError
 
 
 class EngineFailedError(RequestError, status=503, code="engine_failed"):
-    """The engine broke down."""
+    """The engine failed."""

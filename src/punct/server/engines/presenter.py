@@ -32,13 +32,13 @@ def levels() -> Levels:
     )
 
 
-def hint(game: PlayedGame, thought: ThinkResult) -> Json:
+def hint(game: PlayedGame, result: ThinkResult) -> Json:
     """Return a move the engine would play."""
     return {
         "ply": game.ply,
-        "turn": thought.move,
-        "chance": thought.chance,
-        "line": list(thought.pv),
-        "depth": thought.depth,
-        "nodes": thought.nodes,
+        "turn": result.move,
+        "chance": result.chance,
+        "line": list(result.pv),
+        "depth": result.depth,
+        "nodes": result.nodes,
     }

@@ -42,5 +42,5 @@ async def get_hint(game_id: GameId, request: Request) -> Response:
     services = services_of(request)
     game = await services.get(Games).get(game_id)
     check_sole_player(game.stored, await actor_of(request))
-    thought = await cancel_on_disconnect(request, services.get(Engines).hint(game))
-    return json_response(presenter.hint(game, thought))
+    result = await cancel_on_disconnect(request, services.get(Engines).hint(game))
+    return json_response(presenter.hint(game, result))

@@ -34,9 +34,9 @@ HINT_LEVEL: Final = 8
 RESUME_SECONDS: Final = 15.0
 """With several processes: between two checks for games in which an engine is to move and none thinks."""
 LEASE_SECONDS: Final = 30.0
-"""If a process dies while it searches, another one may take over after so long."""
+"""If a process dies while it searches, another one may take over after this time."""
 MAX_QUEUE_FOR_HINTS: Final = 16
-"""With so many searches waiting for a worker, hints are refused. Engines in seats wait however long it takes."""
+"""With this many searches waiting for a worker, hints are refused. Engines in seats wait however long it takes."""
 
 
 class Engines(EngineStatus):
@@ -183,17 +183,17 @@ class Engines(EngineStatus):
             return
         renewal = asyncio.create_task(self._renew(lease)) if self._broker.is_shared else None
         try:
-            thought = await self._search(game)
+            result = await self._search(game)
         except asyncio.CancelledError:
             await self._broker.release_lease(lease)
             raise
         finally:
             if renewal is not None:
                 renewal.cancel()
-        if thought is None:
+        if result is None:
             await self._broker.release_lease(lease)
         else:
-            await self._play(game, thought)
+            await self._play(game, result)
 
     async def _renew(self, lease: str) -> None:
         """Renew a lease until cancelled."""
@@ -239,19 +239,19 @@ class Engines(EngineStatus):
             self._finishing.add(task)
             task.add_done_callback(self._finishing.discard)
 
-    async def _play(self, game: PlayedGame, thought: ThinkResult) -> None:
+    async def _play(self, game: PlayedGame, result: ThinkResult) -> None:
         self._detach(game)
         try:
-            await self._games.play(game.id, thought.move, game.ply, engine=True)
+            await self._games.play(game.id, result.move, game.ply, engine=True)
         except RequestError as error:
             with contextlib.suppress(RequestError, StoreError, BrokenGameError):
                 # Mostly the game went on, or ended, without this move. If it did not, nobody may wait for it for ever.
                 current = await self._games.get(game.id)
                 if current.revision == game.revision and current.outcome is None:
-                    self._fail(game, f"{thought.move} could not be played. {error}", "engine_failed")
+                    self._fail(game, f"{result.move} could not be played. {error}", "engine_failed")
         except (PunctError, StoreError, BrokenGameError) as error:
-            _log.error("%s could not be played in game %s", thought.move, game.id, exc_info=error)
-            message = f"{thought.move} could not be played."
+            _log.error("%s could not be played in game %s", result.move, game.id, exc_info=error)
+            message = f"{result.move} could not be played."
             if isinstance(error, StoreError):
                 self._fail(game, f"{message} {error}", "store_failed")
             else:

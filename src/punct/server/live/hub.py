@@ -48,11 +48,11 @@ class Hub:
     # ------------------------------------------------------------------ subscribers
 
     def is_watched(self, game_id: str) -> bool:
-        """Tell whether a game has subscribers in this process."""
+        """Return whether a game has subscribers in this process."""
         return game_id in self._subscribers
 
     def may_be_watched(self, game_id: str) -> bool:
-        """Tell whether a game may have subscribers, in this process or in another."""
+        """Return whether a game may have subscribers, in this process or in another."""
         return self.is_shared or game_id in self._subscribers
 
     @property
@@ -109,7 +109,7 @@ class Hub:
             self._revisions[game_id] = revision
 
     def is_newer(self, game_id: str, revision: int) -> bool:
-        """Tell whether a revision is newer than the last that subscribers in this process were sent."""
+        """Return whether a revision is newer than the last that subscribers in this process were sent."""
         return revision > self._revisions.get(game_id, 0)
 
     def _on_broker_message(self, topic: str, content: bytes) -> None:

@@ -42,7 +42,7 @@ class ArchiveImporter:
     def __init__(self, store: OpeningStore) -> None:
         """Use a store, and read which games it has."""
         self._store = store
-        self._known = store.archived_games()
+        self._stored_hashes = store.archived_games()
         self._batch_size = _FIRST_BATCH
         self._batch: dict[int, tuple[str, str, str, int | None, int]] = {}
         self.stored = 0
@@ -54,14 +54,14 @@ class ArchiveImporter:
         if outcome is None or not moves:
             return ImportResult.UNFINISHED
         start, text, result = str(game.start), " ".join(map(str, moves)), outcome.result()
-        number = game_hash(game, start, text, result)
-        return self.add_moves(number, start, text, result, mean_rating_of(game), day_played(game))
+        hash_ = game_hash(game, start, text, result)
+        return self.add_moves(hash_, start, text, result, mean_rating_of(game), day_played(game))
 
-    def add_moves(self, number: int, start: str, moves: str, result: str, rating: int | None, day: int) -> ImportResult:
+    def add_moves(self, hash_: int, start: str, moves: str, result: str, rating: int | None, day: int) -> ImportResult:
         """Add a game by its hash and its moves, of which the first ``MAX_PLIES`` are counted."""
-        if number in self._batch or self._is_known(number):
+        if hash_ in self._batch or self._is_stored(hash_):
             return ImportResult.KNOWN
-        self._batch[number] = start, moves, result, rating, day
+        self._batch[hash_] = start, moves, result, rating, day
         if len(self._batch) >= self._batch_size:
             self.finish()
         return ImportResult.NEW
@@ -71,26 +71,26 @@ class ArchiveImporter:
         while self._batch:
             try:
                 self._store_batch()
-            except DuplicateKeyError:  # another process imports the same games: those it has stored are known now
-                self._known = self._store.archived_games()
-                self._batch = {number: game for number, game in self._batch.items() if not self._is_known(number)}
+            except DuplicateKeyError:  # another process imports the same games: skip those it has stored
+                self._stored_hashes = self._store.archived_games()
+                self._batch = {hash_: game for hash_, game in self._batch.items() if not self._is_stored(hash_)}
 
     def _store_batch(self) -> None:
         starts, texts, results, ratings, days = map(list, zip(*self._batch.values(), strict=True))
         steps = openings.opening_moves(list(zip(starts, texts, strict=True)), MAX_PLIES)
         totals = sum_moves(steps, game_results(results, ratings, days))
-        numbers = sorted(self._batch)
+        hashes = sorted(self._batch)
         began = time.monotonic()
-        self._store.add_archived(numbers, {name: column.tolist() for name, column in totals._asdict().items()}).result()
+        self._store.add_archived(hashes, {name: column.tolist() for name, column in totals._asdict().items()}).result()
         seconds = max(time.monotonic() - began, 0.001)
         self._batch_size = int(min(max(self._batch_size * min(2.0, _BATCH_SECONDS / seconds), _MIN_BATCH), _MAX_BATCH))
-        self._known = np.union1d(self._known, np.array(numbers, np.int64))
-        self.stored += len(numbers)
+        self._stored_hashes = np.union1d(self._stored_hashes, np.array(hashes, np.int64))
+        self.stored += len(hashes)
         self._batch = {}
 
-    def _is_known(self, number: int) -> bool:
-        index = int(np.searchsorted(self._known, number))
-        return index < len(self._known) and int(self._known[index]) == number
+    def _is_stored(self, hash_: int) -> bool:
+        index = int(np.searchsorted(self._stored_hashes, hash_))
+        return index < len(self._stored_hashes) and int(self._stored_hashes[index]) == hash_
 
 
 def game_hash(game: Game, start: str, moves: str, result: str) -> int:

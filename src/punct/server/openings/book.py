@@ -44,7 +44,7 @@ class Book:
         self._totals = sum_moves(steps, game_results([game.result for game in games], [None] * count, [0] * count))
 
     def move_counts(self, position: int) -> list[tuple[int, int, int, int]]:
-        """Return the packed moves played in a position, by its key, with how often White won, nobody, and Black."""
+        """Return the packed moves played in a position, by its key, each with White's wins, draws and Black's wins."""
         totals = self._totals
         first, last = np.searchsorted(totals.position, [position, position + 1])
         columns = (totals.move, totals.white, totals.draws, totals.black)

@@ -19,7 +19,7 @@ from punct.server.sized_cache import SizedCache
 
 SourceName = Literal["server", "archives", "book"]
 SOURCES: Final[tuple[SourceName, ...]] = ("server", "archives", "book")
-_NAMES: Final[Mapping[int, SourceName]] = {Source.SERVER: "server", Source.ARCHIVES: "archives"}
+_SOURCE_NAMES: Final[Mapping[int, SourceName]] = {Source.SERVER: "server", Source.ARCHIVES: "archives"}
 MAX_MOVES: Final = 100
 """How many moves of a position are returned: in the first ones thousands may have been tried."""
 CACHE_SECONDS: Final = 10.0
@@ -109,14 +109,14 @@ class Explorer:
         """Return which moves were played in a position; raises InvalidPositionError. Blocks."""
         position = kernel.Position(text)
         canonical, symmetry = position.canonical()
-        likeness = openings.canonical_key(position)
-        entry = self._entry(likeness.key)
+        canonical_key = openings.canonical_key(position)
+        entry = self._entry(canonical_key.key)
         totals: dict[int, MoveCount] = {}
         for source in sources:
             for count in entry.moves[source]:
                 totals.setdefault(count.move, MoveCount(count.move)).add(count)
         counts = sorted(totals.values(), key=lambda count: (-count.games, count.move))
-        moves = [(likeness.move_in(position, count.move), count) for count in counts[:MAX_MOVES]]
+        moves = [(canonical_key.move_in(position, count.move), count) for count in counts[:MAX_MOVES]]
         return OpeningCounts(
             str(canonical),
             symmetry.number,
@@ -135,7 +135,7 @@ class Explorer:
             return entry
         entry = _CacheEntry(now, moves={source: [] for source in SOURCES})
         for source, move, *values in self._store.move_counts(key):
-            entry.moves[_NAMES[source]].append(MoveCount(move, *values))
+            entry.moves[_SOURCE_NAMES[source]].append(MoveCount(move, *values))
         entry.moves["book"] = [MoveCount(*row) for row in self._book().move_counts(key)]
         entry.sources = {source: sum(count.games for count in entry.moves[source]) for source in SOURCES}
         with self._lock:

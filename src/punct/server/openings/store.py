@@ -1,4 +1,4 @@
-"""Stored openings: which moves were played in a position, how often, and how those games ended."""
+"""The table of openings: which moves were played in a position, how often, and how those games ended."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ class OpeningStore:
         ``totals`` has each of the table's columns but the source, sorted by position and move. Raises DuplicateKeyError
         if one of the games is stored already.
         """
-        archived = [{"game": game} for game in games]
+        archive_rows = [{"game": game} for game in games]
         names, source = (*totals, "source"), int(Source.ARCHIVES)
         rows = [dict(zip(names, (*row, source), strict=True)) for row in zip(*totals.values(), strict=True)]
 
         def store(connection: Connection) -> None:
-            connection.executemany(_INSERT_ARCHIVE, archived)
+            connection.executemany(_INSERT_ARCHIVE, archive_rows)
             connection.executemany(ADD_TO_MOVE, rows)
 
         return self._database.change(store)

@@ -1,4 +1,4 @@
-"""The browser's part: the built files, read and compressed once."""
+"""The built page's files, read and compressed once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 BUILT_PAGE: Final = Path(__file__).parent / "built"
-"""Where the client is built to; not in git."""
+"""The folder into which the page is built; not in git."""
 _COMPRESSIBLE: Final = ("text/", "application/javascript", "application/json", "application/manifest+json")
 _COMPRESSED_TOO: Final = (".svg", ".wasm", ".bin")  # the last is the network that the page's kernel plays by
 _TYPES: Final = {  # the same on every system, whatever its own tables say
@@ -39,9 +39,9 @@ _NOT_BUILT: Final = """<!doctype html>
 
 
 def missing_page_advice(folder: Path = BUILT_PAGE) -> str | None:
-    """Return what to do about a page that is not there; None if it is.
+    """Return advice about a page that is missing; None if it is there.
 
-    In a clone it can be built. Whoever installed the program has no clone, and no make.
+    In a clone the page can be built; in an installation it cannot.
     """
     if (folder / "index.html").is_file():
         return None
@@ -58,13 +58,13 @@ def missing_page_advice(folder: Path = BUILT_PAGE) -> str | None:
 
 
 def missing_page_html(folder: Path = BUILT_PAGE) -> str:
-    """Return what a browser shows instead of a page that is not there."""
-    told = html.escape(missing_page_advice(folder) or "The page is there by now: load it again.")
-    return _NOT_BUILT.format(re.sub("`([^`]+)`", r"<code>\1</code>", told))
+    """Return the HTML that stands in for a missing page."""
+    advice = html.escape(missing_page_advice(folder) or "The page is there by now: load it again.")
+    return _NOT_BUILT.format(re.sub("`([^`]+)`", r"<code>\1</code>", advice))
 
 
 def _is_in_clone(folder: Path) -> bool:
-    """Tell whether the page's folder lies in a clone of the project: src/punct/server/page/built."""
+    """Return whether the page's folder lies in a clone of the project: src/punct/server/page/built."""
     return len(folder.parents) > 4 and all(
         (folder.parents[4] / name).is_file() for name in ("Makefile", "web/package.json")
     )
@@ -81,20 +81,20 @@ class PageFile:
 
 
 class PageFiles:
-    """The files in the client's folder, read once and again when they change."""
+    """The files in the page's folder, read once, and again when they change."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: dict[tuple[Path, int, int], PageFile] = {}
 
     def find(self, path: str) -> tuple[PageFile, bool] | None:
-        """Return a file and whether its name changes with its content; the page itself for a place within it."""
+        """Return a file, and whether its name has a hash of its content; ``index.html`` for a route of the page."""
         if _NETWORK.fullmatch(path) and (network := _configured_network()) is not None:
             file = self._read_file(network)
             return None if file is None else (file, False)
-        found = self._read(path) if path else None
-        if found is not None:
-            return found, path.startswith("assets/")
+        file = self._read(path) if path else None
+        if file is not None:
+            return file, path.startswith("assets/")
         if "." in path.rpartition("/")[2]:
             return None
         page = self._read("index.html")

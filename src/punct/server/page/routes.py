@@ -1,4 +1,4 @@
-"""The page in the browser: every place that is not the API's."""
+"""Serves the built page at every path outside the API."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def page_router(folder: Path = BUILT_PAGE) -> APIRouter:
     async def client(path: str, request: Request) -> Response:
         if path == "api" or path.startswith("api/"):
             raise HTTPException(404, "There is nothing here.")
-        found = await run_in_threadpool(files.find, path)
-        if found is None:
+        result = await run_in_threadpool(files.find, path)
+        if result is None:
             if path == "":
-                told = await run_in_threadpool(missing_page_html, folder)
+                page = await run_in_threadpool(missing_page_html, folder)
                 return Response(
-                    told, 200, media_type="text/html", headers={"Cache-Control": "no-store", **STYLE_ONLY_CSP}
+                    page, 200, media_type="text/html", headers={"Cache-Control": "no-store", **STYLE_ONLY_CSP}
                 )
             raise HTTPException(404, "There is nothing here.")
-        file, named_by_content = found
+        file, is_named_by_content = result
         headers = {
             "ETag": file.etag,
-            "Cache-Control": _FOREVER if named_by_content else "no-cache",
+            "Cache-Control": _FOREVER if is_named_by_content else "no-cache",
             "Vary": "Accept-Encoding",
         }
         return not_modified(request, headers) or compressed_response(

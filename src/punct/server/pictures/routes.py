@@ -28,7 +28,7 @@ MAX_PICTURE_SIZE = 2048
 MAX_ANIMATION_SIZE, MAX_FRAMES = 600, 160
 AnimationForm = Literal["gif", "webp"]
 Ply = Annotated[
-    int | None, Query(ge=0, le=100_000, description="The position after so many moves; the current one if left out")
+    int | None, Query(ge=0, le=100_000, description="The position after this many moves; the current one if left out")
 ]
 Size = Annotated[int, Query(ge=64, le=MAX_PICTURE_SIZE, description="The longer side in pixels")]
 SmallSize = Annotated[int, Query(ge=64, le=MAX_ANIMATION_SIZE, description="The longer side in pixels")]
@@ -82,10 +82,10 @@ class FrameRange(NamedTuple):
 
 
 def _frame_range(
-    first: Annotated[int, Query(alias="from", ge=0, le=100_000, description="Begin after so many moves")] = 0,
+    first: Annotated[int, Query(alias="from", ge=0, le=100_000, description="Begin after this many moves")] = 0,
     last: Annotated[
         int | None,
-        Query(alias="to", ge=0, le=100_000, description="End after so many moves; after the last if left out"),
+        Query(alias="to", ge=0, le=100_000, description="End after this many moves; after the last if left out"),
     ] = None,
     delay: Annotated[float, Query(ge=0.1, le=10.0, description="Seconds for which a position is shown")] = 1.0,
 ) -> FrameRange:

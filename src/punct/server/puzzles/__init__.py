@@ -1,1 +1,1 @@
-"""Puzzles that account holders have tried, and how hard they are."""
+"""Tries of puzzles by account holders, and ratings of players and puzzles."""

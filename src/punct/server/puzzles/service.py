@@ -133,8 +133,8 @@ class Puzzles:
 
         try:
             await asyncio.wrap_future(self._store.record_tries(player.id, stored, initial, rate, now, request))
-        except DuplicateRequestError as repeated:
-            if request is None or not repeated.result.is_for(request, "tries"):
+        except DuplicateRequestError as error:
+            if request is None or not error.result.is_for(request, "tries"):
                 raise KeyReusedError from None
         except ConflictError:
             raise NoAccountError from None  # deleted meanwhile

@@ -1,4 +1,4 @@
-"""Stored tries of puzzles, and the puzzle ratings of players and of puzzles."""
+"""The tables of puzzles: tries, and the puzzle ratings of players and of puzzles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stored ratings of players, by pool, and how each game changed them."""
+"""The tables of ratings: of players, by pool, and how each game changed them."""
 
 from __future__ import annotations
 
@@ -95,9 +95,9 @@ class RatingLookup:
         row = self._connection.execute(_SELECT_RATING, {"player": player_id, "pool": pool}).fetchone()
         return None if row is None else _rating(row)
 
-    def games_of_pair(self, one: str, other: str, pool: str, since: datetime) -> int:
+    def games_of_pair(self, player_id: str, opponent_id: str, pool: str, since: datetime) -> int:
         """Return how many games between two players have counted in a pool since a time."""
-        values = {"player": one, "other": other, "pool": pool, "since": to_db_time(since)}
+        values = {"player": player_id, "other": opponent_id, "pool": pool, "since": to_db_time(since)}
         return int(self._connection.execute(_COUNT_OF_PAIR, values).fetchone()[0])
 
 
@@ -143,7 +143,7 @@ class RatingStore:
         ]
 
     def game_counts(self, player_id: str) -> GameCounts:
-        """Return how a player's games with others came out."""
+        """Return the results of a player's games with others."""
         return GameCounts(*self._database.fetch_all(_SELECT_GAME_COUNTS, {"player": player_id})[0])
 
     def uncounted_games(self) -> list[str]:

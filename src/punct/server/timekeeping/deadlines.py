@@ -24,7 +24,7 @@ from punct.server.games.time_control import (
 FIRST_MOVE_TIMEOUT: Final = timedelta(minutes=15)
 """How long a live game waits for each side's first move."""
 ABANDONMENT_TIMEOUT: Final = timedelta(days=7)
-"""A player who lets a rated game against the computer wait so long has resigned: else it would never count."""
+"""A player who lets a rated game against the computer wait this long has resigned: else it would never count."""
 
 
 class Deadlines:

@@ -21,9 +21,9 @@ CHECK_SECONDS: Final = 0.5
 BEAT_INTERVAL: Final = timedelta(seconds=2)
 """Between two heartbeats."""
 MIN_OUTAGE: Final = timedelta(seconds=6)
-"""After so long without a heartbeat the server did not run, or could not reach the games: clocks stood still."""
+"""After this long without a heartbeat the server did not run, or could not reach the games: clocks stood still."""
 MIN_OUTAGE_AT_START: Final = BEAT_INTERVAL + timedelta(seconds=CHECK_SECONDS)
-"""At its start a process need not wait and see: after so long without a heartbeat no other one has run either."""
+"""At its start a process need not wait and see: after this long without a heartbeat no other one has run either."""
 MAX_CLOCK_SKEW: Final = timedelta(minutes=1)
 """If at the start the last heartbeat lies so far in the future, the system's clock was set back: clocks of different
 machines differ by less."""

@@ -151,7 +151,7 @@ class Worker:
 
     def _handle_exit(self) -> None:
         self._ended = True
-        self._finish(None, JobError("The process that was at it has ended."))
+        self._finish(None, JobError("The process that ran this has ended."))
 
     def _handle(self, message: WorkerMessage) -> None:
         match message:
@@ -164,7 +164,7 @@ class Worker:
                 self._finish(None, message.error)
             case Failed():
                 _log.error("a job failed: %s", message.message)
-                self._finish(None, JobError("This broke down; the server's log says more."))
+                self._finish(None, JobError("This failed; the server's log says more."))
             case OutOfMemory():
                 self._ended = True
                 _log.warning("a job exceeded its %s MB of memory and was killed", self.limits.memory_mb)
@@ -218,7 +218,7 @@ async def run_with_queue_timeout(pool: WorkerPool, job: Job[T]) -> T:
     except TimeoutError:
         if not timeout.expired():
             raise
-        message = f"Nobody has had time for this within {seconds:g} seconds; try again in a while."
+        message = f"No worker was free within {seconds:g} seconds; try again in a while."
         raise QueueTimeoutError(message) from None
 
 

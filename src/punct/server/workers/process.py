@@ -85,7 +85,7 @@ WorkerMessage = Progress | Done | Refused | Failed | OutOfMemory
 
 
 def work(pipe: Connection, limits: WorkerLimits, preload: str) -> None:
-    """Run one job after another until the server is gone."""
+    """Run one job after another until the server has exited."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then kills its workers
     jobs: SimpleQueue[tuple[Job[Any], threading.Event]] = SimpleQueue()
     importlib.import_module(preload)  # before the first job waits for it
@@ -97,7 +97,7 @@ def work(pipe: Connection, limits: WorkerLimits, preload: str) -> None:
         try:
             pipe.send(message)
         except OSError:
-            pass  # the server is gone, or has closed the pipe
+            pass  # the server has exited, or has closed the pipe
         except Exception:  # a result that cannot be pickled, or no memory to pickle it
             os._exit(1)
         if isinstance(message, OutOfMemory):
@@ -129,7 +129,7 @@ def _apply_limits(limits: WorkerLimits) -> None:
 
 
 def _listen(pipe: Connection, jobs: SimpleQueue[tuple[Job[Any], threading.Event]]) -> None:
-    """Queue jobs; cancel the current one on request, and exit when the server is gone."""
+    """Queue jobs; cancel the current one on request, and exit when the server has."""
     cancel = threading.Event()
     while True:
         try:

@@ -32,7 +32,7 @@ Message = dict[str, Any]
 """Progress or the result of a job, as the remote worker publishes it."""
 _log = logging.getLogger(__name__)
 HEARTBEAT_SECONDS: Final = 6
-"""A job without a heartbeat for so long is given to another worker."""
+"""A job without a heartbeat for this long is given to another worker."""
 _POLL_SECONDS: Final = 3.0
 """How often the queue is asked for the status of a job without messages."""
 _MAX_ATTEMPTS: Final = 3

@@ -27,7 +27,7 @@ _SEND_HEARTBEAT_SECONDS: Final = 2.0
 
 
 def run_remote_workers(url: str, engines: int | None, pictures: int, ready: Callable[[], None]) -> None:
-    """Run the jobs that servers queue at a Redis until a signal, with so many engines and drawing processes.
+    """Run the jobs that servers queue at a Redis until a signal, with these numbers of engines and drawing processes.
 
     ``ready`` is called once jobs are accepted. Raises BrokerError if there is no Redis.
     """
@@ -139,7 +139,7 @@ class RemoteWorker:
 
 
 async def _send_heartbeats(queued: QueuedJob) -> None:
-    """Tell the queue regularly that a job is being run."""
+    """Send the queue heartbeats of a job that is being run."""
     while True:
         await asyncio.sleep(_SEND_HEARTBEAT_SECONDS)
         with contextlib.suppress(*REDIS_ERRORS):
