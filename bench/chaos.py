@@ -33,7 +33,7 @@ from typing import IO, Any
 
 from bench.http import Answer, Client, Live
 from bench.silence import Services, run_services
-from tests.services import Postgresql, Redis, free_port
+from tests.databases import Postgresql, Redis, free_port
 
 from punct import Game, kernel
 from punct.outcome import Ending

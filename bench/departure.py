@@ -21,7 +21,7 @@ from typing import Final
 
 from bench.chaos import COOKIE, Cluster
 from bench.http import Answer, Client
-from tests.services import run_postgresql, run_redis
+from tests.databases import run_postgresql, run_redis
 
 from punct.server.db.database import open_database
 

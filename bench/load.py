@@ -31,7 +31,7 @@ from secrets import token_hex
 
 import uvloop
 from bench.http import Client, Live
-from tests.services import run_postgresql, run_redis
+from tests.databases import run_postgresql, run_redis
 
 from punct import kernel
 

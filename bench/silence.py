@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.proxy import Proxy, proxied
-from tests.services import Postgresql, Redis, run_postgresql, run_redis
+from tests.databases import Postgresql, Redis, run_postgresql, run_redis
+from tests.tcp_proxy import Proxy, proxied
 
 SHORT, LONG = 3.0, 14.0
 """Seconds of silence: less than the server waits for an answer, or more than it does."""

@@ -23,8 +23,8 @@ from typing import Any
 
 from bench.chaos import COOKIE, Cluster
 from bench.http import Client, Live
-from tests.connected import counting_alive, serving, wait_until_gone
-from tests.services import run_postgresql, run_redis
+from tests.connection_leaks import counting_alive, serving, wait_until_gone
+from tests.databases import run_postgresql, run_redis
 
 from punct import kernel
 from punct.server.db.database import open_database

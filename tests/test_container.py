@@ -20,7 +20,7 @@ from zipfile import ZipFile
 import pytest
 from tests.browser.serving import PATIENCE, Server
 from tests.containers import FINAL, Build, Context, stages
-from tests.waiting import until
+from tests.polling import until
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 STAGES: Final = {stage.name: stage for stage in stages(ROOT / "deploy" / "Dockerfile")}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests import play
+from tests import random_play as play
 
 from punct import (
     SPACES,

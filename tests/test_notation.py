@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play as play
 
 from punct import InvalidMoveError, InvalidPositionError, Kind, Move, Position, PunctError, WrongTypeError, notation
 from punct.notation import read_move

@@ -9,7 +9,7 @@ import random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play as play
 from tests.reference import Board
 
 from punct import SPACES, Colour, IllegalMoveError, Kind, Move, Position, Rules

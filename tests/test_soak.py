@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 import pytest
-from tests.play import choose
+from tests.random_play import choose
 from tests.reference import Board
 
 from punct import Colour, Ending, Position, Rules

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.attacks.harness import Attack, Server, punct
-from tests.answering import answering
+from tests.stub_server import answering
 
 from punct.server.db.sqlite import FILE_NAME
 

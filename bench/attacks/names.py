@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from bench.attacks.harness import API, Attack, Server
 from bench.attacks.person import NAME, PASSWORD, newcomer
-from tests.server.online.device import Device
+from tests.server.passkey_device import Device
 
 DESCRIPTION: Final = Path(__file__).parents[2] / "web" / "openapi.json"
 ELSEWHERE: Final = "elsewhere.example"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from tests.answering import answering
+from tests.stub_server import answering
 
 from punct.bot.remote import Remote, RemoteError
 

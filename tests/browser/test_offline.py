@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, Route, expect
-from tests.programs import running
+from tests.subprocesses import running
 
 from punct.puzzles import of_the_day
 from punct.server.page.files import BUILT_PAGE

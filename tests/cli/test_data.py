@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.cli.running import WON_GAME, run
-from tests.programs import running
+from tests.subprocesses import running
 
 from punct import Position
 from punct.perft import perft

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 from tests.cli.running import run
-from tests.programs import running
-from tests.waiting import POLL_SECONDS
+from tests.polling import POLL_SECONDS
+from tests.subprocesses import running
 
 from punct import Game, records
 from punct.server.openings.book import read_book

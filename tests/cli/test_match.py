@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import run, shell
-from tests.programs import running
-from tests.waiting import until
+from tests.polling import until
+from tests.subprocesses import running
 
 from punct import records
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryFile
 
 import pytest
 from tests.cli.running import run, shell
-from tests.programs import running
+from tests.subprocesses import running
 
 from punct.cli import moves
 from punct.cli.app import COMMANDS

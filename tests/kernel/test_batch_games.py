@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play as play
 
 from punct import Colour, Game, Position, PunctError, WrongTypeError, kernel
 from punct.kernel import LEAVE, Batch, EpisodeResult, Steps, streams

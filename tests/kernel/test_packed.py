@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play as play
 
 from punct import SPACES, Heading, IllegalMoveError, InvalidMoveError, Kind, Position, Space, _kernel, kernel
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play as play
 
 from punct import SPACES, Colour, IllegalMoveError, InvalidMoveError, Move, Position, PunctError, kernel
 

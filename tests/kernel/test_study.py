@@ -6,7 +6,7 @@ import heapq
 
 import pytest
 from hypothesis import given, settings
-from tests import play
+from tests import random_play as play
 
 from punct import SPACES, Colour, Position, PunctError, Rules, Space, _kernel, kernel
 from punct.geometry import SIDES, spaces_of

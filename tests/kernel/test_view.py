@@ -17,7 +17,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play as play
 from tests.kernel.lockstep import PREFERENCES
 from tests.kernel.test_position import move_texts
 

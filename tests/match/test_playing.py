@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.waiting import until_async
+from tests.polling import until_async
 
 from punct import records
 from punct.match.errors import MatchError

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Tree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play as play
 from tests.picture.reading import having, read, strokes, values
 
 from punct import SPACES, Colour, Kind, Position, Space, picture

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.cli.running import run, shell
+from tests.polling import POLL_SECONDS, until
 from tests.puzzles.test_file import ANYTHING
-from tests.waiting import POLL_SECONDS, until
 
 from punct import Game, records
 from punct.puzzles import Puzzle, PuzzleError, Theme, load_puzzles, shipped

@@ -18,7 +18,7 @@ from unittest import mock
 
 import pytest
 from tests.cli.running import shell
-from tests.services import free_port
+from tests.databases import free_port
 
 from punct.puzzles import shipped
 from punct.puzzles.games import PlayedGame

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from hypothesis import strategies as st
-from tests.play import choose, play
+from tests.random_play import choose, play
 
 from punct import Colour, Game, Rules
 

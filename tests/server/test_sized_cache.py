@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import tracemalloc
 
-from punct.server.sized_cache import SizedCache
+from tests.server.games.test_long_games import game_of
 
-from .test_long import game_of
+from punct.server.sized_cache import SizedCache
 
 
 def test_the_longest_unused_make_room_for_the_new() -> None:

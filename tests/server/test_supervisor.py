@@ -15,13 +15,12 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
-from tests.programs import running
-from tests.services import Postgresql, Redis, free_port
-from tests.waiting import POLL_SECONDS, until
+from tests.databases import Postgresql, Redis, free_port
+from tests.polling import POLL_SECONDS, until
+from tests.server.test_run import PATIENCE, ask, serving, watching, when
+from tests.subprocesses import running
 
 from punct.server.run import listen
-
-from .test_process import PATIENCE, ask, serving, watching, when
 
 TURNS = ["Ed5ne", "Tl5s", "d5-d6ne", "l5-l6s"]
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import pytest
 from tests.cli.running import run
-from tests.waiting import until
+from tests.polling import until
 
 from punct import ray_jobs
 from punct.training.errors import TrainingError, import_optional

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
-from tests.server.online.table import EIGHT
+from tests.server.two_player_games import EIGHT
 
 from punct.puzzles import shipped
 

@@ -1,0 +1,163 @@
+"""Analyses that are shared, and reviews that are kept with their games."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.game_requests import API, begin, play, post
+
+from punct.analysis import scale
+from punct.server.analyses.schemas import Review
+from punct.server.analyses.store import AnalysisStore
+from punct.server.app import create_app
+from punct.server.db.database import open_database
+
+TREE = '[White "Anna"]\n\n1. Ed5ne {good} (1. Cc5ne 1... Tl10n) 1... Tl10n *\n'
+
+
+def told(turn: str, given_away: float = 0.0, **more: object) -> dict[str, object]:
+    return {"turn": turn, "chance": 0.5, "given_away": given_away, **more}
+
+
+def review(*turns: dict[str, object]) -> dict[str, object]:
+    return {"engine": "test", "nodes": 100, "start": 0.5, "turns": list(turns)}
+
+
+def over(client: TestClient) -> dict[str, Any]:
+    game = play(client, begin(client), "Ed5ne", "Tl10n")
+    assert post(client, game, "resign", {"colour": "w"})[0] == 200
+    return game
+
+
+def refused(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+def test_an_analysis_comes_back_with_all_its_variations(client_on_both: TestClient) -> None:
+    client = client_on_both
+    made = client.post(f"{API}/analyses", json={"tree": TREE})
+    assert made.status_code == 201 and made.headers["Location"] == f"{API}/analyses/{made.json()['id']}"
+    assert len(made.json()["id"]) >= 16
+    found = client.get(made.headers["Location"]).json()
+    for part in ("{good}", "(1. Cc5ne Tl10n)", '[White "Anna"]'):
+        assert part in found["tree"], found["tree"]
+    assert found["kept_until"] > found["created"]
+    other = client.post(f"{API}/analyses", json={"tree": TREE})
+    assert other.json()["id"] != made.json()["id"]
+
+
+def test_an_analysis_asked_for_again_with_its_key_is_kept_once(client: TestClient) -> None:
+    key = {"Idempotency-Key": "tree-1"}
+    one, two = (client.post(f"{API}/analyses", json={"tree": TREE}, headers=key) for _ in range(2))
+    assert one.json() == two.json()
+    begun = client.post(f"{API}/games", json={}, headers={"Idempotency-Key": "game-1"})
+    assert begun.status_code == 201
+    again = client.post(f"{API}/analyses", json={"tree": TREE}, headers={"Idempotency-Key": "game-1"})
+    assert refused(again) == (422, "key_reused")
+
+
+@pytest.mark.parametrize(
+    ("tree", "code"),
+    [
+        ("Ed5ne Ed5ne *", (422, "invalid_record")),
+        ("Ed5ne (Ch9n) *", (422, "invalid_record")),
+        ("", (422, "malformed")),
+        ("\n\n", (422, "invalid_record")),
+        ("Ed5ne *\n\nEd5ne *", (422, "invalid_record")),
+        ("{" + "x" * 300_000 + "}", (413, "too_large")),
+    ],
+)
+def test_a_damaged_analysis_is_refused_with_what_is_wrong(client: TestClient, tree: str, code: tuple[int, str]) -> None:
+    answer = client.post(f"{API}/analyses", json={"tree": tree})
+    assert refused(answer) == code
+    assert answer.json()["error"]["message"]
+
+
+def test_an_unknown_analysis_is_not_found(client: TestClient) -> None:
+    assert refused(client.get(f"{API}/analyses/nobody-knows-this")) == (404, "unknown_analysis")
+    assert client.get(f"{API}/analyses/no%20id").status_code == 422
+
+
+def test_an_analysis_is_kept_for_as_long_as_somebody_asks_for_it(tmp_path: Path) -> None:
+    time = [datetime(2026, 1, 1, tzinfo=UTC)]
+    with TestClient(create_app(tmp_path, workers=1, now=lambda: time[0])) as client:
+        paths = [client.post(f"{API}/analyses", json={"tree": TREE}).headers["Location"] for _ in range(2)]
+        time[0] += timedelta(days=100)
+        assert client.get(paths[0]).json()["kept_until"].startswith("2026-10-08")
+        time[0] += timedelta(days=100)
+        assert client.get(paths[0]).status_code == 200
+        assert refused(client.get(paths[1])) == (404, "unknown_analysis")
+        client.post(f"{API}/analyses", json={"tree": TREE})
+    database = open_database(tmp_path)
+    assert AnalysisStore(database).get(paths[1].rpartition("/")[2]) is None, "it is swept out"
+    assert AnalysisStore(database).get(paths[0].rpartition("/")[2]) is not None
+    database.close()
+
+
+# ---------------------------------------------------------------------- reviews
+
+
+def test_a_review_is_kept_with_its_game(client_on_both: TestClient) -> None:
+    client = client_on_both
+    game = over(client)
+    path = f"{API}/games/{game['id']}/review"
+    assert refused(client.get(path)) == (404, "unknown_review")
+    sent = review(
+        told("Ed5ne", 0.2, judgement="mistake", best=["Cc5ne", "Tl10n", "c5-e7ne"]),
+        told("Tl10n", proven=-4),
+    )
+    kept = client.put(path, json=sent)
+    assert kept.status_code == 200, kept.text
+    found = client.get(path).json()
+    assert found == kept.json()
+    assert Review.model_validate(found).model_dump(mode="json") == {**found, "updated": found["updated"]}
+    first, second = found["turns"]
+    assert (first["ply"], first["colour"], first["judgement"]) == (0, "w", "mistake")
+    assert first["best"] == ["Cc5ne", "Tl10n", "c5-e7ne"]
+    assert (second["ply"], second["colour"], second["proven"], second["best"]) == (1, "b", -4, [])
+    assert found["accuracy"] == {"w": pytest.approx(scale.accuracy([0.2])), "b": 100.0}
+    assert client.put(path, json=review(told("Ed5ne"), told("Tl10n"))).status_code == 200
+    assert client.get(path).json()["accuracy"] == {"w": 100.0, "b": 100.0}, "the last one counts"
+
+
+def test_a_game_that_goes_on_has_no_review_until_it_ends_as_it_did(client: TestClient) -> None:
+    game = over(client)
+    path = f"{API}/games/{game['id']}/review"
+    assert client.put(path, json=review(told("Ed5ne"), told("Tl10n"))).status_code == 200
+    post(client, game, "undo")
+    post(client, game, "undo")
+    assert refused(client.get(path)) == (404, "unknown_review")
+    play(client, {**game, "ply": 1}, "Tl10n")
+    post(client, game, "resign", {"colour": "w"})
+    assert client.get(path).status_code == 200
+    assert client.delete(f"{API}/games/{game['id']}").status_code == 204
+    assert refused(client.get(path)) == (404, "unknown_game")
+
+
+@pytest.mark.parametrize(
+    ("turns", "code"),
+    [
+        ([told("Ed5ne")], "invalid_review"),
+        ([told("Ed5ne"), told("Tl10s")], "invalid_review"),
+        ([told("Ed5ne", best=["Cc5ne", "Cc5ne"]), told("Tl10n")], "invalid_review"),
+        ([told("Ed5ne", best=["nonsense"]), told("Tl10n")], "invalid_review"),
+        ([told("Ed5ne", 1.5), told("Tl10n")], "malformed"),
+        ([told("Ed5ne", judgement="terrible"), told("Tl10n")], "malformed"),
+        ([told("Ed5ne", best=["Cc5ne"] * 33), told("Tl10n")], "malformed"),
+    ],
+)
+def test_a_review_of_another_game_is_refused(client: TestClient, turns: list[dict[str, object]], code: str) -> None:
+    game = over(client)
+    answer = client.put(f"{API}/games/{game['id']}/review", json=review(*turns))
+    assert refused(answer) == (422, code)
+
+
+def test_a_game_that_is_not_over_is_not_reviewed(client: TestClient) -> None:
+    game = play(client, begin(client), "Ed5ne")
+    answer = client.put(f"{API}/games/{game['id']}/review", json=review(told("Ed5ne")))
+    assert refused(answer) == (409, "not_possible")
+    assert refused(client.put(f"{API}/games/nobody/review", json=review())) == (404, "unknown_game")

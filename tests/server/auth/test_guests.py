@@ -1,0 +1,166 @@
+"""Guests: known by a cookie alone, made when they first do something."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.online_client import API, COOKIE, Browser, refused
+from tests.server.two_player_games import Watch, found, look
+
+from punct.server.app import create_app
+from punct.server.auth.sessions import SESSION_DURATION
+
+New = Callable[[], Browser]
+
+
+def test_at_home_nobody_has_a_name(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path)) as client:
+        answer = client.get(f"{API}/me")
+        assert answer.json() == {"mode": "home", "player": None, "ratings": [], "settings": None}
+        assert refused(client.post(f"{API}/me", json={"name": "Anna"})) == (409, "not_offered")
+        assert refused(client.patch(f"{API}/me", json={})) == (409, "not_offered")
+        made = client.post(f"{API}/games", json={})
+        assert made.status_code == 201 and "set-cookie" not in made.headers
+
+
+def test_watching_needs_no_cookie(browser: New) -> None:
+    anna = browser()
+    answer = anna.get("/me")
+    assert answer.json() == {"mode": "online", "player": None, "ratings": [], "settings": None}
+    assert "set-cookie" not in answer.headers
+
+
+def test_a_guest_is_known_by_a_cookie(browser: New) -> None:
+    anna, ben = browser(), browser()
+    answer = anna.post("/me", {"name": "  Anna "})
+    guest = answer.json()["player"]
+    assert (guest["name"], guest["kind"], guest["login"]) == ("Anna", "guest", False)
+    cookie = SimpleCookie(answer.headers["set-cookie"])[COOKIE]
+    assert cookie["httponly"] and cookie["samesite"] == "Lax" and cookie["path"] == "/" and not cookie["secure"]
+    assert int(cookie["max-age"]) == SESSION_DURATION.total_seconds()
+    assert anna.me() == guest
+    assert ben.post("/me").json()["player"]["id"] != guest["id"]
+    assert "set-cookie" not in anna.post("/me").headers
+
+
+def test_over_an_encrypted_line_the_cookie_stays_on_such(browser: New) -> None:
+    client = browser().client
+    answer = client.post(f"https://testserver{API}/me", headers={"origin": "https://testserver"})
+    client.cookies.clear()
+    (cookie,) = SimpleCookie(answer.headers["set-cookie"]).values()
+    assert cookie.key == f"__Host-{COOKIE}" and cookie["secure"] and cookie["path"] == "/" and not cookie["domain"]
+    who = answer.json()["player"]
+    for name, known in ((f"__Host-{COOKIE}", who), (COOKIE, None)):  # a neighbouring site could have set the other
+        answer = client.get(f"https://testserver{API}/me", headers={"cookie": f"{name}={cookie.value}"})
+        assert answer.json()["player"] == known
+    answer = client.get(f"{API}/me", headers={"cookie": f"__Host-{COOKIE}={cookie.value}"})
+    assert answer.json()["player"] is None
+
+
+def test_a_name_can_be_changed_and_given_up(browser: New) -> None:
+    anna = browser()
+    assert refused(anna.send("PATCH", "/me", {"name": "Anna"})) == (401, "stranger")
+    anna.post("/me")
+    assert anna.me()["name"] is None
+    assert anna.send("PATCH", "/me", {"name": "Anna"}).json()["player"]["name"] == "Anna"
+    changed = anna.send("PATCH", "/me", {"settings": {"theme": "dark", "sounds": [1, None]}}).json()
+    assert changed["player"]["name"] == "Anna" and changed["settings"] == {"theme": "dark", "sounds": [1, None]}
+    assert anna.send("PATCH", "/me", {"name": None}).json()["player"]["name"] is None
+    assert anna.get("/me").json()["settings"] == {"theme": "dark", "sounds": [1, None]}
+
+
+BLANK = ["\u3164", "\u2800", "\u115f\u1160", "\uffa0", "\u034f", "\ufe0f", "\u17b4", "\U0001d159"]
+TAILS = [*BLANK, "\u00ad", "\u200b", "\u200c", "\u200d", "\u200dna", "\u180b", "\ufe00", "\U000e0100", "\U000e0061"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", "   ", "\u202eannA", "A\u0000", "a\u200bb", "\u2066x", "x" * 31, "\u0301", "e" + "\u0301" * 9),
+        *BLANK,
+        *(f"Anna{tail}" for tail in TAILS),
+        "\u062f\u200c\u0627",  # a letter that stands apart anyway
+        "\u06cc\u200c",
+        "\u0915\u200d\u0937",  # nothing that a joiner could join
+    ],
+)
+def test_names_that_mislead_are_refused(browser: New, name: str) -> None:
+    anna = browser()
+    assert refused(anna.post("/me", {"name": name})) == (422, "invalid_name")
+
+
+@pytest.mark.parametrize(
+    "name, kept",
+    [
+        ("Zoe\u0308", "Zo\u00eb"),
+        ("\u0645\u06cc\u200c\u0646\u0627", "\u0645\u06cc\u200c\u0646\u0627"),
+        ("\u0915\u094d\u200d\u0937", "\u0915\u094d\u200d\u0937"),
+        ("\u05d3\u05bc\u05b8\u05d5\u05b4\u05d3", "\u05d3\u05b8\u05bc\u05d5\u05b4\u05d3"),
+        ("I \u2764\ufe0f dots", "I \u2764 dots"),
+        ("\U0001f469\u200d\U0001f4bb", "\U0001f469\U0001f4bb"),
+        ("\ud55c\uae00", "\ud55c\uae00"),
+    ],
+)
+def test_names_of_every_script_are_kept(browser: New, name: str, kept: str) -> None:
+    assert browser().post("/me", {"name": name}).json()["player"]["name"] == kept
+
+
+def test_names_written_down_for_others_are_mended(browser: New) -> None:
+    anna = browser()
+    seats = {"w": {"name": "\u202eBen\u3164 " + "x" * 40}, "b": {"name": "\u2800"}}
+    made = anna.post("/games", {"seats": seats}).json()["seats"]
+    assert (made["w"]["name"], made["b"]["name"]) == ("Ben " + "x" * 26, None)
+    record = '[White "Cleo\u2060"]\n[Black "\u3164"]\n\n1. Ed5ne Tl5s *\n'
+    (taken,) = anna.post("/records", {"text": record}).json()["games"]
+    assert (taken["seats"]["w"]["name"], taken["seats"]["b"]["name"]) == ("Cleo", None)
+    given = anna.get(f"/games/{taken['id']}/record").text
+    assert '[White "Cleo"]' in given and "Black" not in given
+    (gone_on,) = [anna.post("/games", {"record": record}).json()["seats"]]
+    assert (gone_on["w"]["name"], gone_on["b"]["name"]) == ("Cleo", None)
+
+
+def test_at_home_players_are_called_what_one_likes(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path)) as client:
+        made = client.post(f"{API}/games", json={"seats": {"w": {"name": "x" * 60}}}).json()
+        assert made["seats"]["w"]["name"] == "x" * 60
+
+
+def test_a_cookie_without_our_page_changes_nothing(browser: New) -> None:
+    anna = browser()
+    anna.post("/me", {"name": "Anna"})
+    known = {"cookie": f"{COOKIE}={anna.cookie}"}
+    answer = anna.client.post(f"{API}/me", json={"name": "Eve"}, headers=known)
+    assert refused(answer) == (403, "foreign_origin")
+    for site in ("cross-site", "same-site", "none"):
+        answer = anna.client.post(f"{API}/me", json={"name": "Eve"}, headers={**known, "sec-fetch-site": site})
+        assert refused(answer) == (403, "foreign_origin")
+    answer = anna.client.post(f"{API}/me", json={"name": "Anne"}, headers={**known, "sec-fetch-site": "same-origin"})
+    assert answer.json()["player"]["name"] == "Anne"
+    answer = anna.post("/me", {"name": "Eve"}, content_type="text/plain")
+    assert refused(answer) == (415, "not_json")
+    assert anna.me()["name"] == "Anne"
+
+
+def test_what_is_left_of_guests_is_forgotten_in_the_end(tmp_path: Path) -> None:
+    watch = Watch()
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        gone, played, back, holder = (Browser(client) for _ in range(4))
+        for guest in (gone, played, back):
+            guest.post("/me")
+        holder.post("/account", {"login": "holder", "password": "three blue bridges"})
+        ids = [guest.me()["id"] for guest in (gone, played, back, holder)]
+        found(played.post("/games", {}), 201)
+        watch.wait(days=300)
+        assert back.post("/me").status_code == 200
+        watch.wait(days=66)
+        look(client)
+        known = [client.get(f"{API}/players/{player}").status_code for player in ids]
+        assert known == [404, 200, 200, 200]
+        assert gone.me() is None and back.me()["id"] == ids[2]
+        with sqlite3.connect(tmp_path / "punct.sqlite3") as database:
+            assert database.execute("SELECT count(*) FROM sessions").fetchone() == (1,)

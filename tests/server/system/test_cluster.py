@@ -1,0 +1,294 @@
+"""Several processes as one server: on one database, told by one Redis, with work done by whoever has time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.databases import Postgresql, Redis
+from tests.polling import POLL_SECONDS, until_async
+from tests.server.game_requests import API, begin, look, play, post, refusal
+
+from punct import Position, kernel
+from punct.errors import PunctError, WrongTypeError
+from punct.server.app import create_app
+from punct.server.broker.redis import RedisBroker
+from punct.server.engines.service import Engines
+from punct.server.http.errors import rules_error
+from punct.server.pictures.service import Pictures
+from punct.server.workers import draw, think
+from punct.server.workers.draw import DrawJob
+from punct.server.workers.pool import JobError, ProcessPool
+from punct.server.workers.process import WorkerLimits
+from punct.server.workers.remote import RemotePool
+from punct.server.workers.remote_errors import pack_error, unpack_error
+from punct.server.workers.remote_worker import RemoteWorker
+from punct.server.workers.think import ThinkJob, ThinkProgress
+
+ENGINE = {"type": "engine", "level": 1}
+
+
+@contextmanager
+def remote_workers(address: str) -> Iterator[None]:
+    """Run remote workers in a thread with an event loop of its own, as another program would."""
+    ready, loop, end = threading.Event(), asyncio.new_event_loop(), asyncio.Event()
+
+    async def work() -> None:
+        broker = RedisBroker(address)
+        await broker.start()
+        workers = [
+            RemoteWorker(address, broker, ThinkJob, ProcessPool(think.LIMITS, 1, preload="punct.engine")),
+            RemoteWorker(address, broker, DrawJob, ProcessPool(draw.LIMITS, 1, preload="punct.server.workers.draw")),
+        ]
+        tasks = [asyncio.create_task(worker.run()) for worker in workers]
+        ready.set()
+        await end.wait()
+        for worker in workers:
+            worker.stop()
+        await asyncio.gather(*tasks)
+        await broker.close()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(work()))
+    thread.start()
+    ready.wait()
+    try:
+        yield
+    finally:
+        loop.call_soon_threadsafe(end.set)
+        thread.join()
+        loop.close()
+
+
+@contextmanager
+def servers(postgresql: Postgresql, redis: Redis, number: int = 2) -> Iterator[list[TestClient]]:
+    address = postgresql.new_database()
+    with ExitStack() as stack:
+        yield [stack.enter_context(TestClient(create_app(address, broker_url=redis.address()))) for _ in range(number)]
+
+
+def test_who_watches_in_one_process_sees_what_is_played_in_another(postgresql: Postgresql, redis: Redis) -> None:
+    with servers(postgresql, redis) as (one, other):
+        game = begin(one)
+        with (
+            one.websocket_connect(f"{API}/games/{game['id']}/live") as here,
+            other.websocket_connect(f"{API}/games/{game['id']}/live") as there,
+        ):
+            assert here.receive_json()["game"] == there.receive_json()["game"] == game
+            for player, text in ((one, "Ed5ne"), (other, "Tl5s"), (other, "d5-d6ne"), (one, "l5-l6s")):
+                game = play(player, game, text)
+                assert here.receive_json()["game"] == there.receive_json()["game"] == game == look(one, game)
+            assert other.delete(f"{API}/games/{game['id']}").status_code == 204
+            assert here.receive_json()["type"] == there.receive_json()["type"] == "gone"
+
+
+def test_what_was_missed_while_redis_was_away_is_made_up_for(postgresql: Postgresql, redis: Redis) -> None:
+    with servers(postgresql, redis) as (one, other):
+        game = begin(one)
+        with other.websocket_connect(f"{API}/games/{game['id']}/live") as there:
+            assert there.receive_json()["type"] == "game"
+            redis.kill()
+            try:
+                game = play(one, game, "Ed5ne", "Tl5s")  # nobody needs Redis to play
+            finally:
+                redis.start()
+            while (message := there.receive_json())["game"]["ply"] < 2:
+                pass
+            assert message["game"] == game
+            game = play(one, game, "d5-d6ne")
+            while (message := there.receive_json())["game"]["ply"] < 3:
+                pass
+
+
+def test_an_engine_thinks_elsewhere_once_and_whoever_watches_is_told(postgresql: Postgresql, redis: Redis) -> None:
+    with servers(postgresql, redis, 3) as clients, remote_workers(redis.address()):
+        game = begin(clients[0], seats={"b": ENGINE})
+        with clients[1].websocket_connect(f"{API}/games/{game['id']}/live") as there:
+            assert there.receive_json()["type"] == "game"
+            game = play(clients[2], game, "Ed5ne")
+            told = []
+            while (message := there.receive_json())["type"] != "game" or message["game"]["ply"] < 2:
+                told.append(message["type"])
+            assert "thinking" in told
+        assert len(look(clients[0], message["game"])["turns"]) == 2
+        svg = clients[0].get(f"{API}/games/{game['id']}/picture.svg")
+        assert svg.status_code == 200 and svg.text.startswith("<svg")
+
+
+def test_only_one_process_claims_a_move(postgresql: Postgresql, redis: Redis) -> None:
+    """A process that looks for games somebody left does not think where another one does already."""
+    with servers(postgresql, redis) as (one, other):
+        game = play(one, begin(one, seats={"b": ENGINE}), "Ed5ne")  # nobody works: it waits
+        opponents = other.app.state.services.get(Engines)  # type: ignore[attr-defined]
+        thinks = one.app.state.services.get(Engines)  # type: ignore[attr-defined]
+        assert other.portal is not None
+
+        async def resume() -> None:
+            while not await opponents._broker.is_leased_elsewhere(f"think:{game['id']}:{game['revision']}"):
+                await asyncio.sleep(POLL_SECONDS)  # the first has been told, but may not have begun
+            await opponents.resume()
+            await until_async(lambda: not opponents._tasks)
+
+        other.portal.call(resume)
+        assert list(thinks._tasks) == [game["id"]] and not opponents._tasks
+        assert opponents._states[game["id"]][1].state == "thinking"  # elsewhere
+        with remote_workers(redis.address()), one.websocket_connect(f"{API}/games/{game['id']}/live") as live:
+            while (message := live.receive_json())["type"] != "game" or message["game"]["ply"] < 2:
+                pass
+
+
+def run_remotely(redis: Redis, test: Any) -> None:
+    async def run() -> None:
+        broker = RedisBroker(redis.address())
+        await broker.start()
+        pool = RemotePool(broker, ThinkJob, think.LIMITS)
+        try:
+            await test(pool)
+        finally:
+            await pool.close()
+            await broker.close()
+
+    asyncio.run(run())
+
+
+def test_progress_and_answers_travel(redis: Redis) -> None:
+    async def test(pool: RemotePool) -> None:
+        started: list[int] = []
+        news: list[ThinkProgress] = []
+        thought = await pool.run(ThinkJob("standard w", ("Ed5ne",), 8), lambda: started.append(1), news.append)
+        assert thought.move and isinstance(thought.pv, tuple) and started == [1]
+        assert news and all(isinstance(each, ThinkProgress) for each in news) and pool.waiting == 0
+        with pytest.raises(Exception, match="Zd5ne"):
+            await pool.run(ThinkJob("standard w", ("Zd5ne",), 1))
+
+    with remote_workers(redis.address()):
+        run_remotely(redis, test)
+
+
+def test_what_nobody_needs_any_more_is_not_done(redis: Redis) -> None:
+    async def test(pool: RemotePool) -> None:
+        waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
+        while await pool.length() != 1:
+            await asyncio.sleep(POLL_SECONDS)
+        assert pool.waiting == 1
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        while await pool.length() != 0:
+            await asyncio.sleep(POLL_SECONDS)
+        assert pool.waiting == 0
+
+    run_remotely(redis, test)
+
+
+def test_work_that_the_queue_has_lost_is_told(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    from punct.server.workers import remote
+
+    monkeypatch.setattr(remote, "_POLL_SECONDS", 0.2)
+
+    async def test(pool: RemotePool) -> None:
+        waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
+        while await pool.length() != 1:
+            await asyncio.sleep(POLL_SECONDS)
+        await asyncio.to_thread(redis.kill)
+        await asyncio.to_thread(redis.start)  # it kept nothing
+        with pytest.raises(JobError, match="lost"):
+            await waiting
+        await asyncio.to_thread(redis.kill)
+        try:
+            with pytest.raises(JobError, match="reached"):
+                await pool.run(ThinkJob("standard w", (), 1))
+        finally:
+            await asyncio.to_thread(redis.start)
+
+    run_remotely(redis, test)
+
+
+def test_every_process_says_that_an_engine_thinks(postgresql: Postgresql, redis: Redis) -> None:
+    with servers(postgresql, redis) as (one, other):  # and nobody who would do the thinking
+        game = begin(one, seats={"b": ENGINE})
+        assert look(other, game)["thinking"]["state"] == "idle"
+        game = play(one, game, "Ed5ne")
+        assert look(one, game)["thinking"]["state"] == "queued"
+        told = look(other, game)["thinking"]
+        assert (told["state"], told["colour"], told["level"]) == ("thinking", "b", 1)
+        assert one.post(f"{API}/games/{game['id']}/undo", json={}).status_code == 200
+        assert look(other, game)["thinking"]["state"] == "idle"
+
+
+@pytest.mark.parametrize(
+    ("params", "code", "detail"),
+    [
+        ({"position": "standard w wTa9n"}, "invalid_position", {"fault": "space", "token": "a9"}),
+        ({"position": "standard w wTd5n wEd5n"}, "invalid_position", {"fault": "support", "token": "wEd5n"}),
+        ({"position": "chess w"}, "invalid_position", {"fault": "beginning", "token": "chess"}),
+    ],
+)
+def test_what_is_wrong_with_a_picture_is_told_as_at_home(
+    client: TestClient,
+    postgresql: Postgresql,
+    redis: Redis,
+    params: dict[str, str],
+    code: str,
+    detail: dict[str, str],
+) -> None:
+    at_home = client.get(f"{API}/picture.svg", params=params)
+    assert refusal((at_home.status_code, at_home.json())) == (422, code)
+    assert at_home.json()["error"]["detail"] == detail
+    with servers(postgresql, redis, 1) as (one,), remote_workers(redis.address()):
+        answer = one.get(f"{API}/picture.svg", params=params)
+    assert (answer.status_code, answer.json()) == (at_home.status_code, at_home.json())
+
+
+@pytest.mark.parametrize(
+    ("start", "turn"),
+    [
+        ("chess w", ""),
+        ("standard w wTa9n", ""),
+        ("standard w", "Ti9n"),
+        ("standard b wTi9n", "Ei9n"),
+        ("standard w", "d5-d6ne"),
+        ("standard w", "Zd5ne"),
+        ("standard w", "Ta9n"),
+        ("standard w", "what?"),
+        ("standard w", ""),
+    ],
+)
+def test_a_refusal_is_the_same_after_its_journey(start: str, turn: str) -> None:
+    for position in (Position, kernel.Position):
+        with pytest.raises(PunctError) as met:
+            position(start).push(turn)
+        there = unpack_error(json.loads(json.dumps(pack_error(met.value))))
+        assert type(there) is met.type and str(there) == str(met.value)
+        assert rules_error(there) == rules_error(met.value)
+    assert str(unpack_error(pack_error(WrongTypeError("a level is a number")))) == "a level is a number"
+
+
+def test_work_that_nobody_takes_is_waited_for_no_longer_than_it_may_take(
+    postgresql: Postgresql, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with servers(postgresql, redis, 1) as (one,):  # and nobody who works
+        services = one.app.state.services  # type: ignore[attr-defined]
+        pools = services.get(Pictures)._pool, services.get(Engines)._pool
+        for pool in pools:
+            monkeypatch.setattr(pool, "limits", WorkerLimits(seconds=0.3))
+        game = begin(one)
+        drawn = one.get(f"{API}/picture.svg", params={"position": "standard w"})
+        assert refusal((drawn.status_code, drawn.json())) == (503, "work_failed")
+        hint = post(one, game, "hint")
+        assert refusal(hint) == (503, "engine_failed")
+        for told in (drawn.json(), hint[1]):
+            assert "Nobody has had time for this within 0.3 seconds" in told["error"]["message"]
+        assert one.portal is not None
+        for pool in pools:
+            assert pool.waiting == 0
+            while one.portal.call(pool.length):  # nor is it done later, for nobody
+                pass
+        # A seat waits however long it takes: longer than whoever comes after it.
+        computer = play(one, begin(one, seats={"b": ENGINE}), "Ed5ne")
+        assert refusal(post(one, game, "hint")) == (503, "engine_failed")
+        assert look(one, computer)["thinking"]["state"] == "queued"

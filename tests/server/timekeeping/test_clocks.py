@@ -1,0 +1,440 @@
+"""Clocks: the server's time alone decides, and what nobody could use is nobody's."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+from tests.server.games.test_live_routes import at_board, next_of
+from tests.server.online_client import PASSWORD, Browser, refused
+from tests.server.two_player_games import Watch, agree, found, look, play, stands, turn
+
+from punct.outcome import Ending, Outcome
+from punct.piece import Colour
+from punct.server.app import create_app
+from punct.server.clock import SteadyClock
+from punct.server.games.model import StoredClock, StoredGame, StoredSeat
+from punct.server.games.service import Games
+from punct.server.games.time_control import (
+    MAX_COMPENSATION_PER_GAME,
+    MAX_COMPENSATION_PER_MOVE,
+    TimeControl,
+    clock_after_move,
+    clock_after_outage,
+    clock_after_undo,
+    is_out_of_time,
+    stop_clock,
+)
+from punct.server.timekeeping.heartbeat import Heartbeat
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+def game(time: str, ply: int = 2) -> StoredGame:
+    """Return a game in which both have played, and White's time runs since NOW."""
+    control = TimeControl.parse(time)
+    clock = control.new_clock(NOW)
+    if ply >= 2:
+        clock = clock._replace(running_since=NOW, deadline=NOW + control.initial)
+    seats = dict.fromkeys(Colour, StoredSeat())
+    return StoredGame("g", "basic", "basic w", seats, ply, 1, None, {}, NOW, NOW, time=time, clock=clock)
+
+
+@pytest.mark.parametrize("time", ["1+0", "5+3", "180+180", "1d", "14d"])
+def test_times_are_written_as_they_are_read(time: str) -> None:
+    assert str(TimeControl.parse(time)) == time
+
+
+def test_a_live_clock_waits_for_both_first_moves() -> None:
+    begun = game("5+3", 0)
+    first = clock_after_move(begun, NOW + 100 * SECOND)
+    assert first == begun.clock
+    second = clock_after_move(replace(begun, ply=1, clock=first), NOW + 200 * SECOND)
+    assert second == StoredClock(300_000, 300_000, NOW + 200 * SECOND, NOW + 500 * SECOND)
+
+
+def test_a_move_costs_its_time_and_brings_the_increment() -> None:
+    assert clock_after_move(game("5+3"), NOW + 10 * SECOND) == StoredClock(
+        293_000, 300_000, NOW + 10 * SECOND, NOW + 310 * SECOND
+    )
+
+
+def test_what_the_network_held_up_is_taken_off_within_bounds() -> None:
+    def left(lag: float) -> int:
+        clock = clock_after_move(game("5+0"), NOW + 10 * SECOND, lag * SECOND)
+        assert clock is not None
+        return clock.left_w
+
+    assert (left(0), left(0.2), left(0.5), left(60)) == (290_000, 290_200, 290_500, 290_500)
+
+
+@pytest.mark.parametrize("lag", [0.1, 0.5, 30.0])
+def test_a_game_gives_each_side_so_much_for_the_network_and_no_more(lag: float) -> None:
+    """Whoever answers every probe late has some seconds of it, not half a second for every move."""
+    running, now = game("5+0"), NOW
+    for _ in range(40):
+        now += SECOND
+        clock = clock_after_move(running, now, lag * SECOND)
+        assert clock is not None
+        running = replace(running, ply=running.ply + 1, clock=clock)
+        now += SECOND
+        clock = clock_after_move(running, now, timedelta())
+        assert clock is not None
+        running = replace(running, ply=running.ply + 1, clock=clock)
+    assert clock is not None
+    given = min(40 * min(lag, 0.5), MAX_COMPENSATION_PER_GAME.total_seconds())
+    assert (clock.left_w, clock.left_b) == (260_000 + 1000 * given, 260_000)
+    assert (clock.lag_w, clock.lag_b) == (1000 * given, 0)
+    back = clock_after_undo(running, 4, Colour.WHITE, now)
+    assert back is not None and back.lag_w == clock.lag_w
+    if lag >= 0.5:  # nor does the timekeeper wait for what may be on its way
+        assert is_out_of_time(running, now + timedelta(milliseconds=clock.left_w))
+
+
+def test_a_negative_lag_costs_nobody_anything() -> None:
+    clock = clock_after_move(game("5+0"), NOW + 10 * SECOND, -20 * SECOND)
+    assert clock is not None and clock.left_w == 290_000
+
+
+def test_days_begin_anew_with_every_move() -> None:
+    day = timedelta(days=1)
+    assert game("3d", 0).clock == StoredClock(259_200_000, 259_200_000, NOW, NOW + 3 * day)
+    later = NOW + 2 * day
+    assert clock_after_move(game("3d"), later) == StoredClock(259_200_000, 259_200_000, later, later + 3 * day)
+
+
+def test_time_is_up_at_the_deadline_and_not_before() -> None:
+    running = game("1+0")
+    assert not is_out_of_time(running, NOW + 59.999 * SECOND, timedelta())
+    assert is_out_of_time(running, NOW + 60 * SECOND, timedelta())
+    assert not is_out_of_time(running, NOW + 60.4 * SECOND)
+    assert is_out_of_time(running, NOW + 60 * SECOND + MAX_COMPENSATION_PER_MOVE)
+    assert not is_out_of_time(replace(running, outcome=Outcome(None, Ending.AGREEMENT)), NOW + 99 * SECOND)
+    assert not is_out_of_time(game("1+0", 0), NOW + 99 * SECOND)
+
+
+def test_an_end_stops_the_clock_and_a_move_taken_back_returns_no_time() -> None:
+    assert stop_clock(game("5+3"), NOW + 10 * SECOND) == StoredClock(290_000, 300_000)
+    back = clock_after_undo(game("5+3", 3), 2, Colour.WHITE, NOW + 10 * SECOND)
+    assert back is not None and (back.left_w, back.left_b) == (300_000, 290_000)
+    assert back.running_since == NOW + 10 * SECOND and back.deadline == NOW + 310 * SECOND
+    assert clock_after_undo(game("5+3"), 1, Colour.BLACK, NOW + 10 * SECOND) == StoredClock(290_000, 300_000)
+
+
+@given(began=st.floats(-1000, 1000), away=st.floats(0, 100_000), left=st.floats(1, 10_000))
+def test_an_outage_costs_nobody_anything(began: float, away: float, left: float) -> None:
+    """What was spent before it stays spent, at most the seconds between two beats are given away."""
+    ticking = NOW + began * SECOND
+    clock = StoredClock(1, 1, ticking, ticking + left * SECOND)
+    back = NOW + away * SECOND
+    after = clock_after_outage(clock, NOW, back)
+    assert after.running_since is not None and after.deadline is not None
+    assert after.deadline - after.running_since == clock.deadline - ticking  # type: ignore[operator]
+    spent = max(timedelta(), min(NOW, back) - ticking)
+    assert abs(max(timedelta(), back - after.running_since) - spent) < timedelta(milliseconds=1)
+
+
+# ---------------------------------------------------------------------- on a server
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+def server(tmp_path: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """Tells the time by a watch that jumps, which is no outage."""
+    monkeypatch.setattr(Heartbeat.__init__, "__kwdefaults__", {"min_outage": timedelta.max})
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        yield client
+
+
+@pytest.fixture
+def people(server: TestClient) -> Callable[[], Browser]:
+    return lambda: Browser(server)
+
+
+def test_clocks_run_on_the_server(server: TestClient, people: Callable[[], Browser], watch: Watch) -> None:
+    anna, ben = people(), people()
+    game = agree(anna, ben, time="5+3")
+    watch.wait(minutes=10)  # nobody has played
+    game = play(game, (anna, "Ed5ne"))
+    watch.wait(minutes=10)
+    game = play(game, (ben, "Tl5s"))
+    assert game["clock"]["ticking"] == "w" and game["clock"]["w"] == 300_000
+    watch.wait(seconds=10)
+    game = play(game, (anna, "Tb9ne"))
+    assert (game["clock"]["w"], game["clock"]["b"], game["clock"]["ticking"]) == (293_000, 300_000, "b")
+    assert datetime.fromisoformat(game["clock"]["deadline"]) == watch.time + timedelta(minutes=5)
+    watch.wait(seconds=20)
+    ended = found(anna.post(f"/games/{game['id']}/resign"))
+    assert ended["clock"] == {"w": 293_000, "b": 280_000, "ticking": None, "at": None, "deadline": None}
+
+
+def test_time_is_up_with_nobody_there(server: TestClient, people: Callable[[], Browser], watch: Watch) -> None:
+    anna, ben = people(), people()
+    live = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    days = play(agree(anna, ben, time="1d"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    watch.wait(seconds=61)
+    look(server)
+    ended = found(ben.get(f"/games/{live['id']}"))
+    assert ended["outcome"] == {"winner": "b", "reason": "time"} and ended["clock"]["w"] == 0
+    assert found(ben.get(f"/games/{days['id']}"))["outcome"] is None
+    watch.wait(days=1)
+    look(server)
+    assert found(ben.get(f"/games/{days['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
+
+
+@pytest.mark.parametrize("played", [0, 1])
+def test_a_game_of_days_that_never_begins_is_called_off_and_lost_by_nobody(
+    server: TestClient, people: Callable[[], Browser], watch: Watch, played: int
+) -> None:
+    """Its seat was taken while its owner was away: who does not know of a game does not lose it."""
+    anna, ben = people(), people()
+    for login, who in (("anna", anna), ("ben", ben)):
+        found(who.post("/account", {"login": login, "password": PASSWORD}), 201)
+    game = play(agree(anna, ben, time="1d", rated=True), *[(anna, "Ed5ne")][:played])
+    watch.wait(hours=23)
+    look(server)
+    assert found(anna.get(f"/games/{game['id']}"))["outcome"] is None
+    watch.wait(hours=1, seconds=1)
+    look(server)
+    assert refused(anna.get(f"/games/{game['id']}")) == (404, "unknown_game")
+    assert anna.get("/me").json()["ratings"] == ben.get("/me").json()["ratings"] == []
+
+
+def test_a_first_move_in_days_is_not_too_late_until_the_game_is_called_off(
+    server: TestClient, people: Callable[[], Browser], watch: Watch
+) -> None:
+    anna, ben = people(), people()
+    game = agree(anna, ben, time="1d")
+    watch.wait(days=1, seconds=1)
+    game = play(game, (anna, "Ed5ne"))
+    watch.wait(hours=23)
+    look(server)
+    game = play(game, (ben, "Tl5s"))
+    watch.wait(days=1, seconds=1)
+    look(server)
+    assert found(anna.get(f"/games/{game['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
+
+
+def test_a_live_game_that_never_begins_is_called_off(
+    server: TestClient, people: Callable[[], Browser], watch: Watch
+) -> None:
+    anna, ben = people(), people()
+    waits, days, untimed = (agree(anna, ben, time=time) for time in ("5+3", "3d", "none"))
+    begun = play(agree(anna, ben, time="30+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    watch.wait(minutes=14)
+    look(server)
+    waits = play(waits, (anna, "Ed5ne"))
+    watch.wait(minutes=14)
+    look(server)
+    assert found(anna.get(f"/games/{waits['id']}"))["ply"] == 1  # something happened 14 minutes ago
+    watch.wait(minutes=1)
+    look(server)
+    assert refused(anna.get(f"/games/{waits['id']}")) == (404, "unknown_game")
+    assert all(found(anna.get(f"/games/{game['id']}"))["outcome"] is None for game in (days, untimed, begun))
+
+
+def test_a_move_that_comes_too_late_ends_the_game(
+    server: TestClient, people: Callable[[], Browser], watch: Watch
+) -> None:
+    anna, ben = people(), people()
+    game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    watch.wait(seconds=60, milliseconds=100)  # the timekeeper would still wait for what may be on its way
+    late = turn(anna, game, "Tb9ne")
+    assert refused(late) == (409, "game_over")
+    ended = found(anna.get(f"/games/{game['id']}"))
+    assert ended["ply"] == 2 and ended["outcome"] == {"winner": "b", "reason": "time"}
+    assert stands(late) == ended
+
+
+@pytest.mark.parametrize("time", ["1+0", "1d"])
+@pytest.mark.parametrize("wish", ["draw", "undo", "resign", "their resignation", "decline", "offer"])
+def test_nothing_happens_in_a_game_whose_time_is_up(
+    server: TestClient, people: Callable[[], Browser], watch: Watch, time: str, wish: str
+) -> None:
+    """Whoever asks for what: the flag has fallen, and the timekeeper has only not looked yet."""
+    anna, ben = people(), people()
+    game = play(agree(anna, ben, time=time), (anna, "Ed5ne"), (ben, "Tl5s"))
+    path, offered = f"/games/{game['id']}", wish if wish in ("draw", "undo") else "draw"
+    found(ben.post(f"{path}/offers", {"kind": offered}))
+    watch.wait(**({"days": 1} if time == "1d" else {"minutes": 1}), milliseconds=501)
+    match wish:
+        case "resign":
+            late = anna.post(f"{path}/resign")
+        case "their resignation":
+            late = ben.post(f"{path}/resign")
+        case "decline":
+            late = anna.delete(f"{path}/offers")
+        case "offer":
+            late = ben.post(f"{path}/offers", {"kind": "undo"})
+        case _:
+            late = anna.post(f"{path}/offers/accept", {"kind": wish})
+    assert refused(late) == (409, "game_over")
+    assert stands(late)["outcome"] == {"winner": "b", "reason": "time"}
+
+
+def test_what_the_network_may_still_bring_is_waited_for_but_ones_own_flag_has_fallen(
+    server: TestClient, people: Callable[[], Browser], watch: Watch
+) -> None:
+    anna, ben = people(), people()
+    game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    path = f"/games/{game['id']}"
+    found(ben.post(f"{path}/offers", {"kind": "draw"}))
+    watch.wait(seconds=60, milliseconds=100)
+    found(ben.delete(f"{path}/offers"))  # he cannot know whether her turn is on its way
+    found(ben.post(f"{path}/offers", {"kind": "draw"}))
+    late = anna.post(f"{path}/offers/accept", {"kind": "draw"})
+    assert refused(late) == (409, "game_over") and stands(late)["outcome"] == {"winner": "b", "reason": "time"}
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_a_slow_store_is_charged_to_nobody(
+    server: TestClient, people: Callable[[], Browser], watch: Watch, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """Whether a move waits for others to be stored, or the disk takes its time: who is next knows of it only then."""
+    anna, ben = people(), people()
+    game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    database = server.app.state.services.get(Games)._store.database  # type: ignore[attr-defined]
+    writing = database.write_transaction
+
+    slow = [where]
+
+    @contextlib.contextmanager
+    def writing_slowly() -> Iterator[object]:
+        now = slow.pop() if slow else None  # once
+        if now == "before":
+            watch.wait(seconds=2.5)
+        with writing() as connection:
+            yield connection
+        if now == "after":
+            watch.wait(seconds=2.5)
+
+    watch.wait(seconds=1)
+    monkeypatch.setattr(database, "write_transaction", writing_slowly)
+    game = play(game, (anna, "Tb9ne"))
+    assert game["clock"]["w"] == 299_000  # hers ended when the move came in
+    assert datetime.fromisoformat(game["clock"]["at"]) == watch.time
+    watch.wait(seconds=1)
+    stored = found(people().get(f"/games/{game['id']}"))
+    assert stored["clock"] == game["clock"] and stored["revision"] == game["revision"]
+    assert play(game, (ben, "Tl9ne"))["clock"]["b"] == 299_000
+
+
+@pytest.mark.parametrize("seconds", [2, 5, 3600])
+def test_an_outage_is_nobodys_time(tmp_path: Path, watch: Watch, seconds: int) -> None:
+    """Also a short one, from the very moment the server ended; what another process may have served is not one."""
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna, ben = Browser(client), Browser(client)
+        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        for _ in range(27):
+            watch.wait(seconds=2)
+            look(client)
+        watch.wait(seconds=1)  # since the last beat but one
+    watch.wait(seconds=seconds)
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        ben.client = anna.client = client
+        after = found(ben.get(f"/games/{game['id']}"))
+        assert after["outcome"] is None
+        at = datetime.fromisoformat(after["clock"]["at"])
+        lost = 2 if seconds == 2 else 0
+        assert watch.time - at == (55 + lost) * SECOND
+        assert after["revision"] == game["revision"] + (seconds > 2)
+        after = play(after, (anna, "Tb9ne"))
+        assert after["clock"]["w"] == 5000 - lost * 1000
+
+
+def test_time_runs_on_though_the_systems_clock_is_set_back_while_the_server_is_away(
+    tmp_path: Path, watch: Watch
+) -> None:
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna, ben = Browser(client), Browser(client)
+        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        for _ in range(10):
+            watch.wait(seconds=2)
+            look(client)
+    watch.wait(hours=-1)
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        ben.client = anna.client = client
+        watch.wait(seconds=2)
+        look(client)
+        after = play(found(ben.get(f"/games/{game['id']}")), (anna, "Tb9ne"))
+        assert after["clock"]["w"] == 38_000
+
+
+def test_a_clock_that_is_set_back_goes_on() -> None:
+    times = {"wall": NOW, "elapsed": 5.0}
+    clock = SteadyClock(lambda: times["wall"], lambda: times["elapsed"])  # type: ignore[arg-type, return-value]
+
+    def passes(seconds: float, wall: float | None = None) -> timedelta:
+        times["elapsed"] += seconds  # type: ignore[operator]
+        times["wall"] += timedelta(seconds=seconds if wall is None else wall)  # type: ignore[operator]
+        return clock() - NOW
+
+    assert passes(10) == 10 * SECOND
+    assert passes(1, wall=-3600) == 11 * SECOND and passes(20) == 31 * SECOND
+    assert passes(0, wall=3600.5) == 30.5 * SECOND  # set right again, but for a little
+    assert passes(1, wall=0.5) == 31 * SECOND  # corrected a little
+    assert passes(1, wall=600) == 631 * SECOND  # set ahead
+
+
+@pytest.mark.parametrize("where", ["before a move", "after a beat", "among the overdue"])
+def test_a_process_that_stood_still_takes_nobodys_time(
+    tmp_path: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna, ben = Browser(client), Browser(client)
+        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        services = client.app.state.services  # type: ignore[attr-defined]
+        watch.wait(seconds=2)
+        if where == "before a move":
+            watch.wait(seconds=90)
+        elif where == "after a beat":
+            stand_still(monkeypatch, watch, services.get(Heartbeat)._store, "beat")
+            look(client)
+        else:
+            stand_still(monkeypatch, watch, services.get(Games)._store, "overdue")
+            look(client)
+        after = play(game, (anna, "Tb9ne"))
+        assert after["outcome"] is None and 57_000 <= after["clock"]["w"] <= 60_000
+
+
+def test_subscribers_see_no_older_clock_after_a_move_that_ends_an_outage(tmp_path: Path, watch: Watch) -> None:
+    """The clock is adjusted before the move, and the game is read again beside it: whichever is sent first."""
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+        anna, ben, eve = Browser(client), Browser(client), Browser(client)
+        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        with at_board(eve, game) as socket:
+            revisions = [next_of(socket, "game")["game"]["revision"]]
+            watch.wait(seconds=90)
+            after = play(game, (anna, "Tb9ne"))
+            assert after["revision"] == game["revision"] + 2 and after["clock"]["w"] >= 57_000
+            last = play(after, (ben, "Tl9ne"))
+            while revisions[-1] < last["revision"]:
+                revisions.append(next_of(socket, "game")["game"]["revision"])
+            assert revisions == sorted(revisions)
+
+
+def stand_still(monkeypatch: pytest.MonkeyPatch, watch: Watch, store: object, what: str) -> None:
+    """Have the process stand still after something it does next, once."""
+    does: Callable[..., object] = getattr(store, what)
+    done: list[object] = []
+
+    def then_stand(*asked: object) -> object:
+        found = does(*asked)
+        if not done:
+            done.append(found)
+            watch.wait(seconds=90)
+        return found
+
+    monkeypatch.setattr(store, what, then_stand)
