@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tests.databases import Postgresql, Redis, run_postgresql, run_redis
-from tests.tcp_proxy import Proxy, proxied
+from tests.tcp_proxy import TcpProxy, run_tcp_proxy
 
 SHORT, LONG = 3.0, 14.0
 """Seconds of silence: less than the server waits for an answer, or more than it does."""
@@ -21,7 +21,7 @@ class Services:
 
     postgresql: Postgresql
     redis: Redis
-    proxies: dict[str, Proxy]
+    proxies: dict[str, TcpProxy]
 
     def addresses(self, database: str) -> tuple[str, str]:
         """Return the addresses of a database and of Redis, through the proxies."""
@@ -43,13 +43,13 @@ def run_services() -> Iterator[Services]:
     with (
         run_postgresql() as postgresql,
         run_redis() as redis,
-        proxied(postgresql.port) as before_database,
-        proxied(redis.port) as before_redis,
+        run_tcp_proxy(postgresql.port) as before_database,
+        run_tcp_proxy(redis.port) as before_redis,
     ):
         yield Services(postgresql, redis, {"PostgreSQL": before_database, "Redis": before_redis})
 
 
-def _silence(proxy: Proxy, lot: random.Random) -> Callable[[], bool]:
+def _silence(proxy: TcpProxy, lot: random.Random) -> Callable[[], bool]:
     def fall_silent() -> bool:
         swallowed = proxy.swallowed
         proxy.silence()

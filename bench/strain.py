@@ -23,7 +23,7 @@ from typing import Any
 
 from bench.chaos import COOKIE, Cluster
 from bench.http import Client, Live
-from tests.connection_leaks import counting_alive, serving, wait_until_gone
+from tests.connection_leaks import serve_in_thread, track_connections, wait_until_gone
 from tests.databases import run_postgresql, run_redis
 
 from punct import kernel
@@ -167,8 +167,8 @@ def come_and_go(connections: int, figures: Figures) -> None:
 
     with (
         tempfile.TemporaryDirectory() as folder,
-        counting_alive() as alive,
-        serving(Path(folder), online=True) as address,
+        track_connections() as alive,
+        serve_in_thread(Path(folder), online=True) as address,
     ):
         asyncio.run(crowd(address.removeprefix("http://")))
         figures.left = sum(wait_until_gone(alive, PATIENCE).values())

@@ -1,4 +1,4 @@
-"""A server with its real connections in a thread of this process, and what is left in memory of those that ended."""
+"""A server in a thread of this process, and a count of the connection objects that stay in memory."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from typing import Any
 
 import uvicorn
 from starlette.websockets import WebSocket
-from tests.polling import until
+from tests.polling import wait_until
 
 from punct.server.app import create_app
 from punct.server.live.subscriber import Subscriber
 from punct.server.transport import ConnectionLimiter, HttpConnection, WebSocketConnection, protocol_settings
 
 Alive = dict[str, "weakref.WeakSet[Any]"]
-"""By kind, what is left of connections."""
+"""By class, the connection objects that have not been freed."""
 
 
 @contextlib.contextmanager
-def serving(data: Path, *, online: bool) -> Iterator[str]:
+def serve_in_thread(data: Path, *, online: bool) -> Iterator[str]:
     """Run a server; yield its address."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         config = uvicorn.Config(
@@ -35,7 +35,7 @@ def serving(data: Path, *, online: bool) -> Iterator[str]:
         server = uvicorn.Server(config)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))
         thread.start()
-        until(lambda: server.started)
+        wait_until(lambda: server.started)
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
@@ -44,48 +44,48 @@ def serving(data: Path, *, online: bool) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def counting_alive() -> Iterator[Alive]:
-    """Count what is left of connections. Nothing but its last reference frees anything meanwhile."""
-    found: Alive = {}
-    begun = {kind: kind.__init__ for kind in (HttpConnection, WebSocketConnection, Subscriber, WebSocket)}
-    made = HttpConnection.connection_made
-    for kind, begin in begun.items():
-        found[kind.__name__] = weakref.WeakSet()
-        setattr(kind, "__init__", _noting(begin, found[kind.__name__]))  # noqa: B010
-    transports = found["transport"] = weakref.WeakSet()
+def track_connections() -> Iterator[Alive]:
+    """Track connection objects. The garbage collector is off meanwhile: only reference counts free them."""
+    alive: Alive = {}
+    initializers = {kind: kind.__init__ for kind in (HttpConnection, WebSocketConnection, Subscriber, WebSocket)}
+    original = HttpConnection.connection_made
+    for kind, initialize in initializers.items():
+        alive[kind.__name__] = weakref.WeakSet()
+        setattr(kind, "__init__", _tracking(initialize, alive[kind.__name__]))  # noqa: B010
+    transports = alive["transport"] = weakref.WeakSet()
 
     def connection_made(self: HttpConnection, transport: asyncio.Transport) -> None:
         transports.add(transport)
-        made(self, transport)
+        original(self, transport)
 
     setattr(HttpConnection, "connection_made", connection_made)  # noqa: B010
     gc.collect()
     gc.disable()
     try:
-        yield found
+        yield alive
     finally:
         gc.enable()
-        setattr(HttpConnection, "connection_made", made)  # noqa: B010
-        for kind, begin in begun.items():
-            setattr(kind, "__init__", begin)  # noqa: B010
+        setattr(HttpConnection, "connection_made", original)  # noqa: B010
+        for kind, initialize in initializers.items():
+            setattr(kind, "__init__", initialize)  # noqa: B010
 
 
-def left(alive: Alive) -> dict[str, int]:
-    """Return how many there are of each kind of which there are any."""
-    return {kind: len(things) for kind, things in alive.items() if things}
+def count_alive(alive: Alive) -> dict[str, int]:
+    """Return the number of objects by class, of those of which there are any."""
+    return {kind: len(objects) for kind, objects in alive.items() if objects}
 
 
 def wait_until_gone(alive: Alive, seconds: float) -> dict[str, int]:
-    """Wait until nothing is left, for so long at most; return what is."""
+    """Wait until all are freed, for so many seconds at most; return how many are not."""
     end = time.monotonic() + seconds
-    while left(alive) and time.monotonic() < end:
+    while count_alive(alive) and time.monotonic() < end:
         time.sleep(0.01)
-    return left(alive)
+    return count_alive(alive)
 
 
-def _noting(begin: Callable[..., None], noted: weakref.WeakSet[Any]) -> Callable[..., None]:
-    def noting(self: Any, *arguments: Any, **named: Any) -> None:
-        begin(self, *arguments, **named)
-        noted.add(self)
+def _tracking(initialize: Callable[..., None], tracked: weakref.WeakSet[Any]) -> Callable[..., None]:
+    def tracking(self: Any, *arguments: Any, **named: Any) -> None:
+        initialize(self, *arguments, **named)
+        tracked.add(self)
 
-    return noting
+    return tracking

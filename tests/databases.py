@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-from tests.polling import POLL_SECONDS, until
+from tests.polling import POLL_SECONDS, wait_until
 
 _PORTS: Final = 15000
 _SETTINGS: Final = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
-    "fsync": "off",  # these games are nobody's
+    "fsync": "off",  # nobody needs these games
     "full_page_writes": "off",
     "max_connections": "200",
     "shared_buffers": "16MB",
@@ -35,21 +35,21 @@ _SETTINGS: Final = {
 
 
 def free_port() -> int:
-    """Return a port that nothing listens on, of those that the system gives to nobody.
+    """Return a port that nothing listens on, and that the system does not assign by itself.
 
     What is killed and started again finds its port free: no other connection can have been given it meanwhile,
-    nor does a client that knocks while nobody listens end up connected to itself.
+    nor does a client that connects while nobody listens end up connected to itself.
     """
-    lot = random.SystemRandom()
+    generator = random.SystemRandom()
     while True:
-        port = lot.randrange(_PORTS, _given_from())
-        with contextlib.suppress(OSError), socket.socket() as found:
-            found.bind(("127.0.0.1", port))
+        port = generator.randrange(_PORTS, _first_ephemeral_port())
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
             return port
 
 
-def _given_from() -> int:
-    """Return the first port of those that the system gives to who asks for any."""
+def _first_ephemeral_port() -> int:
+    """Return the first port of those that the system assigns by itself."""
     try:
         return max(_PORTS + 1000, int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0]))
     except OSError:  # not Linux: where they begin by convention
@@ -105,8 +105,8 @@ class Postgresql(Service):
             check=True, stdout=subprocess.DEVNULL, user=user, cwd="/",
         )  # fmt: skip
         port = free_port()
-        given = [part for name, value in {**_SETTINGS, **settings}.items() for part in ("-c", f"{name}={value}")]
-        command = [str(programs / "postgres"), "-D", str(self._data), "-p", str(port), *given]
+        options = [part for name, value in {**_SETTINGS, **settings}.items() for part in ("-c", f"{name}={value}")]
+        command = [str(programs / "postgres"), "-D", str(self._data), "-p", str(port), *options]
         super().__init__(port, command, user=user, stop=signal.SIGQUIT)
 
     def start(self) -> None:
@@ -128,31 +128,31 @@ class Postgresql(Service):
     def new_database(self) -> str:
         """Make an empty database; return its address."""
         name = f"test_{uuid4().hex}"
-        self.ask(f"CREATE DATABASE {name}")
+        self.query(f"CREATE DATABASE {name}")
         return self.address(name)
 
     def drop_connections(self, address: str) -> int:
         """End every connection to a database, as its administrator might; return how many there were."""
         name = address.rpartition("/")[2]
-        ended = self.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        ended = self.query(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
         return len(ended)
 
     def wait_for_lock(self, address: str) -> None:
-        """Wait until somebody waits in a database for what somebody else holds."""
-        until(lambda: self.waiting(address))
+        """Wait until a connection waits for a lock in a database."""
+        wait_until(lambda: self.count_waiting(address))
 
-    def waiting(self, address: str) -> int:
-        """Return how many wait in a database for what somebody else holds."""
+    def count_waiting(self, address: str) -> int:
+        """Return how many connections wait for a lock in a database."""
         name = address.rpartition("/")[2]
-        return len(self.ask(f"SELECT 1 FROM pg_stat_activity WHERE datname = '{name}' AND wait_event_type = 'Lock'"))
+        return len(self.query(f"SELECT 1 FROM pg_stat_activity WHERE datname = '{name}' AND wait_event_type = 'Lock'"))
 
-    def ask(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """Return what a statement finds."""
+    def query(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
+        """Return the rows of a statement."""
         import psycopg
 
         with psycopg.connect(self.address(database), autocommit=True) as connection:
-            found = connection.execute(statement.encode())
-            return found.fetchall() if found.description else []
+            cursor = connection.execute(statement.encode())
+            return cursor.fetchall() if cursor.description else []
 
     def kill(self) -> None:
         """End it with all its processes as a power cut would, and wait until the last of them is gone."""
@@ -164,7 +164,7 @@ class Postgresql(Service):
         for pid in map(int, listed.stdout.split()):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in map(int, listed.stdout.split())))
+        wait_until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in map(int, listed.stdout.split())))
 
 
 class Redis(Service):
@@ -185,9 +185,9 @@ class Redis(Service):
 
 def postgresql_programs() -> Path:
     """Return the folder with PostgreSQL's programs: Debian keeps them out of the way, version by version."""
-    found = shutil.which("initdb")
-    if found is not None:
-        return Path(found).resolve().parent
+    initdb = shutil.which("initdb")
+    if initdb is not None:
+        return Path(initdb).resolve().parent
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
     if not folders:
         raise RuntimeError("The tests need PostgreSQL (Debian: apt install postgresql); make test installs it.")
@@ -196,7 +196,7 @@ def postgresql_programs() -> Path:
 
 @contextlib.contextmanager
 def run_postgresql(**settings: str) -> Iterator[Postgresql]:
-    """Have a PostgreSQL of one's own; ``settings`` are its."""
+    """Run a PostgreSQL with these settings."""
     with tempfile.TemporaryDirectory(prefix="punct-postgresql-") as folder:
         service = Postgresql(Path(folder), **settings)
         service.start()
@@ -208,7 +208,7 @@ def run_postgresql(**settings: str) -> Iterator[Postgresql]:
 
 @contextlib.contextmanager
 def run_redis() -> Iterator[Redis]:
-    """Have a Redis of one's own."""
+    """Run a Redis."""
     service = Redis()
     service.start()
     try:

@@ -13,13 +13,13 @@ from typing import Final
 POLL_SECONDS: Final = 0.01
 
 
-def until(condition: Callable[[], object]) -> None:
+def wait_until(condition: Callable[[], object]) -> None:
     """Wait until a condition holds."""
     while not condition():
         time.sleep(POLL_SECONDS)
 
 
-async def until_async(condition: Callable[[], object]) -> None:
+async def wait_until_async(condition: Callable[[], object]) -> None:
     """Wait until a condition holds, while the event loop runs."""
     while not condition():
         await asyncio.sleep(POLL_SECONDS)

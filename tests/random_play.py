@@ -1,4 +1,4 @@
-"""Random play that climbs: pieces are put on each other far more often than chance would."""
+"""Random games in which pieces are stacked far more often than by chance."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from punct import SPACES, Heading, Kind, Move, Position, Rules
 
 
-def choose(position: Position, rng: random.Random, climbing: float) -> Move | None:
-    """Return a random legal turn; None if the game is over. ``climbing`` is how often to look for a jump or bridge."""
+def choose_move(position: Position, rng: random.Random, climbing: float) -> Move | None:
+    """Return a random legal move; None if the game is over. ``climbing`` is how often a jump or bridge is preferred."""
     moves = list(position.legal_moves)
     if not moves:
         return None
@@ -36,12 +36,12 @@ def _climbs(position: Position, move: Move) -> bool:
     return piece is not None and below is not None and below is not piece and below.level >= piece.level
 
 
-def play(rules: Rules, seed: int, turns: int, climbing: float = 0.4) -> Position:
-    """Return the position after so many random turns, or the end of the game if that comes first."""
+def play_random(rules: Rules, seed: int, turns: int, climbing: float = 0.4) -> Position:
+    """Return the position after so many random moves, or at the end of the game if that comes first."""
     rng = random.Random(seed)
     position = Position(f"{rules} w")
     for _ in range(turns):
-        move = choose(position, rng, climbing)
+        move = choose_move(position, rng, climbing)
         if move is None:
             break
         position.push(move)
@@ -49,17 +49,17 @@ def play(rules: Rules, seed: int, turns: int, climbing: float = 0.4) -> Position
 
 
 positions = st.builds(
-    play,
+    play_random,
     rules=st.sampled_from(Rules),
     seed=st.integers(0, 2**32),
     turns=st.integers(0, 120),
     climbing=st.sampled_from((0.1, 0.5, 0.8)),
 )
-"""Positions of both games from the start to the end, with their turns to take back."""
+"""Positions of both games from the start to the end, with their moves, which can be taken back."""
 
 spaces = st.sampled_from(SPACES)
 headings = st.sampled_from(Heading)
 adds = st.builds(Move.add, st.sampled_from(Kind), spaces, headings)
 shifts = st.builds(Move.shift, spaces, spaces, headings)
 moves = adds | shifts
-"""Every turn that can be written, sensible or not."""
+"""Every move that can be written, sensible or not."""

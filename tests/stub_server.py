@@ -1,4 +1,4 @@
-"""A server that gives everybody one answer, and notes the tokens it is told."""
+"""A server that gives the same response to every request, and records the tokens sent to it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 @contextmanager
-def answering(status: int, location: str | None = None) -> Iterator[tuple[str, list[str | None]]]:
-    """Run a server that answers everything alike; yields its address, and the tokens it was told."""
-    told: list[str | None] = []
+def run_stub_server(status: int, location: str | None = None) -> Iterator[tuple[str, list[str | None]]]:
+    """Run a server; yield its address, and the ``Authorization`` headers it received."""
+    authorizations: list[str | None] = []
 
-    class Answer(BaseHTTPRequestHandler):
+    class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
-            told.append(self.headers.get("Authorization"))
+            authorizations.append(self.headers.get("Authorization"))
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
             self.send_response(status)
             if location is not None:
@@ -27,15 +27,15 @@ def answering(status: int, location: str | None = None) -> Iterator[tuple[str, l
             self.end_headers()
             self.wfile.write(b"{}")
 
-        do_POST = do_GET  # noqa: N815  # as its base class finds it
+        do_POST = do_GET  # noqa: N815  # the name that its base class looks up
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        yield f"127.0.0.1:{server.server_address[1]}", told
+        yield f"127.0.0.1:{server.server_address[1]}", authorizations
     finally:
         server.shutdown()
         server.server_close()

@@ -1,4 +1,4 @@
-"""Programs that tests start: each ends with its test, whatever that found."""
+"""Programs that tests start: each is killed when its test ends, passed or failed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 
 @contextlib.contextmanager
-def running(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.Popen[Any]]:
-    """Have a program run, and no longer than that: who gives up on one that hangs must not wait for its end."""
+def running_program(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.Popen[Any]]:
+    """Run a program, and kill it at the end: a test that gives up on one that hangs must not wait for it."""
     with subprocess.Popen(command, **options) as process:
         try:
             yield process

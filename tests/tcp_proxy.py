@@ -11,10 +11,10 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from tests.polling import until_async
+from tests.polling import wait_until_async
 
 
-class Proxy:
+class TcpProxy:
     """Passes on what comes to ``port``, unless it is silent."""
 
     def __init__(self, target: int) -> None:
@@ -26,7 +26,7 @@ class Proxy:
         self._generation, self._is_silent = 0, False
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self._ways: set[asyncio.Task[None]] = set()
+        self._pipes: set[asyncio.Task[None]] = set()
         self._ready, self._end = threading.Event(), asyncio.Event()
 
     def start(self) -> None:
@@ -60,28 +60,28 @@ class Proxy:
         self._ready.set()
         await self._end.wait()
         server.close()
-        for way in self._ways:
-            way.cancel()
-        await until_async(lambda: not self._ways)
+        for pipe in self._pipes:
+            pipe.cancel()
+        await wait_until_async(lambda: not self._pipes)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         generation = self._generation
         with contextlib.closing(writer):
             try:
-                there, back = await asyncio.open_connection("127.0.0.1", self._target)
+                upstream_reader, upstream_writer = await asyncio.open_connection("127.0.0.1", self._target)
             except OSError:
                 return
-            with contextlib.closing(back):
-                ways = [
-                    asyncio.create_task(self._pass(reader, back, generation)),
-                    asyncio.create_task(self._pass(there, writer, generation)),
+            with contextlib.closing(upstream_writer):
+                pipes = [
+                    asyncio.create_task(self._pass(reader, upstream_writer, generation)),
+                    asyncio.create_task(self._pass(upstream_reader, writer, generation)),
                 ]
-                self._ways.update(ways)
-                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-                for way in ways:
-                    way.cancel()
-                await asyncio.wait(ways)
-                self._ways.difference_update(ways)
+                self._pipes.update(pipes)
+                await asyncio.wait(pipes, return_when=asyncio.FIRST_COMPLETED)
+                for pipe in pipes:
+                    pipe.cancel()
+                await asyncio.wait(pipes)
+                self._pipes.difference_update(pipes)
 
     async def _pass(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, generation: int) -> None:
         with contextlib.suppress(OSError):
@@ -94,9 +94,9 @@ class Proxy:
 
 
 @contextlib.contextmanager
-def proxied(target: int) -> Iterator[Proxy]:
-    """Have a proxy before a port of this machine."""
-    proxy = Proxy(target)
+def run_tcp_proxy(target: int) -> Iterator[TcpProxy]:
+    """Run a proxy in front of a port of this machine."""
+    proxy = TcpProxy(target)
     proxy.start()
     try:
         yield proxy

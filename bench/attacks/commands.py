@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.attacks.harness import Attack, Server, punct
-from tests.stub_server import answering
+from tests.stub_server import run_stub_server
 
 from punct.server.db.sqlite import FILE_NAME
 
@@ -38,8 +38,8 @@ def redirected_bot(server: Server, attack: Attack) -> None:
 
     def send_on(status: int) -> None:
         with (
-            answering(200) as (elsewhere, stolen),
-            answering(status, f"http://{elsewhere}/api/v1/me") as (address, told),
+            run_stub_server(200) as (elsewhere, stolen),
+            run_stub_server(status, f"http://{elsewhere}/api/v1/me") as (address, told),
         ):
             ended = punct("bot", "--server", f"http://{address}", "--engine", "1", PUNCT_TOKEN=SECRET)
         attack.statuses[0] += len(told)

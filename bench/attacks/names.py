@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from bench.attacks.harness import API, Attack, Server
 from bench.attacks.person import NAME, PASSWORD, newcomer
-from tests.server.passkey_device import Device
+from tests.server.passkey_device import PasskeyDevice
 
 DESCRIPTION: Final = Path(__file__).parents[2] / "web" / "openapi.json"
 ELSEWHERE: Final = "elsewhere.example"
@@ -96,7 +96,7 @@ def forged_figures(server: Server, attack: Attack) -> None:
 
 def forged_passkeys(server: Server, attack: Attack) -> None:
     """Passkeys asked for and answered by pages of other sites, whatever a request says of where it comes from."""
-    device, ours, theirs = Device(7), f"https://{NAME}", f"https://{ELSEWHERE}"
+    device, ours, theirs = PasskeyDevice(7), f"https://{NAME}", f"https://{ELSEWHERE}"
     anna, eve = newcomer(server), newcomer(server)
     anna.sign_up()
     options = _options(anna.send("POST", "/passkeys/options", {"password": PASSWORD}))

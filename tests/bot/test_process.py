@@ -15,8 +15,8 @@ from typing import Any
 
 import httpx2 as httpx
 import pytest
-from tests import subprocesses as programs
-from tests.server.test_run import PATIENCE, serving
+from tests.server.server_process import TIMEOUT_SECONDS, run_server
+from tests.subprocesses import running_program
 
 from punct import kernel
 from punct.bot import Remote, RemoteError
@@ -28,7 +28,7 @@ class Person:
     """Somebody with a browser."""
 
     def __init__(self, address: str) -> None:
-        self._http = httpx.Client(base_url=f"{address}/api/v1", headers={"origin": address}, timeout=PATIENCE)
+        self._http = httpx.Client(base_url=f"{address}/api/v1", headers={"origin": address}, timeout=TIMEOUT_SECONDS)
 
     def __call__(self, method: str, path: str, body: object = None) -> Any:
         answer = self._http.request(method, path, json=body)
@@ -44,7 +44,7 @@ class Person:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("data"), "--online", "--port", "0") as (_, address):
+    with run_server(tmp_path_factory.mktemp("data"), "--online", "--port", "0") as (_, address):
         yield address
 
 
@@ -113,7 +113,7 @@ def test_a_bot_seeks_and_plays_a_whole_game_even_if_killed_in_the_middle(address
             while not game["outcome"]:
                 game = answer(person, person("GET", f"/games/{game['id']}"), colour)
             said(process, f"game {game['id']}: {game['result']}")
-            assert process.wait(PATIENCE) == 0
+            assert process.wait(TIMEOUT_SECONDS) == 0
         assert bot not in {offer["challenger"]["id"] for offer in person("GET", "/lobby")["challenges"]}
 
 
@@ -123,14 +123,14 @@ def test_the_bot_of_the_documentation_plays(address: str) -> None:
     bot, token = bot_account(address, "twenty_lines")
     person = Person(address)
     command = [sys.executable, str(program), address, token]
-    with contextlib.closing(person), programs.running(command, stdout=subprocess.PIPE, text=True) as process:
+    with contextlib.closing(person), running_program(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert "waiting" in process.stdout.readline()
         game = person("POST", f"/challenges/{offered_by(person, bot)}/accept")
         while not game["outcome"]:
             game = answer(person, person("GET", f"/games/{game['id']}"), "b")
         assert game["result"] in process.stdout.read()
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(TIMEOUT_SECONDS) == 0
 
 
 def test_two_bots_find_each_other(address: str) -> None:
@@ -142,7 +142,7 @@ def test_two_bots_find_each_other(address: str) -> None:
     ):
         told = said(offering, "game ")
         assert said(taking, "game ") == told
-        assert (offering.wait(PATIENCE), taking.wait(PATIENCE)) == (0, 0)
+        assert (offering.wait(TIMEOUT_SECONDS), taking.wait(TIMEOUT_SECONDS)) == (0, 0)
 
 
 def test_a_program_that_breaks_down_resigns(address: str, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_program_that_breaks_down_resigns(address: str, tmp_path: Path) -> Non
         colour = "w" if (game["seats"]["b"]["player"] or {})["id"] == bot else "b"
         answer(person, game, colour)
         assert "out of ideas" in said(process, "resigning")
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(TIMEOUT_SECONDS) == 0
         ended = person("GET", f"/games/{game['id']}")["outcome"]
         assert ended == {"winner": colour, "reason": "resignation"}
 
@@ -172,7 +172,7 @@ def test_a_program_that_breaks_down_resigns(address: str, tmp_path: Path) -> Non
 def test_a_token_that_is_none_is_told(address: str) -> None:
     for wrong in ("punct_nobody", "nonsense"):
         with running(address, wrong) as process:
-            _, told = process.communicate(timeout=PATIENCE)
+            _, told = process.communicate(timeout=TIMEOUT_SECONDS)
             assert process.returncode == 2
             assert "token" in told and "Traceback" not in told
 

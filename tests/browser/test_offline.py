@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, Route, expect
-from tests.subprocesses import running
+from tests.subprocesses import running_program
 
 from punct.puzzles import of_the_day
 from punct.server.page.files import BUILT_PAGE
@@ -336,7 +336,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
         check=True,
     )
     command = [sys.executable, "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", str(root), "0"]
-    with running(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as serving:
+    with running_program(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as serving:
         assert serving.stdout is not None
         found = re.search(r"http://[\d.]+:\d+", serving.stdout.readline())
         assert found

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql, Redis, run_postgresql, run_redis
-from tests.server.lock_order import watched
-from tests.server.online_client import Browser
+from tests.server.lock_order import watch_lock_order
+from tests.server.online_client import Browser, NewBrowser
 
 from punct.server.app import create_app
 
@@ -65,7 +65,7 @@ def online(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture
-def browser(online: TestClient) -> Callable[[], Browser]:
+def new_browser(online: TestClient) -> NewBrowser:
     """Make browsers that nobody has used yet."""
     return lambda: Browser(online)
 
@@ -73,13 +73,13 @@ def browser(online: TestClient) -> Callable[[], Browser]:
 @pytest.fixture(autouse=True)
 def _lock_order() -> Iterator[None]:
     """Whatever a test has stored, no change locks players out of order: two processes could wait for each other."""
-    with watched() as wrong:
+    with watch_lock_order() as wrong:
         yield
     assert not wrong, "\n".join(sorted(set(wrong)))
 
 
 @pytest.fixture
-def ran_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[object, str], set[int]]:
+def record_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[object, str], set[int]]:
     """Have it noted in which threads a function runs."""
 
     def note(owner: object, name: str) -> set[int]:

@@ -1,4 +1,4 @@
-"""Small steps that many tests of the server take."""
+"""Requests about games to a server at home."""
 
 from __future__ import annotations
 
@@ -14,48 +14,50 @@ from punct.server.games.store import GameStore
 API = "/api/v1"
 
 
-def begin(client: TestClient, **wanted: object) -> dict[str, Any]:
-    answer = client.post(f"{API}/games", json=wanted)
-    assert answer.status_code == 201, answer.text
-    return _object(answer.json())
+def create_game(client: TestClient, **options: object) -> dict[str, Any]:
+    response = client.post(f"{API}/games", json=options)
+    assert response.status_code == 201, response.text
+    return _object(response.json())
 
 
-def play(client: TestClient, game: dict[str, Any], *turns: str) -> dict[str, Any]:
-    for text in turns:
-        answer = client.post(f"{API}/games/{game['id']}/turns", json={"text": text, "ply": game["ply"]})
-        assert answer.status_code == 200, answer.text
-        game = _object(answer.json())
+def play_moves(client: TestClient, game: dict[str, Any], *moves: str) -> dict[str, Any]:
+    for text in moves:
+        response = client.post(f"{API}/games/{game['id']}/turns", json={"text": text, "ply": game["ply"]})
+        assert response.status_code == 200, response.text
+        game = _object(response.json())
     return game
 
 
-def look(client: TestClient, game: dict[str, Any]) -> dict[str, Any]:
-    answer = client.get(f"{API}/games/{game['id']}")
-    assert answer.status_code == 200, answer.text
-    return _object(answer.json())
+def get_game(client: TestClient, game: dict[str, Any]) -> dict[str, Any]:
+    response = client.get(f"{API}/games/{game['id']}")
+    assert response.status_code == 200, response.text
+    return _object(response.json())
 
 
-def post(client: TestClient, game: dict[str, Any], action: str, body: object = None) -> tuple[int, dict[str, Any]]:
-    answer = client.post(f"{API}/games/{game['id']}/{action}", json=body)
-    return answer.status_code, _object(answer.json())
+def post_action(
+    client: TestClient, game: dict[str, Any], action: str, body: object = None
+) -> tuple[int, dict[str, Any]]:
+    response = client.post(f"{API}/games/{game['id']}/{action}", json=body)
+    return response.status_code, _object(response.json())
 
 
-def play_elsewhere(store: GameStore, game_id: str, text: str) -> None:
+def play_in_other_process(store: GameStore, game_id: str, text: str) -> None:
     """Play a move past this server, as another process on the same folder might."""
-    found = store.load(game_id)
-    assert found is not None
-    after = PlayedGame.replay(*found).push(text)
+    stored = store.load(game_id)
+    assert stored is not None
+    after = PlayedGame.replay(*stored).push(text)
     store.add_move(after.stored, StoredMove(text, after.stored.updated)).result()
 
 
-def refusal(answer: tuple[int, dict[str, Any]]) -> tuple[int, str]:
-    """Return status and code, after checking the one shape of errors."""
-    status, body = answer
+def error_of(response: tuple[int, dict[str, Any]]) -> tuple[int, str]:
+    """Return status and code of an error, after checking its fields."""
+    status, body = response
     assert set(body) == {"error"} and {"code", "message", "detail"} == set(body["error"])
     assert body["error"]["message"]
     return status, body["error"]["code"]
 
 
-def loop_of(client: TestClient) -> int:
+def event_loop_thread(client: TestClient) -> int:
     """Return the thread of the server's event loop."""
     assert client.portal is not None
     return client.portal.call(threading.get_ident)

@@ -72,7 +72,7 @@ class WatchedConnection:
 
 
 @contextlib.contextmanager
-def watched() -> Iterator[list[str]]:
+def watch_lock_order() -> Iterator[list[str]]:
     """Have every change watched; yield what is wrong with the order of its locks."""
     wrong: list[str] = []
     submit = Writer.submit

@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Final
 
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, begin, play
+from tests.server.game_requests import API, create_game, play_moves
 
 from punct.server.app import create_app
 
@@ -33,8 +33,8 @@ def files_of_a_move(data: Path) -> set[str]:
             assert client.portal is not None
             client.portal.call(sys.setprofile, trace)
             # The same moves once before: what the process caches, such as parsed moves, is then always cached.
-            play(client, begin(client), "Ed5ne", "Tl10n")
-            game = play(client, begin(client), "Ed5ne")
+            play_moves(client, create_game(client), "Ed5ne", "Tl10n")
+            game = play_moves(client, create_game(client), "Ed5ne")
             client.get(f"{API}/games/{game['id']}")
             is_tracing = True
             move = {"text": "Tl10n", "ply": 1}

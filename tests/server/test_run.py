@@ -9,103 +9,49 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from tests.polling import POLL_SECONDS, until
-from tests.subprocesses import running
-from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Origin
+from tests.polling import wait_until
+from tests.server.server_process import TIMEOUT_SECONDS, connect_live, request_json, run_server, wait_for_ply
+from tests.subprocesses import running_program
 
 from punct.server.db.database import open_database
 
-PATIENCE = 120
-"""Seconds until a test gives up on a process that does not answer; never reached when all is well."""
-
-
-@contextlib.contextmanager
-def serving(data: Path | None, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run a server, yield it with its address, and make sure that it ends."""
-    command = [sys.executable, "-c", "from punct.cli import main; main()", "serve", "--no-open"]
-    kept = () if data is None else ("--data", str(data))
-    process = subprocess.Popen([*command, *kept, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        assert process.stdout is not None
-        said = []
-        for line in process.stdout:  # after a kill, or where it has to wait, it may have something to say first
-            said.append(line)
-            if line.startswith("PÜNCT is at http://"):
-                break
-        else:
-            raise AssertionError("".join(said))
-        yield process, line.split()[-1].rstrip("/")
-    finally:
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
-
-
-def ask(url: str, body: object = None) -> dict[str, Any]:
-    data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(url, data, {"Content-Type": "application/json"}), timeout=PATIENCE) as answer:
-        found = json.load(answer)
-    assert isinstance(found, dict)
-    return found
-
-
-def watching(url: str) -> ClientConnection:
-    """Open a game's live connection, as a page of the server would."""
-    address = url.partition("/api")[0]
-    return connect(url.replace("http", "ws", 1) + "/live", origin=Origin(address), proxy=None, open_timeout=PATIENCE)
-
-
-def when(url: str, ply: int) -> dict[str, Any]:
-    """Wait until a game has come to a ply."""
-    while True:
-        game = ask(url)
-        assert game["thinking"]["state"] != "failed"
-        if game["ply"] >= ply:
-            return game
-        time.sleep(POLL_SECONDS)
-
 
 def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
-    with serving(tmp_path, "--port", "0") as (process, address):
+    with run_server(tmp_path, "--port", "0") as (process, address):
         port = address.rpartition(":")[2]
-        persons = ask(f"{address}/api/v1/games", {"seats": {"w": {"name": "Anna"}, "b": {"name": "Ben"}}})
-        computer = ask(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 8}}})
+        persons = request_json(f"{address}/api/v1/games", {"seats": {"w": {"name": "Anna"}, "b": {"name": "Ben"}}})
+        computer = request_json(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 8}}})
         turns = ["Ed5ne", "Tl5s", "d5-d6ne", "l5-l6s"]
         for ply, text in enumerate(turns):
-            persons = ask(f"{address}/api/v1/games/{persons['id']}/turns", {"text": text, "ply": ply})
+            persons = request_json(f"{address}/api/v1/games/{persons['id']}/turns", {"text": text, "ply": ply})
         # Answered means stored: the computer is thinking about this one when the server is killed.
-        assert ask(f"{address}/api/v1/games/{computer['id']}/turns", {"text": "Ed5ne", "ply": 0})["ply"] == 1
+        assert request_json(f"{address}/api/v1/games/{computer['id']}/turns", {"text": "Ed5ne", "ply": 0})["ply"] == 1
         process.send_signal(signal.SIGKILL)
         process.wait()
-    with serving(tmp_path, "--port", port) as (_, address):
+    with run_server(tmp_path, "--port", port) as (_, address):
         assert address.endswith(f":{port}")
-        assert ask(f"{address}/api/v1/games/{persons['id']}") == persons
-        game = when(f"{address}/api/v1/games/{computer['id']}", 2)  # it thinks again by itself
+        assert request_json(f"{address}/api/v1/games/{persons['id']}") == persons
+        game = wait_for_ply(f"{address}/api/v1/games/{computer['id']}", 2)  # it thinks again by itself
         assert game["turns"][0]["text"] == "Ed5ne" and game["turn"] == "w"
-        ask(f"{address}/api/v1/games/{computer['id']}/undo", {})
-        assert ask(f"{address}/api/v1/games")["total"] == 2
+        request_json(f"{address}/api/v1/games/{computer['id']}/undo", {})
+        assert request_json(f"{address}/api/v1/games")["total"] == 2
 
 
 def test_the_live_connection_of_a_real_server(tmp_path: Path) -> None:
-    with serving(tmp_path, "--port", "0") as (_, address):
-        game = ask(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 8}}})
+    with run_server(tmp_path, "--port", "0") as (_, address):
+        game = request_json(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 8}}})
         path = f"/api/v1/games/{game['id']}"
-        with watching(address + path) as live:
-            assert json.loads(live.recv(PATIENCE))["game"] == game
-            ask(f"{address}{path}/turns", {"text": "Ed5ne", "ply": 0})
+        with connect_live(address + path) as live:
+            assert json.loads(live.recv(TIMEOUT_SECONDS))["game"] == game
+            request_json(f"{address}{path}/turns", {"text": "Ed5ne", "ply": 0})
             seen = set()
             while True:
-                message = json.loads(live.recv(PATIENCE))
+                message = json.loads(live.recv(TIMEOUT_SECONDS))
                 seen.add(message["type"])
                 if message["type"] == "thinking":
                     assert 0 <= message["progress"] <= 1 and message["ply"] == 1 and message["colour"] == "b"
@@ -113,16 +59,16 @@ def test_the_live_connection_of_a_real_server(tmp_path: Path) -> None:
                     break
             assert seen == {"game", "thinking"}
             live.send('{"type": "ping"}')
-            assert json.loads(live.recv(PATIENCE)) == {"type": "pong"}
+            assert json.loads(live.recv(TIMEOUT_SECONDS)) == {"type": "pong"}
             live.send("x" * 100_000)  # more than any message may be: the connection ends, the server does not
             with pytest.raises(Exception, match=r"1009|too big"):
-                live.recv(PATIENCE)
-        assert ask(f"{address}/api/v1/health")["status"] == "ok"
+                live.recv(TIMEOUT_SECONDS)
+        assert request_json(f"{address}/api/v1/health")["status"] == "ok"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
 def test_only_the_names_it_was_given_lead_to_it(tmp_path: Path, host: str) -> None:
-    with serving(tmp_path, "--port", "0", "--host", host, "--name", "punct.example") as (_, address):
+    with run_server(tmp_path, "--port", "0", "--host", host, "--name", "punct.example") as (_, address):
         for name, status in (
             ("punct.example", 200),
             ("localhost", 200),
@@ -130,7 +76,9 @@ def test_only_the_names_it_was_given_lead_to_it(tmp_path: Path, host: str) -> No
             ("elsewhere.example", 403),
         ):
             try:
-                with urlopen(Request(f"{address}/api/v1/health", headers={"Host": name}), timeout=PATIENCE) as answer:
+                with urlopen(
+                    Request(f"{address}/api/v1/health", headers={"Host": name}), timeout=TIMEOUT_SECONDS
+                ) as answer:
                     assert answer.status == status, name
             except HTTPError as error:
                 error.close()
@@ -139,12 +87,12 @@ def test_only_the_names_it_was_given_lead_to_it(tmp_path: Path, host: str) -> No
 
 @pytest.mark.parametrize(("ending", "codes"), [(signal.SIGTERM, {0, -signal.SIGTERM}), (signal.SIGINT, {0})])
 def test_it_ends_in_order(tmp_path: Path, ending: signal.Signals, codes: set[int]) -> None:
-    with serving(tmp_path, "--port", "0") as (process, address):
-        game = ask(f"{address}/api/v1/games", {"seats": {"w": {"type": "engine", "level": 8}, "b": {}}})
-        with watching(f"{address}/api/v1/games/{game['id']}") as live:
-            live.recv(PATIENCE)
+    with run_server(tmp_path, "--port", "0") as (process, address):
+        game = request_json(f"{address}/api/v1/games", {"seats": {"w": {"type": "engine", "level": 8}, "b": {}}})
+        with connect_live(f"{address}/api/v1/games/{game['id']}") as live:
+            live.recv(TIMEOUT_SECONDS)
             process.send_signal(ending)
-            code = process.wait(PATIENCE)
+            code = process.wait(TIMEOUT_SECONDS)
         assert process.stdout is not None
         output = process.stdout.read()
     assert code in codes and output == "Ctrl-C ends it.\n", output
@@ -178,13 +126,13 @@ except KeyboardInterrupt:  # between two steps, Ctrl-C is the command line's to 
 def test_it_ends_in_order_at_any_moment(tmp_path: Path, ending: signal.Signals, moment: str) -> None:
     """Whatever it is doing when told to end, loading or listening: no traceback, and what it leaves can be used."""
     command = [sys.executable, "-c", AT_MOMENT, str(tmp_path), str(int(ending)), moment]
-    with running(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with running_program(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None
         if moment == "ready":
             assert process.stdout.readline().startswith("PÜNCT is at")
             process.send_signal(ending)
         output = process.stdout.read()
-        code_told = process.wait(PATIENCE)
+        code_told = process.wait(TIMEOUT_SECONDS)
     assert "Traceback" not in output, output
     assert code_told in ({0, -ending} if ending is signal.SIGTERM else {0, 130, -ending}), output
     open_database(tmp_path).close()
@@ -208,10 +156,12 @@ sys.argv[1:] = ["serve", "--no-open", "--port", "0", "--data", {str(tmp_path)!r}
 from punct.cli import main
 main()
 """
-    with running([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with running_program(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == ""
-        assert process.wait(PATIENCE) == -signal.SIGINT
+        assert process.wait(TIMEOUT_SECONDS) == -signal.SIGINT
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the limit on open files is POSIX's")
@@ -221,16 +171,16 @@ def test_few_open_files_and_many_silent_connections(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, "serve", "--no-open", "--port", "0", "--data", str(tmp_path)]
     with (
         contextlib.ExitStack() as lines,
-        running(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process,
+        running_program(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process,
     ):
         assert process.stdout is not None
         address = process.stdout.readline().split()[-1].rstrip("/")
         try:
             port = int(address.rpartition(":")[2])
             for _ in range(300):
-                lines.enter_context(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE))
-            assert ask(f"{address}/api/v1/games", {})["ply"] == 0
-            assert ask(f"{address}/api/v1/health")["status"] == "ok"
+                lines.enter_context(socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS))
+            assert request_json(f"{address}/api/v1/games", {})["ply"] == 0
+            assert request_json(f"{address}/api/v1/health")["status"] == "ok"
         finally:
             process.terminate()
         output = process.stdout.read()
@@ -242,13 +192,16 @@ def test_a_taken_port_is_said_to_be_taken_or_another_is_found(tmp_path: Path) ->
         port = taken.getsockname()[1]
         command = [sys.executable, "-c", "from punct.cli import main; main()", "serve", "--no-open"]
         refused = subprocess.run(
-            [*command, "--data", str(tmp_path), "--port", str(port)], capture_output=True, text=True, timeout=PATIENCE
+            [*command, "--data", str(tmp_path), "--port", str(port)],
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_SECONDS,
         )
         assert refused.returncode == 2 and "--port" in refused.stderr and "Traceback" not in refused.stderr
         blocked = tmp_path / "file"
         blocked.write_text("")
         refused = subprocess.run(
-            [*command, "--data", str(blocked), "--port", "0"], capture_output=True, text=True, timeout=PATIENCE
+            [*command, "--data", str(blocked), "--port", "0"], capture_output=True, text=True, timeout=TIMEOUT_SECONDS
         )
         assert refused.returncode == 2 and "data folder" in refused.stderr and "Traceback" not in refused.stderr
 
@@ -276,5 +229,5 @@ def test_a_browser_is_opened_only_where_there_is_one(monkeypatch: pytest.MonkeyP
     assert not run.open_browser("http://127.0.0.1:1/")
     monkeypatch.setenv("DISPLAY", ":0")
     assert run.open_browser("http://127.0.0.1:1/")
-    until(lambda: opened)
+    wait_until(lambda: opened)
     assert opened == ["http://127.0.0.1:1/"] and os.environ["DISPLAY"] == ":0"

@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 import uvicorn
-from tests.polling import until
+from tests.polling import wait_until
 from websockets.sync.client import connect
 
 from punct.server import run, transport
@@ -30,7 +30,7 @@ BEGIN = (
     b"POST /api/v1/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 )
 JSON = {"Content-Type": "application/json"}
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 @contextlib.contextmanager
@@ -49,7 +49,7 @@ def serving(folder: Path, limiter: ConnectionLimiter) -> Iterator[int]:
 
 
 def dial(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+    return socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS)
 
 
 def heard(line: socket.socket) -> bytes:
@@ -97,7 +97,7 @@ def test_connections_in_use_are_not_ended_for_others(tmp_path: Path) -> None:
             line = open_lines.enter_context(dial(port))
             line.sendall(BEGIN % 2)
             lines.append(line)
-            until(lambda: [who.is_idle for who, _ in list(limiter._open.values())] == [False] * len(lines))
+            wait_until(lambda: [who.is_idle for who, _ in list(limiter._open.values())] == [False] * len(lines))
         with dial(port) as another:
             found = heard(another)
             assert found.startswith(b"HTTP/1.1 429") and b'"busy"' in found
@@ -192,14 +192,14 @@ def test_whoever_takes_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pytest
     limiter = ConnectionLimiter(100)
     with serving(tmp_path, limiter) as port, socket.socket() as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        deaf.settimeout(PATIENCE)
+        deaf.settimeout(TIMEOUT_SECONDS)
         deaf.connect(("127.0.0.1", port))
         request = HEALTH.replace(b"health", b"board")
         with contextlib.suppress(OSError):  # asks on and on, until there is nobody to ask
             while True:
                 deaf.sendall(request * transport.MAX_PIPELINED_REQUESTS)
         assert ask(port) == 200
-        until(lambda: not limiter._open)
+        wait_until(lambda: not limiter._open)
 
 
 def test_pings_are_answered_before_anybody_else_hears_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,13 +216,13 @@ def test_pings_are_answered_before_anybody_else_hears_of_them(tmp_path: Path, mo
             game = json.load(begun)["id"]
         for compression in ("deflate", None):
             with connect(f"ws://127.0.0.1:{port}/api/v1/games/{game}/live", compression=compression) as line:
-                line.recv(PATIENCE)
+                line.recv(TIMEOUT_SECONDS)
                 for _ in range(3):
                     line.send('{"type":"ping"}')
-                    assert line.recv(PATIENCE) == '{"type":"pong"}'
+                    assert line.recv(TIMEOUT_SECONDS) == '{"type":"pong"}'
                 assert taken == []
                 line.send('{ "type": "ping" }')  # whoever writes it otherwise is understood, too
-                assert line.recv(PATIENCE) == '{"type":"pong"}'
+                assert line.recv(TIMEOUT_SECONDS) == '{"type":"pong"}'
                 assert taken.pop() == b'{ "type": "ping" }'
 
 

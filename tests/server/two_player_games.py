@@ -1,4 +1,4 @@
-"""Small steps that tests of games between two players take."""
+"""Games between two players on a server that is online."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.server.online_client import Browser
 
 from punct.server.timekeeping.service import Timekeeper
 
-EIGHT = ("Ed5ne", "Tl10n", "Mb3n", "Re12sw", "b3-e3se", "Cl13se", "Tm5n", "Mh4se")
-"""Moves of a game that goes on: four of each side."""
+EIGHT_MOVES = ("Ed5ne", "Tl10n", "Mb3n", "Re12sw", "b3-e3se", "Cl13se", "Tm5n", "Mh4se")
+"""Moves of a game that is not over after them: four of each side."""
 
 
-class Watch:
-    """Tells the time to a server, which stands still unless somebody turns it on."""
+class ManualClock:
+    """The time of a server: it stands still unless a test advances it."""
 
     def __init__(self) -> None:
         self.time = datetime.now(UTC).replace(microsecond=0)
@@ -23,54 +23,54 @@ class Watch:
     def __call__(self) -> datetime:
         return self.time
 
-    def wait(self, **time: float) -> None:
+    def advance(self, **time: float) -> None:
         """Let time pass."""
         self.time += timedelta(**time)
 
 
-def agree(white: Browser, black: Browser, **wanted: object) -> dict[str, Any]:
-    """Return a new game of two players."""
-    challenge = white.post("/challenges", {"colour": "w", **wanted})
+def start_game(white: Browser, black: Browser, **options: object) -> dict[str, Any]:
+    """Start a game by a challenge that the other accepts."""
+    challenge = white.post("/challenges", {"colour": "w", **options})
     assert challenge.status_code == 201, challenge.text
-    return found(black.post(f"/challenges/{challenge.json()['id']}/accept"), 201)
+    return json_of(black.post(f"/challenges/{challenge.json()['id']}/accept"), 201)
 
 
-def play(game: dict[str, Any], *moves: tuple[Browser, str]) -> dict[str, Any]:
-    """Return the game after moves."""
+def play_moves(game: dict[str, Any], *moves: tuple[Browser, str]) -> dict[str, Any]:
+    """Play moves, and return the game after them."""
     for browser, text in moves:
-        game = found(turn(browser, game, text))
+        game = json_of(post_move(browser, game, text))
     return game
 
 
-def begin(white: Browser, black: Browser, **wanted: object) -> dict[str, Any]:
-    """Return a new game of two players, in which each has played four moves."""
-    return play(agree(white, black, **wanted), *zip([white, black] * 4, EIGHT, strict=True))
+def start_and_play(white: Browser, black: Browser, **options: object) -> dict[str, Any]:
+    """Start a game and play four moves of each side."""
+    return play_moves(start_game(white, black, **options), *zip([white, black] * 4, EIGHT_MOVES, strict=True))
 
 
-def turn(browser: Browser, game: dict[str, Any], text: str) -> Any:
-    """Return what comes of a move for the ply of the game as it is given."""
+def post_move(browser: Browser, game: dict[str, Any], text: str) -> Any:
+    """Post a move for the ply of the game as given, and return the response."""
     return browser.post(f"/games/{game['id']}/turns", {"text": text, "ply": game["ply"]})
 
 
-def found(answer: Any, status: int = 200) -> dict[str, Any]:
-    """Return an answer's content."""
-    assert answer.status_code == status, answer.text
-    content = answer.json()
+def json_of(response: Any, status: int = 200) -> dict[str, Any]:
+    """Check a response's status, and return its JSON."""
+    assert response.status_code == status, response.text
+    content = response.json()
     assert isinstance(content, dict)
     return content
 
 
-def stands(refused: Any) -> dict[str, Any]:
-    """Return the game that comes with a refusal, as it now is."""
-    assert refused.status_code == 409, refused.text
-    detail = refused.json()["error"]["detail"]
+def game_in_conflict(response: Any) -> dict[str, Any]:
+    """Return the current game from a response of 409 Conflict."""
+    assert response.status_code == 409, response.text
+    detail = response.json()["error"]["detail"]
     game = detail["game"]
     assert isinstance(game, dict) and (detail["ply"], detail["revision"]) == (game["ply"], game["revision"])
     return game
 
 
-def look(client: TestClient) -> None:
-    """Have the timekeeper look, instead of waiting for it."""
+def run_timekeeper(client: TestClient) -> None:
+    """Run the timekeeper's check now instead of waiting for it."""
     assert client.portal is not None
-    keeper: Timekeeper = client.app.state.services.get(Timekeeper)  # type: ignore[attr-defined]
-    client.portal.call(keeper.check)
+    timekeeper: Timekeeper = client.app.state.services.get(Timekeeper)  # type: ignore[attr-defined]
+    client.portal.call(timekeeper.check)

@@ -12,7 +12,7 @@ from ..test_server_gone import GONE
 from ..watch import Watch
 from .conftest import Invite, online_server
 
-PATIENCE = 60_000
+TIMEOUT_MILLISECONDS = 60_000
 
 
 def test_a_killed_server_is_there_again_and_a_correspondence_game_goes_on(
@@ -65,7 +65,7 @@ def test_time_runs_out_with_nobody_there(invite: Invite, tmp_path: Path) -> None
         eve = invite("Eve", at=server)
         eve.id = ada.id
         eve.open()
-        expect(eve.see("end")).to_contain_text(text("end.time"), timeout=PATIENCE)
+        expect(eve.see("end")).to_contain_text(text("end.time"), timeout=TIMEOUT_MILLISECONDS)
         assert eve.game["outcome"] == {"winner": "b", "reason": "time"}
 
 

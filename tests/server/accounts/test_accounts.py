@@ -5,38 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.online_client import PASSWORD, PROOF, Browser, refused
+from tests.server.online_client import PASSWORD, PROOF, Browser, NewBrowser, create_account, error_of, log_in
 
 from punct.server.accounts import service as account_service
 from punct.server.app import create_app
 
-New = Callable[[], Browser]
-_count = 0
 
-
-def account(new: New, **named: str) -> tuple[Browser, str]:
-    """Return a browser in which a new account's holder is known, and the login."""
-    global _count
-    _count += 1
-    login = f"anna-{_count}"
-    anna = new()
-    answer = anna.post("/account", {"login": login, "password": PASSWORD, **named})
-    assert answer.status_code == 201, answer.text
-    return anna, login
-
-
-def log_in(browser: Browser, login: str, password: str = PASSWORD) -> tuple[int, str | None]:
-    answer = browser.post("/session", {"login": login, "password": password})
-    return answer.status_code, None if answer.is_success else answer.json()["error"]["code"]
-
-
-def test_a_guest_becomes_an_account_holder_and_stays_who_they_are(browser: New) -> None:
-    anna = browser()
+def test_a_guest_becomes_an_account_holder_and_stays_who_they_are(new_browser: NewBrowser) -> None:
+    anna = new_browser()
     guest = anna.post("/me", {"name": "Anna"}).json()["player"]
     before = anna.cookie
     answer = anna.post("/account", {"login": "Anna.First", "password": PASSWORD})
@@ -44,37 +24,37 @@ def test_a_guest_becomes_an_account_holder_and_stays_who_they_are(browser: New) 
     assert answer.json()["player"] == {**guest, "kind": "person", "login": True, "password": True}
     assert anna.cookie != before and anna.me() == answer.json()["player"]
     assert Browser(anna.client, before).me() is None  # the guest's old cookie opens nothing
-    assert refused(anna.post("/account", {"login": "second", "password": PASSWORD})) == (409, "has_account")
-    elsewhere = browser()
+    assert error_of(anna.post("/account", {"login": "second", "password": PASSWORD})) == (409, "has_account")
+    elsewhere = new_browser()
     assert elsewhere.post("/session", {"login": " ANNA.first", "password": PASSWORD}).json()["player"] == anna.me()
     anna.delete("/me", {"password": PASSWORD})
 
 
-def test_a_name_that_misleads_makes_no_account(browser: New) -> None:
-    anna = browser()
+def test_a_name_that_misleads_makes_no_account(new_browser: NewBrowser) -> None:
+    anna = new_browser()
     wanted = {"login": "anna.third", "password": PASSWORD}
-    assert refused(anna.post("/account", {**wanted, "name": "Anna\u3164"})) == (422, "invalid_name")
+    assert error_of(anna.post("/account", {**wanted, "name": "Anna\u3164"})) == (422, "invalid_name")
     assert anna.me() is None
     assert anna.post("/account", {**wanted, "name": "Anna"}).json()["player"]["name"] == "Anna"
 
 
-def test_one_login_is_one_persons(browser: New) -> None:
-    _, login = account(browser)
-    ben = browser()
-    assert refused(ben.post("/account", {"login": login.upper(), "password": PASSWORD})) == (409, "login_taken")
+def test_one_login_is_one_persons(new_browser: NewBrowser) -> None:
+    _, login = create_account(new_browser)
+    ben = new_browser()
+    assert error_of(ben.post("/account", {"login": login.upper(), "password": PASSWORD})) == (409, "login_taken")
     assert ben.me()["kind"] == "guest"
 
 
 @pytest.mark.parametrize(
     "login", ["ab", "a b c", "-anna", "ännä", "x" * 31, "anna@home", "аnna"]
 )  # the last is Cyrillic
-def test_logins_that_mislead_are_refused(browser: New, login: str) -> None:
-    assert refused(browser().post("/account", {"login": login, "password": PASSWORD})) == (422, "invalid_login")
+def test_logins_that_mislead_are_refused(new_browser: NewBrowser, login: str) -> None:
+    assert error_of(new_browser().post("/account", {"login": login, "password": PASSWORD})) == (422, "invalid_login")
 
 
 @pytest.mark.parametrize("password", ["short", "aaaaaaaaaa", "benjamin1", "x" * 201, "\ud800abcdefgh"])
-def test_weak_passwords_are_refused(browser: New, password: str) -> None:
-    client = browser().client
+def test_weak_passwords_are_refused(new_browser: NewBrowser, password: str) -> None:
+    client = new_browser().client
     answer = client.post(
         "/api/v1/account",
         content=b'{"login": "benjamin", "password": %s}' % json.dumps(password).encode(),
@@ -85,37 +65,37 @@ def test_weak_passwords_are_refused(browser: New, password: str) -> None:
     assert password not in answer.text or len(password) < 6
 
 
-def test_wrong_logins_and_wrong_passwords_are_told_alike(browser: New) -> None:
-    _, login = account(browser)
-    wrong = browser().post("/session", {"login": login, "password": "three blue bridge"})
-    unknown = browser().post("/session", {"login": "nobody-at-all", "password": PASSWORD})
-    assert refused(wrong) == refused(unknown) == (401, "wrong_password")
+def test_wrong_logins_and_wrong_passwords_are_told_alike(new_browser: NewBrowser) -> None:
+    _, login = create_account(new_browser)
+    wrong = new_browser().post("/session", {"login": login, "password": "three blue bridge"})
+    unknown = new_browser().post("/session", {"login": "nobody-at-all", "password": PASSWORD})
+    assert error_of(wrong) == error_of(unknown) == (401, "wrong_password")
     assert wrong.json() == unknown.json()
     assert "set-cookie" not in wrong.headers
 
 
-def test_a_password_is_the_same_however_it_is_typed(browser: New) -> None:
-    anna = browser()
+def test_a_password_is_the_same_however_it_is_typed(new_browser: NewBrowser) -> None:
+    anna = new_browser()
     anna.post("/account", {"login": "umlaut", "password": "Bru\u0308cken bauen"})
-    assert log_in(browser(), "umlaut", "Br\u00fccken bauen") == (200, None)
+    assert log_in(new_browser(), "umlaut", "Br\u00fccken bauen") == (200, None)
     anna.delete("/me", {"password": "Br\u00fccken bauen"})
 
 
-def test_logging_out_ends_a_cookie_for_good(browser: New) -> None:
-    anna, login = account(browser)
-    phone = browser()
+def test_logging_out_ends_a_cookie_for_good(new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser)
+    phone = new_browser()
     assert log_in(phone, login) == (200, None)
     kept = phone.cookie
     assert phone.delete("/session").status_code == 204
     assert phone.cookie is None
     assert Browser(phone.client, kept).me() is None
-    assert refused(Browser(phone.client, kept).delete("/session")) == (401, "stranger")
+    assert error_of(Browser(phone.client, kept).delete("/session")) == (401, "stranger")
     assert anna.me() is not None
 
 
-def test_logging_out_everywhere(browser: New) -> None:
-    anna, login = account(browser)
-    phone = browser()
+def test_logging_out_everywhere(new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser)
+    phone = new_browser()
     log_in(phone, login)
     kept = anna.cookie
     assert phone.delete("/sessions").status_code == 204
@@ -123,12 +103,12 @@ def test_logging_out_everywhere(browser: New) -> None:
     assert log_in(anna, login) == (200, None)
 
 
-def test_another_password_ends_all_other_sessions(browser: New) -> None:
-    anna, login = account(browser)
-    phone = browser()
+def test_another_password_ends_all_other_sessions(new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser)
+    phone = new_browser()
     log_in(phone, login)
     change = {"old": "wrong wrong", "new": "four red bridges"}
-    assert refused(anna.send("PUT", "/account/password", change)) == (401, "wrong_password")
+    assert error_of(anna.send("PUT", "/account/password", change)) == (401, "wrong_password")
     assert phone.me() is not None
     assert anna.send("PUT", "/account/password", {**change, "old": PASSWORD}).status_code == 200
     assert anna.me() is not None and phone.me() is None
@@ -136,10 +116,10 @@ def test_another_password_ends_all_other_sessions(browser: New) -> None:
     assert log_in(phone, login, "four red bridges") == (200, None)
 
 
-def test_logging_in_takes_the_guests_name_and_the_guest_is_gone(browser: New) -> None:
-    anna, login = account(browser)
+def test_logging_in_takes_the_guests_name_and_the_guest_is_gone(new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser)
     assert anna.me()["name"] is None
-    phone = browser()
+    phone = new_browser()
     guest = phone.post("/me", {"name": "Anna on the train"}).json()["player"]["id"]
     kept = phone.cookie
     assert log_in(phone, login) == (200, None)
@@ -148,30 +128,30 @@ def test_logging_in_takes_the_guests_name_and_the_guest_is_gone(browser: New) ->
     assert phone.me()["id"] != guest
 
 
-def test_an_account_without_settings_takes_the_guests(browser: New) -> None:
-    anna, login = account(browser)
+def test_an_account_without_settings_takes_the_guests(new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser)
     for settings in ({"theme": "dark", "language": "pl"}, {"theme": "light"}):
-        other = browser()
+        other = new_browser()
         other.post("/me")
         other.send("PATCH", "/me", {"settings": settings})
         assert log_in(other, login) == (200, None)
         assert anna.get("/me").json()["settings"] == {"theme": "dark", "language": "pl"}  # the first ones stay
 
 
-def test_an_account_is_deleted_with_a_password_only(browser: New) -> None:
-    anna, login = account(browser)
-    assert refused(anna.delete("/me")) == (401, "wrong_password")
-    assert refused(anna.delete("/me", {"password": "guessing"})) == (401, "wrong_password")
+def test_an_account_is_deleted_with_a_password_only(new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser)
+    assert error_of(anna.delete("/me")) == (401, "wrong_password")
+    assert error_of(anna.delete("/me", {"password": "guessing"})) == (401, "wrong_password")
     assert anna.delete("/me", {"password": PASSWORD}).status_code == 204
     assert anna.me() is None
     assert log_in(anna, login) == (401, "wrong_password")
 
 
-def test_a_guest_is_deleted_without(browser: New) -> None:
-    anna = browser()
+def test_a_guest_is_deleted_without(new_browser: NewBrowser) -> None:
+    anna = new_browser()
     anna.post("/me")
     assert anna.delete("/me").status_code == 204
-    assert anna.me() is None and refused(anna.delete("/me")) == (401, "stranger")
+    assert anna.me() is None and error_of(anna.delete("/me")) == (401, "stranger")
 
 
 # ---------------------------------------------------------------------- tokens and bots
@@ -185,8 +165,8 @@ def speaks(browser: Browser, secret: str, method: str, path: str, json: object =
     return answer.status_code, None if answer.is_success else answer.json()["error"]["code"]
 
 
-def test_a_token_speaks_for_its_maker_within_its_scopes(browser: New) -> None:
-    anna, _ = account(browser)
+def test_a_token_speaks_for_its_maker_within_its_scopes(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
     made = anna.post("/tokens", {"name": "My bot", "scopes": ["play", "read"], **PROOF})
     assert made.status_code == 201
     secret = made.json()["secret"]
@@ -218,39 +198,41 @@ def test_a_token_speaks_for_its_maker_within_its_scopes(browser: New) -> None:
         else:
             assert speaks(anna, secret, method, path, {}) == (403, "not_in_scope"), path
     assert anna.delete(f"/tokens/{listed['id']}").status_code == 204
-    assert refused(anna.delete(f"/tokens/{listed['id']}")) == (404, "unknown_token")
+    assert error_of(anna.delete(f"/tokens/{listed['id']}")) == (404, "unknown_token")
     assert speaks(anna, secret, "GET", "/me") == (401, "bad_token")
 
 
-def test_tokens_are_for_account_holders_and_each_for_their_own(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tokens_are_for_account_holders_and_each_for_their_own(
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(account_service, "MAX_TOKENS", 5)
-    guest = browser()
+    guest = new_browser()
     guest.post("/me")
-    assert refused(guest.post("/tokens", {"name": "x", "scopes": ["play"]})) == (403, "no_account")
-    anna, _ = account(browser)
-    ben, _ = account(browser)
+    assert error_of(guest.post("/tokens", {"name": "x", "scopes": ["play"]})) == (403, "no_account")
+    anna, _ = create_account(new_browser)
+    ben, _ = create_account(new_browser)
     token = anna.token("play", days=1)
     assert token["expires"] is not None
-    assert refused(ben.delete(f"/tokens/{token['id']}")) == (404, "unknown_token")
+    assert error_of(ben.delete(f"/tokens/{token['id']}")) == (404, "unknown_token")
     assert ben.get("/tokens").json() == {"tokens": []}
-    assert refused(anna.post("/tokens", {"name": "x", "scopes": ["everything"], **PROOF})) == (422, "malformed")
+    assert error_of(anna.post("/tokens", {"name": "x", "scopes": ["everything"], **PROOF})) == (422, "malformed")
     for number in range(4):
         assert anna.post("/tokens", {"name": f"x{number}", "scopes": ["read"], **PROOF}).status_code == 201
-    assert refused(anna.post("/tokens", {"name": "one more", "scopes": ["read"], **PROOF})) == (409, "too_late")
+    assert error_of(anna.post("/tokens", {"name": "one more", "scopes": ["read"], **PROOF})) == (409, "too_late")
 
 
-def test_an_open_browser_alone_makes_no_token(browser: New) -> None:
-    anna, _ = account(browser)
+def test_an_open_browser_alone_makes_no_token(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
     wanted = {"name": "stolen", "scopes": ["play"]}
     for proof in ({}, {"password": "four red bridges"}):
-        assert refused(anna.post("/tokens", {**wanted, **proof})) == (401, "wrong_password")
+        assert error_of(anna.post("/tokens", {**wanted, **proof})) == (401, "wrong_password")
     assert anna.get("/tokens").json() == {"tokens": []}
 
 
 def test_of_a_password_that_proves_something_nothing_is_kept_with_the_key(tmp_path: Path) -> None:
     """Else whoever steals the store could guess it by a hash that is far quicker than Argon2."""
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
-        anna, _ = account(lambda: Browser(client))
+        anna, _ = create_account(lambda: Browser(client))
         wanted = {"name": "program", "scopes": ["play"], "days": None}
         assert anna.post("/tokens", {**wanted, **PROOF}, Idempotency_Key="token").status_code == 201
         with sqlite3.connect(tmp_path / "punct.sqlite3") as database:
@@ -259,13 +241,13 @@ def test_of_a_password_that_proves_something_nothing_is_kept_with_the_key(tmp_pa
         assert kept == hashlib.sha256(said).hexdigest()[:32]
 
 
-def test_a_bot_is_an_account_and_stays_one(browser: New) -> None:
-    guest = browser()
+def test_a_bot_is_an_account_and_stays_one(new_browser: NewBrowser) -> None:
+    guest = new_browser()
     guest.post("/me")
-    assert refused(guest.post("/me/bot")) == (403, "no_account")
-    anna, _ = account(browser)
+    assert error_of(guest.post("/me/bot")) == (403, "no_account")
+    anna, _ = create_account(new_browser)
     for wrong in (None, {}, {"password": "four red bridges"}):  # an open browser alone does nothing for good
-        assert refused(anna.post("/me/bot", wrong)) == (401, "wrong_password")
+        assert error_of(anna.post("/me/bot", wrong)) == (401, "wrong_password")
     assert anna.me()["kind"] == "person"
     assert anna.post("/me/bot", PROOF).json()["player"]["kind"] == "bot"
     assert anna.post("/me/bot").json()["player"]["kind"] == "bot"

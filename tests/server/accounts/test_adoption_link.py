@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.online_client import API, PASSWORD, Browser, refused
-from tests.server.two_player_games import agree, play
+from tests.server.online_client import API, PASSWORD, Browser, error_of
+from tests.server.two_player_games import play_moves, start_game
 
 from punct.server.accounts.links import create_adoption_link
 from punct.server.accounts.store import AccountStore
@@ -38,38 +38,38 @@ def test_games_played_at_home_are_the_administrators(store_url: Path | str) -> N
         anna, ben, carl = (Browser(client) for _ in range(3))
         path = f"/games/{at_home['id']}"
         next_turn = {"text": "Tl10n", "ply": 1}
-        assert refused(ben.post(f"{path}/turns", next_turn)) == (403, "not_your_seat")
-        assert refused(ben.delete(path)) == (403, "not_your_seat")
-        assert refused(anna.post("/admin/adopt", {"secret": secret})) == (401, "stranger")
+        assert error_of(ben.post(f"{path}/turns", next_turn)) == (403, "not_your_seat")
+        assert error_of(ben.delete(path)) == (403, "not_your_seat")
+        assert error_of(anna.post("/admin/adopt", {"secret": secret})) == (401, "stranger")
         anna.post("/me", {"name": "Anna"})
-        assert refused(anna.post("/admin/adopt", {"secret": secret})) == (403, "no_account")
+        assert error_of(anna.post("/admin/adopt", {"secret": secret})) == (403, "no_account")
         anna.post("/account", {"login": "anna", "password": PASSWORD})
-        assert refused(anna.post("/admin/adopt", {"secret": first})) == (403, "bad_link")  # another was made since
+        assert error_of(anna.post("/admin/adopt", {"secret": first})) == (403, "bad_link")  # another was made since
         bot = Browser(client)
         bot.post("/account", {"login": "bot", "password": PASSWORD})
         bot.post("/me/bot", {"password": PASSWORD})
-        assert refused(bot.post("/admin/adopt", {"secret": secret})) == (409, "too_late")
+        assert error_of(bot.post("/admin/adopt", {"secret": secret})) == (409, "too_late")
         assert bot.me()["kind"] == "bot"
         assert anna.post("/admin/adopt", {"secret": secret}).json() == {"games": 1}
         assert anna.me()["kind"] == "admin"
         carl.post("/account", {"login": "carl", "password": PASSWORD})
-        assert refused(carl.post("/admin/adopt", {"secret": secret})) == (403, "bad_link")
+        assert error_of(carl.post("/admin/adopt", {"secret": secret})) == (403, "bad_link")
         assert link(store_url) is None
 
         # Both seats of a game that was played at one screen are hers, as they were everybody's.
         assert anna.post(f"{path}/turns", next_turn).json()["ply"] == 2
         # In a game of others she sits nowhere, but she may delete it.
-        game = play(agree(ben, carl), (ben, "Ed5ne"))
+        game = play_moves(start_game(ben, carl), (ben, "Ed5ne"))
         of_others = f"/games/{game['id']}"
-        assert refused(anna.post(f"{of_others}/turns", next_turn)) == (403, "not_your_seat")
-        assert refused(anna.post(f"{of_others}/resign", {"colour": "w"})) == (403, "not_your_seat")
+        assert error_of(anna.post(f"{of_others}/turns", next_turn)) == (403, "not_your_seat")
+        assert error_of(anna.post(f"{of_others}/resign", {"colour": "w"})) == (403, "not_your_seat")
         # All that at a browser: a token of hers sees no more of others than anybody, and deletes nothing.
         bearer = {"authorization": f"Bearer {anna.token('read', 'challenge', 'play')['secret']}"}
         page = f"/players/{ben.me()['id']}/games"
         assert [found["id"] for found in anna.get(page).json()["games"]] == [game["id"]]
         assert client.get(f"{API}{page}", headers=bearer).json()["games"] == []
         assert client.get(f"{API}{of_others}/you", headers=bearer).json()["may"]["delete"] is False
-        assert refused(client.delete(f"{API}{of_others}", headers=bearer)) == (403, "not_in_scope")
+        assert error_of(client.delete(f"{API}{of_others}", headers=bearer)) == (403, "not_in_scope")
         assert anna.delete(of_others).status_code == 204
 
 

@@ -4,118 +4,130 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.accounts.test_accounts import account, log_in
-from tests.server.games.test_live_routes import at_board, next_of
-from tests.server.online_client import API, PASSWORD, PROOF, Browser, refused
-from tests.server.two_player_games import Watch, agree, begin, found, look, play, turn
+from tests.server.live_client import connect_to_game, next_message
+from tests.server.online_client import (
+    API,
+    PASSWORD,
+    PROOF,
+    Browser,
+    NewBrowser,
+    block_player,
+    create_account,
+    error_of,
+    log_in,
+)
+from tests.server.two_player_games import (
+    ManualClock,
+    json_of,
+    play_moves,
+    post_move,
+    run_timekeeper,
+    start_and_play,
+    start_game,
+)
 
 from punct.server.accounts import store as account_store
-from punct.server.accounts.service import Accounts
 from punct.server.app import create_app
-from punct.server.auth.sessions import Sessions
 from punct.server.db.database import open_database
 from punct.server.db.errors import StoreError
 
-New = Callable[[], Browser]
 
-
-def test_what_a_guest_had_is_the_accounts_after_logging_in(browser: New) -> None:
-    anna, login = account(browser, name="Anna")
-    phone, ben = browser(), browser()
-    game = play(agree(phone, ben), (phone, "Ed5ne"), (ben, "Tl10n"))
-    own = found(phone.post("/games", {"seats": {"b": {"type": "engine", "level": 1}}}), 201)
-    challenge = found(phone.post("/challenges", {}), 201)
+def test_what_a_guest_had_is_the_accounts_after_logging_in(new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser, name="Anna")
+    phone, ben = new_browser(), new_browser()
+    game = play_moves(start_game(phone, ben), (phone, "Ed5ne"), (ben, "Tl10n"))
+    own = json_of(phone.post("/games", {"seats": {"b": {"type": "engine", "level": 1}}}), 201)
+    challenge = json_of(phone.post("/challenges", {}), 201)
     assert log_in(phone, login) == (200, None)
-    after = found(anna.get(f"/games/{game['id']}"))
+    after = json_of(anna.get(f"/games/{game['id']}"))
     assert after["seats"]["w"]["player"]["name"] == "Anna" and after["revision"] > game["revision"]
     assert {listed["id"] for listed in anna.get("/games").json()["games"]} >= {game["id"], own["id"]}
-    game = play(after, (anna, "Tl5n"))  # from the other device
-    assert refused(turn(phone, game, "Td9n")) == (409, "not_your_turn")
+    game = play_moves(after, (anna, "Tl5n"))  # from the other device
+    assert error_of(post_move(phone, game, "Td9n")) == (409, "not_your_turn")
     assert anna.delete(f"/games/{own['id']}").status_code == 204
     assert anna.delete(f"/challenges/{challenge['id']}").status_code == 204
 
 
-def test_a_game_from_a_browser_is_taken_over_once_as_ones_own(browser: New) -> None:
+def test_a_game_from_a_browser_is_taken_over_once_as_ones_own(new_browser: NewBrowser) -> None:
     """Played without the server, then given to it with its id as the key, twice because an answer got lost."""
-    anna, ben = browser(), browser()
+    anna, ben = new_browser(), new_browser()
     tags = '[Date "2026-11-16"]\n[Rules "standard"]\n[Result "0-1"]\n[Termination "resignation"]\n\n'
     seats = {"w": {"type": "person"}, "b": {"type": "engine", "level": 3}}
     wanted = {"record": f"{tags}1. Ed5ne Tl10n 0-1\n", "seats": seats}
-    game = found(anna.post("/games", wanted, Idempotency_Key="c0ffee"), 201)
-    assert found(anna.post("/games", wanted, Idempotency_Key="c0ffee"), 201)["id"] == game["id"]
-    assert [listed["id"] for listed in found(anna.get("/games"))["games"]] == [game["id"]]
+    game = json_of(anna.post("/games", wanted, Idempotency_Key="c0ffee"), 201)
+    assert json_of(anna.post("/games", wanted, Idempotency_Key="c0ffee"), 201)["id"] == game["id"]
+    assert [listed["id"] for listed in json_of(anna.get("/games"))["games"]] == [game["id"]]
     assert game["outcome"] == {"winner": "b", "reason": "resignation"} and not game["rated"]
     assert game["seats"]["w"]["player"]["id"] == anna.me()["id"] and game["seats"]["b"]["level"] == 3
-    assert found(ben.get("/games"))["total"] == 0
+    assert json_of(ben.get("/games"))["total"] == 0
     assert anna.delete(f"/games/{game['id']}").status_code == 204
-    assert refused(anna.post("/games", wanted, Idempotency_Key="c0ffee")) == (404, "unknown_game")
+    assert error_of(anna.post("/games", wanted, Idempotency_Key="c0ffee")) == (404, "unknown_game")
 
 
 def test_a_game_from_a_browser_is_known_for_a_year_and_all_else_is_forgotten_sooner(tmp_path: Path) -> None:
     """A phone whose answer got lost, and that was put away: months later it brings the same game."""
-    watch = Watch()
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+    clock = ManualClock()
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna = Browser(client)
-        game = found(anna.post("/games", {}, Idempotency_Key="c0ffee"), 201)
+        game = json_of(anna.post("/games", {}, Idempotency_Key="c0ffee"), 201)
         path = f"/games/{game['id']}"
-        found(anna.post(f"{path}/turns", {"text": "Ed5ne", "ply": 0}, Idempotency_Key="turn"))
-        found(anna.post(f"{path}/resign", {"colour": "w"}, Idempotency_Key="resigned"))
-        found(anna.post("/analyses", {"tree": "1. Ed5ne *"}, Idempotency_Key="analysis"), 201)
+        json_of(anna.post(f"{path}/turns", {"text": "Ed5ne", "ply": 0}, Idempotency_Key="turn"))
+        json_of(anna.post(f"{path}/resign", {"colour": "w"}, Idempotency_Key="resigned"))
+        json_of(anna.post("/analyses", {"tree": "1. Ed5ne *"}, Idempotency_Key="analysis"), 201)
         kept = []
         for wait in ({"hours": 2}, {"days": 2}, {"days": 350}, {"days": 60}):
-            watch.wait(**wait)
-            look(client)
+            clock.advance(**wait)
+            run_timekeeper(client)
             with sqlite3.connect(tmp_path / "punct.sqlite3") as database:
                 kept.append({key for (key,) in database.execute("SELECT key FROM requests")})
             if "c0ffee" in kept[-1]:
-                assert found(anna.post("/games", {}, Idempotency_Key="c0ffee"), 201)["id"] == game["id"]
-                assert found(anna.get("/games"))["total"] == 1
+                assert json_of(anna.post("/games", {}, Idempotency_Key="c0ffee"), 201)["id"] == game["id"]
+                assert json_of(anna.get("/games"))["total"] == 1
         assert kept == [{"c0ffee", "resigned", "analysis"}, {"c0ffee"}, {"c0ffee"}, set()]
 
 
-def test_a_login_that_fails_on_its_way_loses_nothing(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna, login = account(browser, name="Anna")
-    phone = browser()
-    game = found(phone.post("/games", {}), 201)
+def test_a_login_that_fails_on_its_way_loses_nothing(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, login = create_account(new_browser, name="Anna")
+    phone = new_browser()
+    game = json_of(phone.post("/games", {}), 201)
     guest = phone.me()
     with monkeypatch.context() as failing:
         failing.setattr(account_store, "insert_session", _fail)
         assert log_in(phone, login) == (503, "store_failed")
-    assert phone.me() == guest and found(anna.get("/games"))["total"] == 0
+    assert phone.me() == guest and json_of(anna.get("/games"))["total"] == 0
     assert log_in(phone, login) == (200, None)
-    assert [listed["id"] for listed in found(anna.get("/games"))["games"]] == [game["id"]]
+    assert [listed["id"] for listed in json_of(anna.get("/games"))["games"]] == [game["id"]]
     with monkeypatch.context() as failing:
         failing.setattr(account_store, "insert_session", _fail)
         wanted = {"old": PASSWORD, "new": "four green bridges"}
-        assert refused(anna.send("PUT", "/account/password", wanted)) == (503, "store_failed")
+        assert error_of(anna.send("PUT", "/account/password", wanted)) == (503, "store_failed")
     assert anna.me() == phone.me() != guest  # nobody was logged out
-    assert log_in(browser(), login) == (200, None)  # with the old password
+    assert log_in(new_browser(), login) == (200, None)  # with the old password
 
 
 def _fail(*_: object) -> None:
     raise StoreError("The disk is full.")
 
 
-def test_nobody_comes_to_sit_on_both_sides(browser: New) -> None:
-    anna, login = account(browser, name="Anna")
-    phone = browser()
-    game = play(agree(anna, phone), (anna, "Ed5ne"))
+def test_nobody_comes_to_sit_on_both_sides(new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser, name="Anna")
+    phone = new_browser()
+    game = play_moves(start_game(anna, phone), (anna, "Ed5ne"))
     assert log_in(phone, login) == (200, None)
-    after = found(anna.get(f"/games/{game['id']}"))
+    after = json_of(anna.get(f"/games/{game['id']}"))
     assert after["seats"]["w"]["player"]["name"] == "Anna"
-    assert refused(turn(phone, after, "Tl10n")) == (409, "not_your_turn")  # the guest's seat is nobody's now
-    assert found(anna.get(f"/games/{game['id']}/you"))["seats"] == ["w"]
+    assert error_of(post_move(phone, after, "Tl10n")) == (409, "not_your_turn")  # the guest's seat is nobody's now
+    assert json_of(anna.get(f"/games/{game['id']}/you"))["seats"] == ["w"]
 
 
-def test_whoever_watches_is_told_who_plays(browser: New) -> None:
-    anna, login = account(browser, name="Anna")
-    phone, ben = browser(), browser()
-    game = agree(phone, ben)
+def test_whoever_watches_is_told_who_plays(new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser, name="Anna")
+    phone, ben = new_browser(), new_browser()
+    game = start_game(phone, ben)
     with anna.client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
         message = socket.receive_json()
         while message["type"] != "game":
@@ -127,80 +139,73 @@ def test_whoever_watches_is_told_who_plays(browser: New) -> None:
         assert message["game"]["seats"]["w"]["player"]["name"] == "Anna"
 
 
-def test_a_deleted_accounts_games_are_given_up_and_stay_nameless(browser: New) -> None:
-    anna, _ = account(browser, name="Anna")
-    ben = browser()
-    running = play(agree(anna, ben, time="3d"), (anna, "Ed5ne"), (ben, "Tl10n"))
-    ended = found(ben.post(f"/games/{agree(anna, ben)['id']}/resign"))
-    own = found(anna.post("/games", {}), 201)
+def test_a_deleted_accounts_games_are_given_up_and_stay_nameless(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser, name="Anna")
+    ben = new_browser()
+    running = play_moves(start_game(anna, ben, time="3d"), (anna, "Ed5ne"), (ben, "Tl10n"))
+    ended = json_of(ben.post(f"/games/{start_game(anna, ben)['id']}/resign"))
+    own = json_of(anna.post("/games", {}), 201)
     player = anna.me()["id"]
     assert anna.delete("/me", {"password": PASSWORD}).status_code == 204
-    after = found(ben.get(f"/games/{running['id']}"))
+    after = json_of(ben.get(f"/games/{running['id']}"))
     assert (after["result"], after["outcome"]) == ("0-1", {"winner": "b", "reason": "resignation"})
-    assert "Anna" not in str(after) and after["turns"] == found(ben.get(f"/games/{running['id']}"))["turns"]
-    assert found(ben.get(f"/games/{ended['id']}"))["result"] == "1-0"
-    assert refused(ben.get(f"/games/{own['id']}")) == (404, "unknown_game")
-    assert refused(ben.get(f"/players/{player}")) == (404, "unknown_player")
+    assert "Anna" not in str(after) and after["turns"] == json_of(ben.get(f"/games/{running['id']}"))["turns"]
+    assert json_of(ben.get(f"/games/{ended['id']}"))["result"] == "1-0"
+    assert error_of(ben.get(f"/games/{own['id']}")) == (404, "unknown_game")
+    assert error_of(ben.get(f"/players/{player}")) == (404, "unknown_player")
     assert {game["id"] for game in ben.get("/games").json()["games"]} == {running["id"], ended["id"]}
 
 
-def test_when_both_players_are_forgotten_so_is_their_game(browser: New) -> None:
-    (anna, _), (ben, _), eve = account(browser), account(browser), browser()
-    game = play(agree(anna, ben), (anna, "Ed5ne"))
-    with at_board(eve, game) as socket:
+def test_when_both_players_are_forgotten_so_is_their_game(new_browser: NewBrowser) -> None:
+    (anna, _), (ben, _), eve = create_account(new_browser), create_account(new_browser), new_browser()
+    game = play_moves(start_game(anna, ben), (anna, "Ed5ne"))
+    with connect_to_game(eve, game) as socket:
         assert anna.delete("/me", PROOF).status_code == 204
-        assert found(eve.get(f"/games/{game['id']}"))["result"] == "0-1"
+        assert json_of(eve.get(f"/games/{game['id']}"))["result"] == "0-1"
         assert ben.delete("/me", PROOF).status_code == 204
-        assert next_of(socket, "gone")["reason"] == "deleted"
-    assert refused(eve.get(f"/games/{game['id']}")) == (404, "unknown_game")
+        assert next_message(socket, "gone")["reason"] == "deleted"
+    assert error_of(eve.get(f"/games/{game['id']}")) == (404, "unknown_game")
 
 
-def test_the_winners_rating_is_told_though_the_loser_is_gone(browser: New) -> None:
-    (anna, _), (ben, _) = account(browser), account(browser)
-    game = begin(anna, ben, time="5+3", rated=True)
-    found(ben.get(f"/games/{game['id']}"))
+def test_the_winners_rating_is_told_though_the_loser_is_gone(new_browser: NewBrowser) -> None:
+    (anna, _), (ben, _) = create_account(new_browser), create_account(new_browser)
+    game = start_and_play(anna, ben, time="5+3", rated=True)
+    json_of(ben.get(f"/games/{game['id']}"))
     assert anna.delete("/me", PROOF).status_code == 204
     (rating,) = ben.get("/me").json()["ratings"]
     assert rating["pool"] == "standard-live" and rating["rating"] > 1500
-    with at_board(ben, game) as socket:  # at once or as soon as it is known
-        while next_of(socket, "game")["game"]["seats"]["b"]["player"]["rating"] != rating["rating"]:
+    with connect_to_game(ben, game) as socket:  # at once or as soon as it is known
+        while next_message(socket, "game")["game"]["seats"]["b"]["player"]["rating"] != rating["rating"]:
             pass
 
 
-def block(who: Browser) -> None:
-    """Shut somebody out, as an administrator does."""
-    services = who.client.app.state.services  # type: ignore[attr-defined]
-    services.get(Accounts)._store.set_blocked(who.me()["id"], services.now()).result()
-    services.get(Sessions).invalidate(who.me()["id"])
-
-
-def test_the_blocked_neither_take_another_name_nor_are_played(browser: New) -> None:
-    anna, ben = browser(), browser()
-    found(anna.post("/me", {"name": "Anna"}))
-    made = found(anna.post("/challenges", {"listed": True}), 201)
-    accepted = agree(anna, ben)
-    block(anna)
+def test_the_blocked_neither_take_another_name_nor_are_played(new_browser: NewBrowser) -> None:
+    anna, ben = new_browser(), new_browser()
+    json_of(anna.post("/me", {"name": "Anna"}))
+    made = json_of(anna.post("/challenges", {"listed": True}), 201)
+    accepted = start_game(anna, ben)
+    block_player(anna)
     for method, path, body in (
         ("PATCH", "/me", {"name": "Eve"}),
         ("PATCH", "/me", {"settings": {}}),
         ("POST", "/me", {"name": "Eve"}),
         ("POST", "/session", {"login": "anna", "password": PASSWORD}),
     ):
-        assert refused(anna.send(method, path, body)) == (403, "blocked"), (method, path)
+        assert error_of(anna.send(method, path, body)) == (403, "blocked"), (method, path)
     assert anna.me()["name"] == "Anna"
     assert made["id"] not in str(ben.get("/lobby").json())
-    assert refused(ben.get(f"/challenges/{made['id']}")) == (404, "unknown_challenge")
-    assert refused(ben.post(f"/challenges/{made['id']}/accept")) == (404, "unknown_challenge")
+    assert error_of(ben.get(f"/challenges/{made['id']}")) == (404, "unknown_challenge")
+    assert error_of(ben.post(f"/challenges/{made['id']}/accept")) == (404, "unknown_challenge")
     assert ben.get(f"/games/{accepted['id']}").status_code == 200
     assert anna.delete("/session").status_code == 204
 
 
-def test_the_blocked_watch_and_may_go(browser: New) -> None:
-    anna, _ = account(browser)
-    game = found(anna.post("/games", {}), 201)
-    block(anna)
-    assert refused(turn(anna, game, "Ed5ne")) == (403, "blocked")
-    assert refused(anna.post("/games", {})) == (403, "blocked")
+def test_the_blocked_watch_and_may_go(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
+    game = json_of(anna.post("/games", {}), 201)
+    block_player(anna)
+    assert error_of(post_move(anna, game, "Ed5ne")) == (403, "blocked")
+    assert error_of(anna.post("/games", {})) == (403, "blocked")
     assert anna.get(f"/games/{game['id']}").status_code == 200
     assert anna.delete("/me", {"password": PASSWORD}).status_code == 204
 
@@ -208,10 +213,10 @@ def test_the_blocked_watch_and_may_go(browser: New) -> None:
 def test_games_of_somebody_who_was_forgotten_cannot_be_told_to_be_the_same_ones(store_url: Path | str) -> None:
     with TestClient(create_app(store_url, workers=1, online=True)) as client:
         anna, ben, phone = (Browser(client) for _ in range(3))
-        found(anna.post("/account", {"login": "anna", **PROOF}), 201)
-        games = [agree(anna, other)["id"] for other in (ben, ben, phone)]
+        json_of(anna.post("/account", {"login": "anna", **PROOF}), 201)
+        games = [start_game(anna, other)["id"] for other in (ben, ben, phone)]
         gone = anna.me()["id"]
-        both = agree(anna, phone)  # a guest who turns out to be the same person
+        both = start_game(anna, phone)  # a guest who turns out to be the same person
         guest = phone.me()["id"]
         assert log_in(phone, "anna") == (200, None)
         assert anna.delete("/me", PROOF).status_code == 204
@@ -222,4 +227,4 @@ def test_games_of_somebody_who_was_forgotten_cannot_be_told_to_be_the_same_ones(
             assert not {gone, guest} & {player for _, player in seats} and both["id"] not in {game for game, _ in seats}
             for table in ("games", "turns", "requests", "secrets", "challenges", "rated", "analyses"):
                 assert gone not in str(database.fetch_all(f"SELECT * FROM {table}")), table
-        assert found(ben.get(f"/games/{games[0]}"))["outcome"]["winner"] is not None
+        assert json_of(ben.get(f"/games/{games[0]}"))["outcome"]["winner"] is not None

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from starlette.testclient import TestClient
-from tests.server.online_client import API, PASSWORD, Browser, refused
+from tests.server.online_client import API, PASSWORD, Browser, error_of
 from typer.testing import CliRunner
 
 from punct.cli.admin import admin
@@ -53,10 +53,10 @@ def test_a_link_sets_a_new_password_once(store_url: Path | str) -> None:
         assert reset(phone, secret, "short") == (422, "weak_password")  # which uses up nothing
         assert reset(phone, secret) == (200, None)
         assert phone.me()["name"] == "Anna" and anna.me() is None  # every other browser has to log in anew
-        assert refused(client.get(f"{API}/me", headers=bearer)) == (401, "bad_token")  # and every program
+        assert error_of(client.get(f"{API}/me", headers=bearer)) == (401, "bad_token")  # and every program
         assert phone.get("/tokens").json() == {"tokens": []}
         assert reset(eve, secret, "five green bridges") == (403, "bad_link")
-        assert refused(eve.post("/session", {"login": "anna", "password": PASSWORD})) == (401, "wrong_password")
+        assert error_of(eve.post("/session", {"login": "anna", "password": PASSWORD})) == (401, "wrong_password")
         assert anna.post("/session", {"login": "anna", "password": NEW}).is_success
 
 

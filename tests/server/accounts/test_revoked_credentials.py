@@ -17,10 +17,8 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 from starlette.testclient import TestClient
-from tests.server.accounts.test_accounts import account, log_in
-from tests.server.accounts.test_passkeys import ask, send
-from tests.server.online_client import PASSWORD, PROOF, Browser, refused
-from tests.server.passkey_device import Device
+from tests.server.online_client import PASSWORD, PROOF, Browser, NewBrowser, create_account, error_of, log_in
+from tests.server.passkey_device import PasskeyDevice, request_options, send_response
 
 from punct.server.accounts import service
 from punct.server.accounts.links import create_reset_link
@@ -28,9 +26,8 @@ from punct.server.accounts.passkeys import Passkeys
 from punct.server.accounts.passwords import Passwords
 from punct.server.accounts.service import Accounts
 
-New = Callable[[], Browser]
 NEW = "four red bridges"
-PATIENCE = 60.0
+TIMEOUT_SECONDS = 60.0
 _DEVICES = itertools.count(100)
 
 
@@ -44,11 +41,11 @@ def held(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> Iterator[Cal
         found = await work(*args, **options)
         if not done.is_set():
             done.set()
-            await asyncio.to_thread(go_on.wait, PATIENCE)
+            await asyncio.to_thread(go_on.wait, TIMEOUT_SECONDS)
         return found
 
     def wait() -> None:
-        assert done.wait(PATIENCE)
+        assert done.wait(TIMEOUT_SECONDS)
 
     with monkeypatch.context() as patch:
         patch.setattr(owner, name, hold)
@@ -71,7 +68,7 @@ def overtaken(
             answer: Future[httpx.Response] = threads.submit(slow)
             wait()
             quick()
-        return answer.result(PATIENCE)
+        return answer.result(TIMEOUT_SECONDS)
 
 
 def change(browser: Browser, old: str = PASSWORD, new: str = NEW) -> None:
@@ -86,21 +83,23 @@ def link(online: TestClient, browser: Browser) -> str:
     return found.removeprefix("/reset#")
 
 
-def test_a_login_does_not_outlive_the_password(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna, login = account(browser)
-    eve = browser()
+def test_a_login_does_not_outlive_the_password(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, login = create_account(new_browser)
+    eve = new_browser()
     answer = overtaken(
         monkeypatch, lambda: eve.post("/session", {"login": login, "password": PASSWORD}), lambda: change(anna)
     )
-    assert refused(answer) == (401, "wrong_password")
+    assert error_of(answer) == (401, "wrong_password")
     assert eve.me() is None and anna.me() is not None
-    assert log_in(browser(), login, NEW) == (200, None)
+    assert log_in(new_browser(), login, NEW) == (200, None)
 
 
-def test_a_login_that_ends_as_it_begins_is_told_to_log_in(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_login_that_ends_as_it_begins_is_told_to_log_in(
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The session is stored, and ended by the new password before the browser hears of it: nobody was deleted."""
-    anna, login = account(browser)
-    eve = browser()
+    anna, login = create_account(new_browser)
+    eve = new_browser()
     answer = overtaken(
         monkeypatch,
         lambda: eve.post("/session", {"login": login, "password": PASSWORD}),
@@ -108,14 +107,14 @@ def test_a_login_that_ends_as_it_begins_is_told_to_log_in(browser: New, monkeypa
         service,
         "wait_for_proved_change",
     )
-    assert refused(answer) == (401, "stranger") and eve.me() is None
-    assert anna.me() is not None and log_in(browser(), login, NEW) == (200, None)
+    assert error_of(answer) == (401, "stranger") and eve.me() is None
+    assert anna.me() is not None and log_in(new_browser(), login, NEW) == (200, None)
 
 
 def test_a_login_that_renews_the_hash_does_not_bring_the_old_password_back(
-    browser: New, monkeypatch: pytest.MonkeyPatch
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna, login = account(browser)
+    anna, login = create_account(new_browser)
     right = Passwords.verify
 
     async def renewed(self: Passwords, password: str, known: str | None) -> tuple[bool, str | None]:
@@ -124,12 +123,14 @@ def test_a_login_that_renews_the_hash_does_not_bring_the_old_password_back(
 
     monkeypatch.setattr(Passwords, "verify", renewed)
     answer = overtaken(
-        monkeypatch, lambda: browser().post("/session", {"login": login, "password": PASSWORD}), lambda: change(anna)
+        monkeypatch,
+        lambda: new_browser().post("/session", {"login": login, "password": PASSWORD}),
+        lambda: change(anna),
     )
-    assert refused(answer) == (401, "wrong_password")
-    assert log_in(browser(), login) == (401, "wrong_password")
-    assert log_in(browser(), login, NEW) == (200, None)
-    assert log_in(browser(), login, NEW) == (200, None)  # by the hash that the last one has renewed
+    assert error_of(answer) == (401, "wrong_password")
+    assert log_in(new_browser(), login) == (401, "wrong_password")
+    assert log_in(new_browser(), login, NEW) == (200, None)
+    assert log_in(new_browser(), login, NEW) == (200, None)  # by the hash that the last one has renewed
 
 
 @pytest.mark.parametrize("by", ["change", "reset"])
@@ -144,14 +145,20 @@ def test_a_login_that_renews_the_hash_does_not_bring_the_old_password_back(
     ],
 )
 def test_whoever_knew_the_old_password_does_nothing_with_it(
-    online: TestClient, browser: New, monkeypatch: pytest.MonkeyPatch, method: str, path: str, wanted: Any, by: str
+    online: TestClient,
+    new_browser: NewBrowser,
+    monkeypatch: pytest.MonkeyPatch,
+    method: str,
+    path: str,
+    wanted: Any,
+    by: str,
 ) -> None:
-    anna, login = account(browser)
-    eve = browser()
+    anna, login = create_account(new_browser)
+    eve = new_browser()
     assert log_in(eve, login) == (200, None)
-    device = Device(next(_DEVICES))
-    options, asked = ask(anna, "/passkeys", PROOF)
-    passkey = send(anna, "/passkeys", device.make(options), asked).json()["id"]
+    device = PasskeyDevice(next(_DEVICES))
+    options, challenge = request_options(anna, "/passkeys", PROOF)
+    passkey = send_response(anna, "/passkeys", device.make(options), challenge).json()["id"]
     secret = link(online, anna)
 
     def quick() -> None:
@@ -166,57 +173,65 @@ def test_whoever_knew_the_old_password_does_nothing_with_it(
     assert eve.me() is None
     assert anna.me()["kind"] == "person" and anna.get("/tokens").json() == {"tokens": []}
     assert [key["id"] for key in anna.get("/passkeys").json()["passkeys"]] == [passkey]
-    assert log_in(browser(), login, NEW) == (200, None)
+    assert log_in(new_browser(), login, NEW) == (200, None)
 
 
-def test_whoever_knew_the_old_password_adds_no_passkey(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_knew_the_old_password_adds_no_passkey(
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The device's answer is held where it was verified: the session it came by ends meanwhile."""
-    anna, login = account(browser)
-    eve = browser()
+    anna, login = create_account(new_browser)
+    eve = new_browser()
     assert log_in(eve, login) == (200, None)
-    options, asked = ask(eve, "/passkeys", PROOF)
-    made = Device(50).make(options)
+    options, challenge = request_options(eve, "/passkeys", PROOF)
+    made = PasskeyDevice(50).make(options)
     answer = overtaken(
-        monkeypatch, lambda: send(eve, "/passkeys", made, asked), lambda: change(anna), Passkeys, "_verify_registration"
+        monkeypatch,
+        lambda: send_response(eve, "/passkeys", made, challenge),
+        lambda: change(anna),
+        Passkeys,
+        "_verify_registration",
     )
-    assert refused(answer) == (401, "stranger")
+    assert error_of(answer) == (401, "stranger")
     assert anna.get("/passkeys").json() == {"passkeys": []}
 
 
-def test_a_passkey_that_was_removed_opens_nothing_more(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna, _ = account(browser)
-    device = Device(51)
-    options, asked = ask(anna, "/passkeys", PROOF)
-    passkey = send(anna, "/passkeys", device.make(options), asked).json()["id"]
-    eve = browser()
-    options, asked = ask(eve, "/session/passkey")
+def test_a_passkey_that_was_removed_opens_nothing_more(
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, _ = create_account(new_browser)
+    device = PasskeyDevice(51)
+    options, challenge = request_options(anna, "/passkeys", PROOF)
+    passkey = send_response(anna, "/passkeys", device.make(options), challenge).json()["id"]
+    eve = new_browser()
+    options, challenge = request_options(eve, "/session/passkey")
     proved = device.prove(options)
     answer = overtaken(
         monkeypatch,
-        lambda: send(eve, "/session/passkey", proved, asked),
+        lambda: send_response(eve, "/session/passkey", proved, challenge),
         lambda: anna.delete(f"/passkeys/{passkey}", PROOF),
         Passkeys,
         "_verify_authentication",
     )
-    assert refused(answer) == (401, "bad_passkey") and eve.me() is None
+    assert error_of(answer) == (401, "bad_passkey") and eve.me() is None
 
 
-def test_a_link_opens_nothing_once_the_password_was_changed(online: TestClient, browser: New) -> None:
-    anna, login = account(browser)
+def test_a_link_opens_nothing_once_the_password_was_changed(online: TestClient, new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser)
     secret = link(online, anna)
     change(anna)
-    eve = browser()
+    eve = new_browser()
     found = eve.post("/account/reset", {"secret": secret, "password": "five green bridges"})
-    assert refused(found) == (403, "bad_link") and eve.me() is None
-    assert log_in(browser(), login, NEW) == (200, None)
+    assert error_of(found) == (403, "bad_link") and eve.me() is None
+    assert log_in(new_browser(), login, NEW) == (200, None)
 
 
 def test_a_link_is_good_for_one_of_two_who_open_it_at_once(
-    online: TestClient, browser: New, monkeypatch: pytest.MonkeyPatch
+    online: TestClient, new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna, login = account(browser)
+    anna, login = create_account(new_browser)
     secret = link(online, anna)
-    eve, ben = browser(), browser()
+    eve, ben = new_browser(), new_browser()
 
     def reset(who: Browser, password: str) -> httpx.Response:
         return who.post("/account/reset", {"secret": secret, "password": password})
@@ -224,17 +239,17 @@ def test_a_link_is_good_for_one_of_two_who_open_it_at_once(
     answer = overtaken(
         monkeypatch, lambda: reset(eve, "five green bridges"), lambda: reset(ben, NEW), Passwords, "hash"
     )
-    assert refused(answer) == (403, "bad_link") and eve.me() is None and ben.me() is not None
-    assert log_in(browser(), login, NEW) == (200, None)
+    assert error_of(answer) == (403, "bad_link") and eve.me() is None and ben.me() is not None
+    assert log_in(new_browser(), login, NEW) == (200, None)
 
 
 def test_a_password_set_by_a_link_is_not_outlived_before_its_session_is_there(
-    online: TestClient, browser: New, monkeypatch: pytest.MonkeyPatch
+    online: TestClient, new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Setting it and logging in are one: nobody comes between."""
-    anna, login = account(browser)
+    anna, login = create_account(new_browser)
     secret = link(online, anna)
-    phone = browser()
+    phone = new_browser()
     entered: list[str] = []
     enter = Accounts.open_session
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, begin, play, post
+from tests.server.game_requests import API, create_game, play_moves, post_action
 
 from punct.analysis import scale
 from punct.server.analyses.schemas import Review
@@ -28,8 +28,8 @@ def review(*turns: dict[str, object]) -> dict[str, object]:
 
 
 def over(client: TestClient) -> dict[str, Any]:
-    game = play(client, begin(client), "Ed5ne", "Tl10n")
-    assert post(client, game, "resign", {"colour": "w"})[0] == 200
+    game = play_moves(client, create_game(client), "Ed5ne", "Tl10n")
+    assert post_action(client, game, "resign", {"colour": "w"})[0] == 200
     return game
 
 
@@ -128,11 +128,11 @@ def test_a_game_that_goes_on_has_no_review_until_it_ends_as_it_did(client: TestC
     game = over(client)
     path = f"{API}/games/{game['id']}/review"
     assert client.put(path, json=review(told("Ed5ne"), told("Tl10n"))).status_code == 200
-    post(client, game, "undo")
-    post(client, game, "undo")
+    post_action(client, game, "undo")
+    post_action(client, game, "undo")
     assert refused(client.get(path)) == (404, "unknown_review")
-    play(client, {**game, "ply": 1}, "Tl10n")
-    post(client, game, "resign", {"colour": "w"})
+    play_moves(client, {**game, "ply": 1}, "Tl10n")
+    post_action(client, game, "resign", {"colour": "w"})
     assert client.get(path).status_code == 200
     assert client.delete(f"{API}/games/{game['id']}").status_code == 204
     assert refused(client.get(path)) == (404, "unknown_game")
@@ -157,7 +157,7 @@ def test_a_review_of_another_game_is_refused(client: TestClient, turns: list[dic
 
 
 def test_a_game_that_is_not_over_is_not_reviewed(client: TestClient) -> None:
-    game = play(client, begin(client), "Ed5ne")
+    game = play_moves(client, create_game(client), "Ed5ne")
     answer = client.put(f"{API}/games/{game['id']}/review", json=review(told("Ed5ne")))
     assert refused(answer) == (409, "not_possible")
     assert refused(client.put(f"{API}/games/nobody/review", json=review())) == (404, "unknown_game")

@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from http.cookies import SimpleCookie
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.online_client import API, COOKIE, Browser, refused
-from tests.server.two_player_games import Watch, found, look
+from tests.server.online_client import API, COOKIE, Browser, NewBrowser, error_of
+from tests.server.two_player_games import ManualClock, json_of, run_timekeeper
 
 from punct.server.app import create_app
 from punct.server.auth.sessions import SESSION_DURATION
-
-New = Callable[[], Browser]
 
 
 def test_at_home_nobody_has_a_name(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path)) as client:
         answer = client.get(f"{API}/me")
         assert answer.json() == {"mode": "home", "player": None, "ratings": [], "settings": None}
-        assert refused(client.post(f"{API}/me", json={"name": "Anna"})) == (409, "not_offered")
-        assert refused(client.patch(f"{API}/me", json={})) == (409, "not_offered")
+        assert error_of(client.post(f"{API}/me", json={"name": "Anna"})) == (409, "not_offered")
+        assert error_of(client.patch(f"{API}/me", json={})) == (409, "not_offered")
         made = client.post(f"{API}/games", json={})
         assert made.status_code == 201 and "set-cookie" not in made.headers
 
 
-def test_watching_needs_no_cookie(browser: New) -> None:
-    anna = browser()
+def test_watching_needs_no_cookie(new_browser: NewBrowser) -> None:
+    anna = new_browser()
     answer = anna.get("/me")
     assert answer.json() == {"mode": "online", "player": None, "ratings": [], "settings": None}
     assert "set-cookie" not in answer.headers
 
 
-def test_a_guest_is_known_by_a_cookie(browser: New) -> None:
-    anna, ben = browser(), browser()
+def test_a_guest_is_known_by_a_cookie(new_browser: NewBrowser) -> None:
+    anna, ben = new_browser(), new_browser()
     answer = anna.post("/me", {"name": "  Anna "})
     guest = answer.json()["player"]
     assert (guest["name"], guest["kind"], guest["login"]) == ("Anna", "guest", False)
@@ -48,8 +45,8 @@ def test_a_guest_is_known_by_a_cookie(browser: New) -> None:
     assert "set-cookie" not in anna.post("/me").headers
 
 
-def test_over_an_encrypted_line_the_cookie_stays_on_such(browser: New) -> None:
-    client = browser().client
+def test_over_an_encrypted_line_the_cookie_stays_on_such(new_browser: NewBrowser) -> None:
+    client = new_browser().client
     answer = client.post(f"https://testserver{API}/me", headers={"origin": "https://testserver"})
     client.cookies.clear()
     (cookie,) = SimpleCookie(answer.headers["set-cookie"]).values()
@@ -62,9 +59,9 @@ def test_over_an_encrypted_line_the_cookie_stays_on_such(browser: New) -> None:
     assert answer.json()["player"] is None
 
 
-def test_a_name_can_be_changed_and_given_up(browser: New) -> None:
-    anna = browser()
-    assert refused(anna.send("PATCH", "/me", {"name": "Anna"})) == (401, "stranger")
+def test_a_name_can_be_changed_and_given_up(new_browser: NewBrowser) -> None:
+    anna = new_browser()
+    assert error_of(anna.send("PATCH", "/me", {"name": "Anna"})) == (401, "stranger")
     anna.post("/me")
     assert anna.me()["name"] is None
     assert anna.send("PATCH", "/me", {"name": "Anna"}).json()["player"]["name"] == "Anna"
@@ -89,9 +86,9 @@ TAILS = [*BLANK, "\u00ad", "\u200b", "\u200c", "\u200d", "\u200dna", "\u180b", "
         "\u0915\u200d\u0937",  # nothing that a joiner could join
     ],
 )
-def test_names_that_mislead_are_refused(browser: New, name: str) -> None:
-    anna = browser()
-    assert refused(anna.post("/me", {"name": name})) == (422, "invalid_name")
+def test_names_that_mislead_are_refused(new_browser: NewBrowser, name: str) -> None:
+    anna = new_browser()
+    assert error_of(anna.post("/me", {"name": name})) == (422, "invalid_name")
 
 
 @pytest.mark.parametrize(
@@ -106,12 +103,12 @@ def test_names_that_mislead_are_refused(browser: New, name: str) -> None:
         ("\ud55c\uae00", "\ud55c\uae00"),
     ],
 )
-def test_names_of_every_script_are_kept(browser: New, name: str, kept: str) -> None:
-    assert browser().post("/me", {"name": name}).json()["player"]["name"] == kept
+def test_names_of_every_script_are_kept(new_browser: NewBrowser, name: str, kept: str) -> None:
+    assert new_browser().post("/me", {"name": name}).json()["player"]["name"] == kept
 
 
-def test_names_written_down_for_others_are_mended(browser: New) -> None:
-    anna = browser()
+def test_names_written_down_for_others_are_mended(new_browser: NewBrowser) -> None:
+    anna = new_browser()
     seats = {"w": {"name": "\u202eBen\u3164 " + "x" * 40}, "b": {"name": "\u2800"}}
     made = anna.post("/games", {"seats": seats}).json()["seats"]
     assert (made["w"]["name"], made["b"]["name"]) == ("Ben " + "x" * 26, None)
@@ -130,35 +127,35 @@ def test_at_home_players_are_called_what_one_likes(tmp_path: Path) -> None:
         assert made["seats"]["w"]["name"] == "x" * 60
 
 
-def test_a_cookie_without_our_page_changes_nothing(browser: New) -> None:
-    anna = browser()
+def test_a_cookie_without_our_page_changes_nothing(new_browser: NewBrowser) -> None:
+    anna = new_browser()
     anna.post("/me", {"name": "Anna"})
     known = {"cookie": f"{COOKIE}={anna.cookie}"}
     answer = anna.client.post(f"{API}/me", json={"name": "Eve"}, headers=known)
-    assert refused(answer) == (403, "foreign_origin")
+    assert error_of(answer) == (403, "foreign_origin")
     for site in ("cross-site", "same-site", "none"):
         answer = anna.client.post(f"{API}/me", json={"name": "Eve"}, headers={**known, "sec-fetch-site": site})
-        assert refused(answer) == (403, "foreign_origin")
+        assert error_of(answer) == (403, "foreign_origin")
     answer = anna.client.post(f"{API}/me", json={"name": "Anne"}, headers={**known, "sec-fetch-site": "same-origin"})
     assert answer.json()["player"]["name"] == "Anne"
     answer = anna.post("/me", {"name": "Eve"}, content_type="text/plain")
-    assert refused(answer) == (415, "not_json")
+    assert error_of(answer) == (415, "not_json")
     assert anna.me()["name"] == "Anne"
 
 
 def test_what_is_left_of_guests_is_forgotten_in_the_end(tmp_path: Path) -> None:
-    watch = Watch()
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+    clock = ManualClock()
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         gone, played, back, holder = (Browser(client) for _ in range(4))
         for guest in (gone, played, back):
             guest.post("/me")
         holder.post("/account", {"login": "holder", "password": "three blue bridges"})
         ids = [guest.me()["id"] for guest in (gone, played, back, holder)]
-        found(played.post("/games", {}), 201)
-        watch.wait(days=300)
+        json_of(played.post("/games", {}), 201)
+        clock.advance(days=300)
         assert back.post("/me").status_code == 200
-        watch.wait(days=66)
-        look(client)
+        clock.advance(days=66)
+        run_timekeeper(client)
         known = [client.get(f"{API}/players/{player}").status_code for player in ids]
         assert known == [404, 200, 200, 200]
         assert gone.me() is None and back.me()["id"] == ids[2]

@@ -9,8 +9,8 @@ from unittest import mock
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.online_client import API, PROOF, Browser, api_routes, refused
-from tests.server.two_player_games import found
+from tests.server.online_client import API, PROOF, Browser, api_routes, error_of
+from tests.server.two_player_games import json_of
 
 from punct.server.accounts.store import AccountStore
 from punct.server.app import create_app
@@ -67,12 +67,12 @@ def test_every_route_has_its_scope() -> None:
 @pytest.mark.parametrize("scope", get_args(TokenScope))
 def test_every_route_refuses_tokens_of_other_scopes(client: TestClient, scope: str) -> None:
     anna = Browser(client)
-    found(anna.post("/account", {"login": "anna", **PROOF}), 201)
+    json_of(anna.post("/account", {"login": "anna", **PROOF}), 201)
     headers = {"authorization": f"Bearer {anna.token(scope)['secret']}"}
     for method, path, route in api_routes():
         name = f"{method} {route.path.removeprefix(API)}"
         answer = client.request(method, path, headers=headers)
-        is_refused = answer.status_code == 403 and refused(answer)[1] == "not_in_scope"
+        is_refused = answer.status_code == 403 and error_of(answer)[1] == "not_in_scope"
         may = SCOPES[name] in (None, scope) if name in SCOPES else method == "GET"
         assert is_refused != may, (name, answer.text[:200])
 
@@ -82,10 +82,10 @@ def test_a_blocked_player_may_only_read_and_leave(client: TestClient) -> None:
     for method, path, route in api_routes():
         name = f"{method} {route.path.removeprefix(API)}"
         guest = Browser(client)
-        player_id = found(guest.post("/me"))["player"]["id"]
+        player_id = json_of(guest.post("/me"))["player"]["id"]
         AccountStore(services.get(Games)._store.database).set_blocked(player_id, services.now()).result()
         services.get(Sessions).invalidate(player_id)
         answer = client.request(method, path, headers=guest.headers)
         client.cookies.clear()
-        is_refused = answer.status_code == 403 and refused(answer)[1] == "blocked"
+        is_refused = answer.status_code == 403 and error_of(answer)[1] == "blocked"
         assert is_refused != (method == "GET" or name in OPEN_TO_BLOCKED), (name, answer.text[:200])

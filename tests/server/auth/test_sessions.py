@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.two_player_games import Watch
+from tests.server.two_player_games import ManualClock
 
 from punct.server.accounts.store import AccountStore
 from punct.server.auth.connections import SessionConnections
@@ -25,12 +25,12 @@ from punct.server.events import EventBus
 def run(
     tmp_path: Path,
     test: Callable[[Database, Sessions, SessionConnections], Awaitable[None]],
-    watch: Watch | None = None,
+    clock: ManualClock | None = None,
 ) -> None:
     async def main() -> None:
         with contextlib.closing(open_database(tmp_path)) as database:
             bus = EventBus()
-            sessions = Sessions(AuthStore(database), open_broker(None), bus, watch or Watch())
+            sessions = Sessions(AuthStore(database), open_broker(None), bus, clock or ManualClock())
             connections = SessionConnections(sessions, bus)
             await test(database, sessions, connections)
             await connections.close()
@@ -42,12 +42,12 @@ def test_renewing_a_session_does_not_bring_back_a_player_as_they_were(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Blocked between reading and renewing: what was read before is not cached, neither by the one nor the other."""
-    watch = Watch()
+    clock = ManualClock()
 
     async def test(database: Database, sessions: Sessions, _: SessionConnections) -> None:
         session, secret, _changed = await sessions.create_guest()
         sessions.invalidate(None)
-        watch.wait(days=2)
+        clock.advance(days=2)
         has_read, go_on = threading.Event(), threading.Event()
         find_session = AuthStore.find_session
 
@@ -67,25 +67,25 @@ def test_renewing_a_session_does_not_bring_back_a_player_as_they_were(
             outdated = await reading
         assert outdated is not None and outdated.player.blocked is None
         renewed = await sessions.renew(outdated)
-        assert renewed is not None and renewed.expires == watch() + timedelta(days=365)
+        assert renewed is not None and renewed.expires == clock() + timedelta(days=365)
         current = await sessions.find(secret)
         assert current is not None and current.player.blocked is not None and current.expires == renewed.expires
 
-    run(tmp_path, test, watch)
+    run(tmp_path, test, clock)
 
 
 def test_a_renewed_session_is_not_renewed_again_from_the_cache(tmp_path: Path) -> None:
-    watch = Watch()
+    clock = ManualClock()
 
     async def test(database: Database, sessions: Sessions, _: SessionConnections) -> None:
         _session, secret, _changed = await sessions.create_guest()
-        watch.wait(days=2)
+        clock.advance(days=2)
         cached = await sessions.find(secret)
         assert cached is not None and await sessions.renew(cached) is not None
         again = await sessions.find(secret)
         assert again is not None and await sessions.renew(again) is None
 
-    run(tmp_path, test, watch)
+    run(tmp_path, test, clock)
 
 
 @pytest.mark.parametrize("when", ["before it is registered", "afterwards"])

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 from tests.databases import Redis, free_port
-from tests.polling import POLL_SECONDS, until_async
+from tests.polling import POLL_SECONDS, wait_until_async
 
 from punct.server.broker import open_broker
 from punct.server.broker.broker import BrokerError, LocalBroker
@@ -45,14 +45,14 @@ def test_others_hear_what_they_follow_in_its_order(redis: Redis) -> None:
             for number in range(500):
                 one.publish("game:a", b"%d" % number)
             one.publish("game:b", b"\0 with spaces \xff")
-            await until_async(lambda: len(heard["other"]) == 500 and bool(heard["third"]))
+            await wait_until_async(lambda: len(heard["other"]) == 500 and bool(heard["third"]))
             assert heard["other"] == [("game:a", b"%d" % number) for number in range(500)]
             assert heard["third"] == [("game:b", b"\0 with spaces \xff")] and heard["one"] == []
             other.unsubscribe("game:a")
             await other.subscribe("game:c")
             one.publish("game:a", b"unheard")
             one.publish("game:c", b"heard")
-            await until_async(lambda: len(heard["other"]) == 501)
+            await wait_until_async(lambda: len(heard["other"]) == 501)
             assert heard["other"][-1] == ("game:c", b"heard")
 
     asyncio.run(test())
@@ -66,7 +66,7 @@ def test_a_topic_followed_twice_is_left_with_the_second(redis: Redis) -> None:
             await asyncio.gather(other.subscribe("game:a"), other.subscribe("game:a"))
             other.unsubscribe("game:a")
             one.publish("game:a", b"still")
-            await until_async(lambda: heard == [b"still"])
+            await wait_until_async(lambda: heard == [b"still"])
 
     asyncio.run(test())
 
@@ -85,9 +85,9 @@ def test_after_redis_was_away_everything_is_followed_again_and_told_so(redis: Re
                 await other.subscribe(f"game:{times}")  # while it is away: certain as soon as it is back
                 one.publish("game:a", b"while away")  # kept for a while
                 redis.start()
-                await until_async(lambda times=times: len(back) == times)  # type: ignore[misc]
+                await wait_until_async(lambda times=times: len(back) == times)  # type: ignore[misc]
                 one.publish(f"game:{times}", b"new")
-                await until_async(lambda: bool(heard) and heard[-1] == b"new")
+                await wait_until_async(lambda: bool(heard) and heard[-1] == b"new")
                 assert await other.is_reachable()
 
     asyncio.run(test())
@@ -151,7 +151,7 @@ def test_whoever_follows_last_is_heard_whatever_was_left_before(redis: Redis) ->
             await asyncio.gather(*(reload(topic, 1 + number % 5) for number, topic in enumerate(topics)))
             await other.subscribe("game:last")
             one.publish("game:last", b"end")  # messages come in their order: nothing more follows
-            await until_async(lambda: ("game:last", b"end") in heard)
+            await wait_until_async(lambda: ("game:last", b"end") in heard)
             assert sorted(topic for topic, _ in heard[:-1]) == sorted(topics)
 
     asyncio.run(test())
@@ -172,7 +172,7 @@ def test_a_topic_that_is_left_is_not_heard_however_often_it_was_followed(redis: 
             await other.subscribe("game:c")
             for topic in ("game:a", "game:b", "game:c"):
                 one.publish(topic, b"moved")
-            await until_async(lambda: bool(heard))
+            await wait_until_async(lambda: bool(heard))
             assert heard == [("game:c", b"moved")]
 
     asyncio.run(test())

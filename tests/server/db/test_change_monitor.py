@@ -9,9 +9,9 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from tests.cli.running import run
 from tests.databases import Postgresql
-from tests.server.games.test_live_routes import at_board, next_of
-from tests.server.online_client import API, Browser, refused
-from tests.server.two_player_games import EIGHT, agree, found, play
+from tests.server.live_client import connect_to_game, next_message
+from tests.server.online_client import API, Browser, NewBrowser, error_of
+from tests.server.two_player_games import EIGHT_MOVES, json_of, play_moves, start_game
 
 from punct.server.app import create_app
 from punct.server.db import change_monitor
@@ -35,7 +35,7 @@ def online(where: Path | str) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def browser(online: TestClient) -> Callable[[], Browser]:
+def new_browser(online: TestClient) -> NewBrowser:
     return lambda: Browser(online)
 
 
@@ -52,39 +52,39 @@ def admin(where: Path | str) -> Callable[..., None]:
 
 
 def names(socket: WebSocketTestSession) -> list[str | None]:
-    seats = next_of(socket, "game")["game"]["seats"]
+    seats = next_message(socket, "game")["game"]["seats"]
     return [seats[colour]["player"] and seats[colour]["player"]["name"] for colour in ("w", "b")]
 
 
 def test_a_game_that_an_administrator_closes_is_told_to_its_watchers(
-    browser: Callable[[], Browser], admin: Callable[..., None]
+    new_browser: NewBrowser, admin: Callable[..., None]
 ) -> None:
-    anna, ben = browser(), browser()
-    game, other = agree(anna, ben), agree(anna, ben)
-    with at_board(anna, game) as here, at_board(ben, other) as elsewhere:
-        assert next_of(here, "game")["game"]["outcome"] is None
+    anna, ben = new_browser(), new_browser()
+    game, other = start_game(anna, ben), start_game(anna, ben)
+    with connect_to_game(anna, game) as here, connect_to_game(ben, other) as elsewhere:
+        assert next_message(here, "game")["game"]["outcome"] is None
         admin("close", game["id"], "--loser", "b")
-        assert next_of(here, "game")["game"]["outcome"] == {"winner": "w", "reason": "resignation"}
+        assert next_message(here, "game")["game"]["outcome"] == {"winner": "w", "reason": "resignation"}
         admin("delete-game", game["id"])
-        assert next_of(here, "gone")["reason"] == "deleted"
-        assert next_of(elsewhere, "game")["game"]["ply"] == 0
-        play(other, (anna, "Ed5ne"))
-        assert next_of(elsewhere, "game")["game"]["ply"] == 1  # what has not changed was not told again
+        assert next_message(here, "gone")["reason"] == "deleted"
+        assert next_message(elsewhere, "game")["game"]["ply"] == 0
+        play_moves(other, (anna, "Ed5ne"))
+        assert next_message(elsewhere, "game")["game"]["ply"] == 1  # what has not changed was not told again
 
 
 def test_a_player_whom_an_administrator_forgets_or_shuts_out_is_so_at_once(
-    browser: Callable[[], Browser], admin: Callable[..., None]
+    new_browser: NewBrowser, admin: Callable[..., None]
 ) -> None:
-    anna, ben = browser(), browser()
-    found(anna.post("/me", {"name": "Anna"}))
-    game = agree(anna, ben)
-    with at_board(ben, game) as there:
-        assert next_of(there, "game")["game"]["outcome"] is None
+    anna, ben = new_browser(), new_browser()
+    json_of(anna.post("/me", {"name": "Anna"}))
+    game = start_game(anna, ben)
+    with connect_to_game(ben, game) as there:
+        assert next_message(there, "game")["game"]["outcome"] is None
         admin("block", anna.me()["id"])
         while refused_code(anna) != "blocked":
             pass
         admin("delete-account", anna.me()["id"], "--yes")
-        told = next_of(there, "game")["game"]
+        told = next_message(there, "game")["game"]
         assert told["outcome"] == {"winner": "b", "reason": "resignation"} and told["seats"]["w"]["name"] is None
         while anna.me() is not None:
             pass
@@ -92,31 +92,31 @@ def test_a_player_whom_an_administrator_forgets_or_shuts_out_is_so_at_once(
 
 def refused_code(who: Browser) -> str:
     answer = who.post("/challenges", {})
-    return "" if answer.status_code == 201 else refused(answer)[1]
+    return "" if answer.status_code == 201 else error_of(answer)[1]
 
 
-def test_another_name_is_seen_at_every_board(browser: Callable[[], Browser]) -> None:
-    anna, ben = browser(), browser()
-    found(anna.post("/me", {"name": "Anna"}))
-    game = agree(anna, ben)
-    with at_board(ben, game) as there:
+def test_another_name_is_seen_at_every_board(new_browser: NewBrowser) -> None:
+    anna, ben = new_browser(), new_browser()
+    json_of(anna.post("/me", {"name": "Anna"}))
+    game = start_game(anna, ben)
+    with connect_to_game(ben, game) as there:
         assert names(there)[0] == "Anna"
-        found(anna.post("/me", {"name": "Änne"}))
+        json_of(anna.post("/me", {"name": "Änne"}))
         assert names(there)[0] == "Änne"
-        assert found(ben.get(f"/games/{game['id']}"))["seats"]["w"]["name"] == "Änne"
-        assert found(ben.get(f"/games/{game['id']}"))["revision"] == game["revision"]
+        assert json_of(ben.get(f"/games/{game['id']}"))["seats"]["w"]["name"] == "Änne"
+        assert json_of(ben.get(f"/games/{game['id']}"))["revision"] == game["revision"]
 
 
-def test_a_rating_is_seen_where_it_was_won(browser: Callable[[], Browser]) -> None:
-    players = anna, ben = browser(), browser()
+def test_a_rating_is_seen_where_it_was_won(new_browser: NewBrowser) -> None:
+    players = anna, ben = new_browser(), new_browser()
     for number, who in enumerate(players):
-        found(who.post("/account", {"login": f"rated-{number}-{id(who)}", "password": PASSWORD}), 201)
-    game = agree(anna, ben, time="5+3", rated=True)
-    with at_board(ben, game) as there:
-        assert next_of(there, "game")["game"]["seats"]["w"]["player"]["rating"] is None
-        play(game, *zip([anna, ben] * 4, EIGHT, strict=True))  # with fewer it would not count
-        found(ben.post(f"/games/{game['id']}/resign"))
-        while (rating := next_of(there, "game")["game"]["seats"]["w"]["player"]["rating"]) is None:
+        json_of(who.post("/account", {"login": f"rated-{number}-{id(who)}", "password": PASSWORD}), 201)
+    game = start_game(anna, ben, time="5+3", rated=True)
+    with connect_to_game(ben, game) as there:
+        assert next_message(there, "game")["game"]["seats"]["w"]["player"]["rating"] is None
+        play_moves(game, *zip([anna, ben] * 4, EIGHT_MOVES, strict=True))  # with fewer it would not count
+        json_of(ben.post(f"/games/{game['id']}/resign"))
+        while (rating := next_message(there, "game")["game"]["seats"]["w"]["player"]["rating"]) is None:
             pass
         assert rating > 1500
     shown = anna.client.get(f"{API}/games/{game['id']}").json()

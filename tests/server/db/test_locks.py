@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.databases import Postgresql
-from tests.server.lock_order import watched
+from tests.server.lock_order import watch_lock_order
 
 from punct import Colour
 from punct.server.accounts import store as account_store
@@ -64,7 +64,7 @@ def test_two_imports_of_one_owner_follow_each_other(
 
     def lock(*given: Any) -> Any:
         locked, number = lock_players(*given), next(tries)
-        while number + postgresql.waiting(address) < 2 and not together.is_set():
+        while number + postgresql.count_waiting(address) < 2 and not together.is_set():
             together.wait(0.02)
         together.set()  # the other one has locked them as well, or waits for it
         return locked
@@ -93,7 +93,7 @@ def test_whoever_goes_is_locked_with_those_whose_ratings_change(
         return found
 
     monkeypatch.setattr(account_store, "unrated_opponents", read)
-    with watched() as wrong:
+    with watch_lock_order() as wrong:
         forgotten = AccountStore(stores[0].database).delete_player(anna, NOW, rate_game).result()
     assert sets == [{ben}, {ben, eve}, {ben, eve}, {ben, eve}]
     assert forgotten is not None and len(forgotten.games) == 2
@@ -128,7 +128,7 @@ def test_another_order_is_noticed(store_url: Any, wrong_order: str) -> None:
                 lock_players(connection, [first], locks.LockStrength.KEY_SHARE)
         lock_player(connection, first)
 
-    with watched() as wrong:
+    with watch_lock_order() as wrong:
         store.database.change(lock).result()
     assert len(wrong) == 1
     store.close()

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import bindparam, insert, literal, select, update
 from starlette.testclient import TestClient
 from tests.databases import Postgresql, free_port
-from tests.server.game_requests import begin, look, play
+from tests.server.game_requests import create_game, get_game, play_moves
 
 from punct import Colour
 from punct.server.app import create_app
@@ -84,7 +84,7 @@ def test_a_connection_lost_within_a_change_loses_nothing(
         return int(changed)
 
     assert store._database.change(change).result() == 1
-    (found,) = postgresql.ask("SELECT ply FROM games", address.rpartition("/")[2])
+    (found,) = postgresql.query("SELECT ply FROM games", address.rpartition("/")[2])
     assert found == (7,) and dropped
 
 
@@ -127,7 +127,7 @@ def test_a_database_that_is_away_is_told_and_comes_back(
 ) -> None:
     monkeypatch.setattr(database, "LOCK_SECONDS", 0.3)
     with TestClient(create_app(address, workers=1)) as client:
-        game = play(client, begin(client), "Ed5ne")
+        game = play_moves(client, create_game(client), "Ed5ne")
         postgresql.kill()
         try:
             for answer in (
@@ -138,8 +138,8 @@ def test_a_database_that_is_away_is_told_and_comes_back(
                 assert "cannot be reached" in answer.text and "psycopg" not in answer.text
         finally:
             postgresql.start()
-        assert look(client, game) == game
-        assert play(client, game, "Tl5s")["ply"] == 2
+        assert get_game(client, game) == game
+        assert play_moves(client, game, "Tl5s")["ply"] == 2
 
 
 # ---------------------------------------------------------------------- several processes

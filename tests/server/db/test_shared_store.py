@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.server.game_requests import API, begin, look, play, post, refusal
+from tests.server.game_requests import API, create_game, error_of, get_game, play_moves, post_action
 
 from punct import Colour
 from punct.server.app import create_app
@@ -101,25 +101,28 @@ def test_two_servers_on_one_folder_tell_the_same(store_url: Path | str) -> None:
         TestClient(create_app(store_url, workers=1)) as one,
         TestClient(create_app(store_url, workers=1)) as other,
     ):
-        game = begin(one)
-        assert look(other, game) == game
+        game = create_game(one)
+        assert get_game(other, game) == game
         for here, there, turn in ((one, other, "Ed5ne"), (other, one, "Tl5s"), (one, other, "d5-d6ne")):
-            game = play(here, game, turn)  # a correct turn is never refused
-            assert look(there, game) == game  # and what is told is what is stored
-            assert refusal(post(there, game, "turns", {"text": "Tb5n", "ply": 0})) == (409, "wrong_ply")
-        status, game = post(other, game, "undo", {"ply": 3})
-        assert status == 200 and look(one, game) == game and game["ply"] == 2
-        status, game = post(one, game, "redo", {"ply": 2})
-        assert status == 200 and look(other, game) == game and game["ply"] == 3
-        status, game = post(other, game, "undo", {"ply": 3})
-        status, game = post(one, game, "resign")
-        assert (status, refusal(post(other, game, "turns", {"text": "d5-d6ne", "ply": 2}))) == (200, (409, "game_over"))
-        status, game = post(other, game, "undo")
-        assert status == 200 and play(one, game, "d5-d6ne")["ply"] == 3
+            game = play_moves(here, game, turn)  # a correct turn is never refused
+            assert get_game(there, game) == game  # and what is told is what is stored
+            assert error_of(post_action(there, game, "turns", {"text": "Tb5n", "ply": 0})) == (409, "wrong_ply")
+        status, game = post_action(other, game, "undo", {"ply": 3})
+        assert status == 200 and get_game(one, game) == game and game["ply"] == 2
+        status, game = post_action(one, game, "redo", {"ply": 2})
+        assert status == 200 and get_game(other, game) == game and game["ply"] == 3
+        status, game = post_action(other, game, "undo", {"ply": 3})
+        status, game = post_action(one, game, "resign")
+        assert (status, error_of(post_action(other, game, "turns", {"text": "d5-d6ne", "ply": 2}))) == (
+            200,
+            (409, "game_over"),
+        )
+        status, game = post_action(other, game, "undo")
+        assert status == 200 and play_moves(one, game, "d5-d6ne")["ply"] == 3
         assert one.delete(f"{API}/games/{game['id']}").status_code == 204
         for method, path in (("GET", ""), ("POST", "/undo"), ("GET", "/positions/0"), ("DELETE", "")):
             answer = other.request(method, f"{API}/games/{game['id']}{path}")
-            assert refusal((answer.status_code, answer.json())) == (404, "unknown_game"), path
+            assert error_of((answer.status_code, answer.json())) == (404, "unknown_game"), path
 
 
 # ---------------------------------------------------------------------- a store that fails
@@ -128,18 +131,18 @@ def test_two_servers_on_one_folder_tell_the_same(store_url: Path | str) -> None:
 def test_a_foreign_lock_stops_no_reader_and_refuses_a_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "LOCK_SECONDS", 0.05)
     with TestClient(create_app(tmp_path, workers=1)) as client:
-        game = play(client, begin(client, seats={"b": {"type": "engine", "level": 1}}))
+        game = play_moves(client, create_game(client, seats={"b": {"type": "engine", "level": 1}}))
         with locked(tmp_path):
-            assert look(client, game) == game
+            assert get_game(client, game) == game
             assert client.get(f"{API}/games").json()["total"] == 1
             for action, body in (("turns", {"text": "Ed5ne", "ply": 0}), ("resign", None)):
-                status, answer = post(client, game, action, body)
-                assert refusal((status, answer)) == (503, "store_busy")
+                status, answer = post_action(client, game, action, body)
+                assert error_of((status, answer)) == (503, "store_busy")
                 assert "SQL" not in str(answer) and "locked" in answer["error"]["message"]
             answered = client.delete(f"{API}/games/{game['id']}")
-            assert refusal((answered.status_code, answered.json())) == (503, "store_busy")
-        assert look(client, game) == game
-        assert play(client, game, "Ed5ne")["ply"] == 1
+            assert error_of((answered.status_code, answered.json())) == (503, "store_busy")
+        assert get_game(client, game) == game
+        assert play_moves(client, game, "Ed5ne")["ply"] == 1
 
 
 def test_a_move_the_engine_cannot_store_is_told_without_the_stores_insides(
@@ -158,7 +161,7 @@ def test_a_move_the_engine_cannot_store_is_told_without_the_stores_insides(
 
         thought.update(may=threading.Event(), of=ThinkResult("Tl5s", 0.5, ("Tl5s",), 1, 1))
         monkeypatch.setattr(services.get(Engines)._pool, "run", think)
-        game = play(client, begin(client, seats={"b": {"type": "engine", "level": 1}}), "Ed5ne")
+        game = play_moves(client, create_game(client, seats={"b": {"type": "engine", "level": 1}}), "Ed5ne")
         with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
             assert socket.receive_json()["type"] == "game"
             with locked(tmp_path):
@@ -215,7 +218,7 @@ def test_a_damaged_file_is_told_at_the_start_and_when_it_is_met(tmp_path: Path) 
 
 
 def test_a_damaged_file_is_answered_in_the_one_shape(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = begin(client)
+    game = create_game(client)
     services = client.app.state.services  # type: ignore[attr-defined]
 
     def damaged(*_: object) -> None:
@@ -223,20 +226,20 @@ def test_a_damaged_file_is_answered_in_the_one_shape(client: TestClient, monkeyp
 
     monkeypatch.setattr(services.get(Games)._store, "revision", damaged)
     answer = client.get(f"{API}/games/{game['id']}")
-    assert refusal((answer.status_code, answer.json())) == (503, "store_damaged")
+    assert error_of((answer.status_code, answer.json())) == (503, "store_damaged")
 
 
 def test_a_stored_game_that_does_not_replay_is_the_servers_fault(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
-        game, other = play(client, begin(client), "Ed5ne"), begin(client)
+        game, other = play_moves(client, create_game(client), "Ed5ne"), create_game(client)
     with contextlib.closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
         connection.execute("UPDATE turns SET text = 'Ti9n'")
         connection.commit()
     with TestClient(create_app(tmp_path, workers=1)) as client:
         for method, path in (("GET", ""), ("GET", "/positions/0"), ("GET", "/record"), ("POST", "/undo")):
             answer = client.request(method, f"{API}/games/{game['id']}{path}")
-            assert refusal((answer.status_code, answer.json())) == (500, "broken_game"), path
-        assert client.get(f"{API}/games").json()["total"] == 2 and look(client, other) == other
+            assert error_of((answer.status_code, answer.json())) == (500, "broken_game"), path
+        assert client.get(f"{API}/games").json()["total"] == 2 and get_game(client, other) == other
         with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
             assert socket.receive_json()["error"]["code"] == "broken_game"
             with pytest.raises(WebSocketDisconnect) as closed:
@@ -387,10 +390,10 @@ def test_games_beyond_what_is_kept_in_memory_are_the_same(
     caches = services.get(Games)._cache, services.get(SnapshotCache)._snapshots
     for cache, size in zip(caches, (20_000, 20_000), strict=True):
         cache.max_bytes = size
-    games = [begin(empty_client) for _ in range(5)]
+    games = [create_game(empty_client) for _ in range(5)]
     for turn in ("Ed5ne", "Tl5s", "d5-d6ne"):
-        games = [play(empty_client, game, turn) for game in games]
-    assert [look(empty_client, game) for game in games] == games
+        games = [play_moves(empty_client, game, turn) for game in games]
+    assert [get_game(empty_client, game) for game in games] == games
     for cache in caches:
         assert 0 < len(cache) < 5 and cache.size <= cache.max_bytes
 

@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, begin, look, play, play_elsewhere, post, refusal
+from tests.server.game_requests import (
+    API,
+    create_game,
+    error_of,
+    get_game,
+    play_in_other_process,
+    play_moves,
+    post_action,
+)
 
 from punct import Colour, Position
 from punct.server.app import create_app
@@ -44,44 +52,44 @@ def until_person(client: TestClient, game: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_computer_answers(client: TestClient) -> None:
-    game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+    game = play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
     assert game["thinking"]["state"] in {"queued", "thinking"}
     assert (game["thinking"]["colour"], game["thinking"]["level"]) == ("b", 1)
-    assert refusal(post(client, game, "turns", {"text": "Tl5s", "ply": 1}))[0] == 409
+    assert error_of(post_action(client, game, "turns", {"text": "Tl5s", "ply": 1}))[0] == 409
     game = until_person(client, game)
     assert (game["ply"], game["turn"], game["thinking"]["state"]) == (2, "w", "idle")
     assert game["turns"][1]["colour"] == "b"
-    assert not game["may_draw"] and refusal(post(client, game, "draw")) == (409, "not_possible")
-    assert refusal(post(client, game, "resign", {"colour": "b"})) == (409, "not_possible")
+    assert not game["may_draw"] and error_of(post_action(client, game, "draw")) == (409, "not_possible")
+    assert error_of(post_action(client, game, "resign", {"colour": "b"})) == (409, "not_possible")
 
 
 def test_the_computer_begins(client: TestClient) -> None:
-    game = until_person(client, begin(client, rules="basic", seats={"w": COMPUTER, "b": {}}))
+    game = until_person(client, create_game(client, rules="basic", seats={"w": COMPUTER, "b": {}}))
     assert game["ply"] == 1 and not game["may_undo"]
-    assert refusal(post(client, game, "undo")) == (409, "not_possible")
+    assert error_of(post_action(client, game, "undo")) == (409, "not_possible")
 
 
 def test_taking_back_leads_to_the_persons_turn(client: TestClient) -> None:
-    game = until_person(client, play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))
-    game = until_person(client, play(client, game, "Tk2n" if "Tk2n" in legal(game) else legal(game)[0]))
+    game = until_person(client, play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))
+    game = until_person(client, play_moves(client, game, "Tk2n" if "Tk2n" in legal(game) else legal(game)[0]))
     assert game["ply"] == 4
-    status, game = post(client, game, "undo", {"ply": 4})
+    status, game = post_action(client, game, "undo", {"ply": 4})
     assert (status, game["ply"], game["turn"]) == (200, 2, "w")
     # While it thinks, taking back ends its thinking.
-    game = play(client, game, legal(game)[0])
-    answer = post(client, game, "undo", {"ply": 3})
+    game = play_moves(client, game, legal(game)[0])
+    answer = post_action(client, game, "undo", {"ply": 3})
     if answer[0] == 200:
         assert (answer[1]["ply"], answer[1]["thinking"]["state"]) == (2, "idle")
     else:  # it was quicker, and the undo was meant for a position that is gone
-        assert refusal(answer) == (409, "wrong_ply")
-        assert look(client, game)["ply"] == 4
+        assert error_of(answer) == (409, "wrong_ply")
+        assert get_game(client, game)["ply"] == 4
 
 
 def test_playing_again_restores_the_very_answer(client: TestClient) -> None:
-    game = until_person(client, play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))
-    _, back = post(client, game, "undo", {"ply": 2})
+    game = until_person(client, play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))
+    _, back = post_action(client, game, "undo", {"ply": 2})
     assert (back["ply"], back["may_redo"]) == (0, True)
-    status, again = post(client, game, "redo", {"ply": 0})
+    status, again = post_action(client, game, "redo", {"ply": 0})
     assert (status, again["ply"], again["thinking"]["state"], again["may_redo"]) == (200, 2, "idle", False)
     assert again["turns"] == game["turns"]
 
@@ -91,11 +99,11 @@ def legal(game: dict[str, Any]) -> list[str]:
 
 
 def test_a_hint_is_a_legal_turn(client: TestClient) -> None:
-    game = play(client, begin(client), "Ed5ne")
-    status, hint = post(client, game, "hint")
+    game = play_moves(client, create_game(client), "Ed5ne")
+    status, hint = post_action(client, game, "hint")
     assert status == 200 and hint["turn"] in legal(game)
     assert hint["line"][0] == hint["turn"] and 0 <= hint["chance"] <= 1 and hint["ply"] == 1
-    assert look(client, game) == game
+    assert get_game(client, game) == game
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
@@ -125,7 +133,7 @@ def test_levels_are_described(client: TestClient) -> None:
 
 
 def test_two_computers_play_while_somebody_watches(client: TestClient) -> None:
-    game = begin(client, seats={"w": COMPUTER, "b": COMPUTER})
+    game = create_game(client, seats={"w": COMPUTER, "b": COMPUTER})
     assert game["thinking"]["state"] == "idle"  # nobody watches yet
     with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
         plies: set[int] = set()
@@ -133,8 +141,8 @@ def test_two_computers_play_while_somebody_watches(client: TestClient) -> None:
             message = socket.receive_json()
             if message["type"] == "game":
                 plies.add(message["game"]["ply"])
-    assert refusal(post(client, game, "resign")) == (409, "not_possible")
-    assert refusal(post(client, game, "undo"))[0] == 409
+    assert error_of(post_action(client, game, "resign")) == (409, "not_possible")
+    assert error_of(post_action(client, game, "undo"))[0] == 409
     client.delete(f"{API}/games/{game['id']}")
 
 
@@ -152,18 +160,18 @@ def test_a_failed_engine_says_so_and_gets_another_chance(
     services = client.app.state.services  # type: ignore[attr-defined]
     with monkeypatch.context() as broken:
         broken.setattr(services.get(Engines)._pool, "run", fail)
-        game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+        game = play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
         with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
             thinking = game["thinking"]
             while thinking["state"] != "failed":
                 message = socket.receive_json()
                 thinking = message["game"]["thinking"] if message["type"] == "game" else message["thinking"]
         assert (thinking["code"], thinking["message"]) == ("engine_failed", "It broke down.") and attempts >= 2
-        game = begin(client)
-        assert refusal(post(client, game, "hint")) == (503, "engine_failed")
+        game = create_game(client)
+        assert error_of(post_action(client, game, "hint")) == (503, "engine_failed")
         broken.setattr(services.get(Engines)._pool, "waiting", 1000)
-        assert refusal(post(client, game, "hint")) == (429, "busy")
-    game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+        assert error_of(post_action(client, game, "hint")) == (429, "busy")
+    game = play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
     assert until_person(client, game)["ply"] == 2
 
 
@@ -172,12 +180,15 @@ def test_a_hung_engine_is_replaced_and_the_game_goes_on(
 ) -> None:
     client = empty_client
     pool = client.app.state.services.get(Engines)._pool  # type: ignore[attr-defined]
-    assert until_person(client, play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))["ply"] == 2
+    assert (
+        until_person(client, play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))["ply"]
+        == 2
+    )
     with monkeypatch.context() as hanging:
         hanging.setattr(pool, "limits", WorkerLimits(seconds=0.0))  # for workers yet to start
         for worker in pool._workers:
             hanging.setattr(worker, "limits", WorkerLimits(seconds=0.0))
-        game = play(client, begin(client, seats={"w": {}, "b": {"type": "engine", "level": 8}}), "Ed5ne")
+        game = play_moves(client, create_game(client, seats={"w": {}, "b": {"type": "engine", "level": 8}}), "Ed5ne")
         with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
             thinking = game["thinking"]
             while thinking["state"] != "failed":
@@ -204,7 +215,7 @@ def test_closing_waits_for_a_turn_being_played(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(Games, "play", slowly)
     monkeypatch.setattr(Engines, "close", close)
     with TestClient(create_app(tmp_path, workers=1)) as client:
-        game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+        game = play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
         begun.wait()
     store = GameStore(open_database(tmp_path))
     loaded = store.load(game["id"])
@@ -216,14 +227,14 @@ def test_a_game_that_can_go_no_further_is_a_draw(tmp_path: Path, monkeypatch: py
     """Whoever is to move cannot: the computer ends it, and lets a person do so."""
     monkeypatch.setattr(game_module, "MAX_PLIES", 1)
     with TestClient(create_app(tmp_path, workers=1)) as client:
-        game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
-        while (game := look(client, game))["outcome"] is None:
+        game = play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+        while (game := get_game(client, game))["outcome"] is None:
             assert game["thinking"]["state"] == "idle"
         assert game["outcome"] == {"winner": None, "reason": "agreement"}
-        game = until_person(client, begin(client, seats={"w": COMPUTER, "b": {}}))
+        game = until_person(client, create_game(client, seats={"w": COMPUTER, "b": {}}))
         assert game["ply"] == 1 and game["may_draw"]
-        assert refusal(post(client, game, "turns", {"text": "Tl5s", "ply": 1})) == (409, "not_possible")
-        assert post(client, game, "draw")[1]["outcome"] == {"winner": None, "reason": "agreement"}
+        assert error_of(post_action(client, game, "turns", {"text": "Tl5s", "ply": 1})) == (409, "not_possible")
+        assert post_action(client, game, "draw")[1]["outcome"] == {"winner": None, "reason": "agreement"}
 
 
 def test_a_move_that_is_refused_ends_the_waiting_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,17 +247,17 @@ def test_a_move_that_is_refused_ends_the_waiting_for_it(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(Games, "play", refused)
     with TestClient(create_app(tmp_path, workers=1)) as client:
-        game = play(client, begin(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
-        while (game := look(client, game))["thinking"]["state"] != "failed":
+        game = play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
+        while (game := get_game(client, game))["thinking"]["state"] != "failed":
             pass
         assert game["ply"] == 1 and "Not now." in game["thinking"]["message"]
 
 
 def test_interrupted_games_are_taken_up_again(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
-        game = begin(client, seats={"w": {}, "b": COMPUTER})
+        game = create_game(client, seats={"w": {}, "b": COMPUTER})
     store = GameStore(open_database(tmp_path))
-    play_elsewhere(store, game["id"], "Ed5ne")  # as if the server had been killed right after storing it
+    play_in_other_process(store, game["id"], "Ed5ne")  # as if the server had been killed right after storing it
     store.close()
     with TestClient(create_app(tmp_path, workers=1)) as client:
         assert until_person(client, game)["ply"] == 2

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, begin, look, play, refusal
+from tests.server.game_requests import API, create_game, error_of, get_game, play_moves
 
 from punct.server.app import create_app
 from punct.server.db.errors import StoreBusyError, StoreError
@@ -82,8 +82,8 @@ def client(folder: Path) -> Iterator[TestClient]:
 def test_a_damaged_game_takes_no_list_down(
     client: TestClient, folder: Path, statement: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    other = begin(client)
-    game = play(client, begin(client, record="1. Ed5ne {far} Tl5s *"), "d5-d6ne")
+    other = create_game(client)
+    game = play_moves(client, create_game(client, record="1. Ed5ne {far} Tl5s *"), "d5-d6ne")
     before = client.get(f"{API}/games").json()["total"]
     change(folder, statement, game=game["id"])
     client.app.state.services.get(Games)._cache.clear()  # type: ignore[attr-defined]  # as after a start
@@ -93,21 +93,21 @@ def test_a_damaged_game_takes_no_list_down(
     assert other["id"] in found and (game["id"] in found) is (statement in WITHIN)
     assert (game["id"] in caplog.text) is (statement in DAMAGE)
     answer = client.get(f"{API}/games/{game['id']}")
-    assert refusal((answer.status_code, answer.json())) == (500, "broken_game")
+    assert error_of((answer.status_code, answer.json())) == (500, "broken_game")
     assert client.get(f"{API}/results").status_code == 200
-    assert look(client, other) == other
+    assert get_game(client, other) == other
     assert client.delete(f"{API}/games/{game['id']}").status_code == 204
 
 
 def test_a_damaged_letter_in_a_name_is_that_letter_only(client: TestClient, folder: Path) -> None:
-    game = begin(client, seats={"w": {"name": "Anna"}})
+    game = create_game(client, seats={"w": {"name": "Anna"}})
     change(folder, "UPDATE seats SET name = CAST(x'41ff6e61' AS TEXT) WHERE game_id = :game", game=game["id"])
     listed = client.get(f"{API}/games").json()["games"]
     assert {each["id"]: each["seats"]["w"]["name"] for each in listed}[game["id"]] == "A\N{REPLACEMENT CHARACTER}na"
 
 
 def test_results_are_told_without_a_seat_that_cannot_be_read(client: TestClient, folder: Path) -> None:
-    games = [begin(client, seats={"b": ENGINE}) for _ in range(2)]
+    games = [create_game(client, seats={"b": ENGINE}) for _ in range(2)]
     for game in games:
         client.post(f"{API}/games/{game['id']}/resign")
     change(folder, "UPDATE seats SET level = 'high' WHERE game_id = :game AND colour = 'b'", game=games[0]["id"])
@@ -117,7 +117,7 @@ def test_results_are_told_without_a_seat_that_cannot_be_read(client: TestClient,
 
 def test_a_server_starts_with_games_it_cannot_take_up_again(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
-        bad, good = (begin(client, seats={"w": {"type": "engine", "level": 1}}) for _ in range(2))
+        bad, good = (create_game(client, seats={"w": {"type": "engine", "level": 1}}) for _ in range(2))
     with contextlib.closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:  # whatever the engine did meanwhile
         connection.executescript("DELETE FROM turns; UPDATE games SET ply = 0, winner = NULL, ending = NULL;")
     change(tmp_path, "UPDATE games SET start = 'standard' WHERE id = :game", game=bad["id"])
@@ -126,7 +126,7 @@ def test_a_server_starts_with_games_it_cannot_take_up_again(tmp_path: Path) -> N
             while (message := live.receive_json())["type"] != "game" or message["game"]["ply"] < 1:
                 pass
         answer = client.get(f"{API}/games/{bad['id']}")
-        assert refusal((answer.status_code, answer.json())) == (500, "broken_game")
+        assert error_of((answer.status_code, answer.json())) == (500, "broken_game")
 
 
 def test_a_game_deleted_before_it_is_taken_up_again_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:

@@ -5,6 +5,7 @@ What it costs is counted in steps of the kernel and in the threads that do it, n
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, look, loop_of
+from tests.server.game_requests import API, event_loop_thread, get_game
 
 from punct import Colour, Game, Heading, Kind, kernel, position, records
 from punct.errors import PunctError
@@ -186,17 +187,29 @@ def test_a_turn_is_all_that_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_long_game_is_first_written_beside_the_loop(
-    empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
+    empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
     text = f'[Position "{START}"]\n\n{" ".join(wandering(MAX_PLIES))} *'
     taken = empty_client.post(f"{API}/records", json={"text": text, "format": "text"})
     assert taken.status_code == 201, taken.text
     (summary,) = taken.json()["games"]
-    threads = ran_in(snapshots, "move")
-    game = look(empty_client, summary)
+    threads = record_threads(snapshots, "move")
+    game = get_game(empty_client, summary)
     assert game["ply"] == len(game["turns"]) == MAX_PLIES
-    assert threads and loop_of(empty_client) not in threads
+    assert threads and event_loop_thread(empty_client) not in threads
     threads.clear()
-    assert look(empty_client, summary) == game and not threads
+    assert get_game(empty_client, summary) == game and not threads
     with empty_client.websocket_connect(f"{API}/games/{game['id']}/live") as live:
         assert live.receive_json()["game"] == game and not threads
+
+
+def test_what_a_game_takes_is_estimated_by_its_moves_and_comments() -> None:
+    for turns in (0, 60, 2000):
+        for comment in (None, "x" * 1000):
+            game_of(turns, comment)
+            tracemalloc.start()
+            game = game_of(turns, comment and comment + "y")
+            taken, _ = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+            assert game.ply == turns and taken <= game.estimate_bytes() + 1000, (turns, taken, game.estimate_bytes())
+            assert game.estimate_bytes() >= turns * len(comment or "")

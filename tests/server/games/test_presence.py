@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 from unittest import mock
 
-from tests.polling import until_async
+from tests.polling import wait_until_async
 
 from punct.piece import Colour
 from punct.server.broker import open_broker
@@ -55,11 +55,11 @@ def test_many_who_come_cost_a_few_messages_each() -> None:
 
     async def test(hub: Hub, presence: Presence) -> None:
         watchers = [await come(hub, presence) for _ in range(number)]
-        await until_async(lambda: all(watcher.last["watchers"] == number for watcher in watchers))
+        await wait_until_async(lambda: all(watcher.last["watchers"] == number for watcher in watchers))
         assert presence.connections == number
         for watcher in watchers[1:]:
             presence.leave(GAME, watcher)
-        await until_async(lambda: watchers[0].last["watchers"] == 1)
+        await wait_until_async(lambda: watchers[0].last["watchers"] == 1)
         assert presence.connections == 1
         assert sum(watcher.told for watcher in watchers) <= 5 * number
 
@@ -80,11 +80,11 @@ def test_a_player_is_told_at_once() -> None:
 def test_whoever_was_shown_another_number_learns_the_right_one() -> None:
     async def test(hub: Hub, presence: Presence) -> None:
         first = await come(hub, presence)
-        await until_async(lambda: first.told >= 1)
+        await wait_until_async(lambda: first.told >= 1)
         second = await come(hub, presence)
         assert second.last["watchers"] == 2
         presence.leave(GAME, first)  # as many as those who are here were told last
-        await until_async(lambda: second.last["watchers"] == 1)
+        await wait_until_async(lambda: second.last["watchers"] == 1)
 
     run(test)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, begin, look, play, post, refusal
+from tests.server.game_requests import API, create_game, error_of, get_game, play_moves, post_action
 
 from punct import records
 from punct.server.games.records import RecordReader
@@ -14,9 +14,9 @@ from punct.server.workers.pool import JobLimitError
 
 @pytest.mark.parametrize("form", ["text", "sgf"])
 def test_a_record_goes_out_and_comes_in(client: TestClient, form: str) -> None:
-    game = begin(client, seats={"w": {"name": "Anna"}, "b": {"name": "Żaneta"}})
-    game = play(client, game, "Ed5ne", "Tl5s", "d5-d6ne")
-    post(client, game, "resign")
+    game = create_game(client, seats={"w": {"name": "Anna"}, "b": {"name": "Żaneta"}})
+    game = play_moves(client, game, "Ed5ne", "Tl5s", "d5-d6ne")
+    post_action(client, game, "resign")
     answer = client.get(f"{API}/games/{game['id']}/record", params={"format": form})
     assert answer.status_code == 200 and "attachment" in answer.headers["content-disposition"]
     (written,) = records.loads(answer.text)
@@ -24,7 +24,7 @@ def test_a_record_goes_out_and_comes_in(client: TestClient, form: str) -> None:
     taken = client.post(f"{API}/records", json={"text": answer.text})
     assert taken.status_code == 201
     (summary,) = taken.json()["games"]
-    copy = look(client, summary)
+    copy = get_game(client, summary)
     assert [turn["text"] for turn in copy["turns"]] == ["Ed5ne", "Tl5s", "d5-d6ne"]
     assert copy["seats"] == game["seats"] and copy["result"] == "1-0"
     assert copy["id"] != game["id"] and copy["turns"][0]["at"] is None
@@ -33,7 +33,7 @@ def test_a_record_goes_out_and_comes_in(client: TestClient, form: str) -> None:
 def test_comments_come_back(client: TestClient) -> None:
     text = '[White "Anna"]\n[Event "Summer"]\n\n1. Ed5ne {far from\nhome} Tl5s *\n'
     summary = client.post(f"{API}/records", json={"text": text}).json()["games"][0]
-    assert look(client, summary)["turns"][0]["comment"]
+    assert get_game(client, summary)["turns"][0]["comment"]
     written = client.get(f"{API}/games/{summary['id']}/record").text
     assert records.loads(written)[0].tags["Event"] == "Summer"
     assert "far from" in written
@@ -41,18 +41,18 @@ def test_comments_come_back(client: TestClient) -> None:
 
 def test_what_a_game_came_with_can_be_taken_back_and_played_again(client: TestClient) -> None:
     summary = client.post(f"{API}/records", json={"text": "1. Ed5ne {far} Tl5s 2. d5-d6ne *"}).json()["games"][0]
-    whole = look(client, summary)
-    game = play(client, whole, "l5-l6s")
+    whole = get_game(client, summary)
+    game = play_moves(client, whole, "l5-l6s")
     for ply in (3, 2, 1):
-        status, game = post(client, game, "undo")
+        status, game = post_action(client, game, "undo")
         assert (status, game["ply"]) == (200, ply)
         client.app.state.services.get(Games)._cache.clear()  # type: ignore[attr-defined]  # the store alone knows
     for ply in (2, 3):
-        status, game = post(client, game, "redo")
+        status, game = post_action(client, game, "redo")
         assert (status, game["ply"]) == (200, ply)
         client.app.state.services.get(Games)._cache.clear()  # type: ignore[attr-defined]
-    assert look(client, game)["turns"] == whole["turns"] and whole["turns"][0]["comment"] == "far"
-    other = play(client, post(client, game, "undo")[1], "d5-d7ne")
+    assert get_game(client, game)["turns"] == whole["turns"] and whole["turns"][0]["comment"] == "far"
+    other = play_moves(client, post_action(client, game, "undo")[1], "d5-d7ne")
     written = client.get(f"{API}/games/{other['id']}/record").text
     assert "d5-d7ne" in written and "d5-d6ne" not in written
 
@@ -62,18 +62,18 @@ def test_a_broken_record_brings_nothing(empty_client: TestClient) -> None:
     for text in (good + "1. Ed5ne Ed5ne *\n", "(;GM[1])", "", " ", "[[[", good.replace("Tl5s", "Tz9s")):
         answer = empty_client.post(f"{API}/records", json={"text": text})
         assert answer.status_code == 422, text
-        assert refusal((422, answer.json()))[1] in {"invalid_record", "malformed"}
+        assert error_of((422, answer.json()))[1] in {"invalid_record", "malformed"}
     assert empty_client.get(f"{API}/games").json()["total"] == 0
 
 
 def test_a_record_of_too_many_games_is_refused_before_they_are_made(empty_client: TestClient) -> None:
     for text in ("* " * 500_000, "(;)" * 300_000):
         answer = empty_client.post(f"{API}/records", json={"text": text})
-        assert refusal((answer.status_code, answer.json())) == (422, "invalid_record")
+        assert error_of((answer.status_code, answer.json())) == (422, "invalid_record")
         assert "500" in answer.json()["error"]["message"]
     for text in ("1. Ed5ne *\n\n1. Tl5s *", "* " * 7000, "(;)(;)"):
         answer = empty_client.post(f"{API}/games", json={"record": text})
-        assert refusal((answer.status_code, answer.json())) == (422, "invalid_record")
+        assert error_of((answer.status_code, answer.json())) == (422, "invalid_record")
     assert empty_client.get(f"{API}/games").json()["total"] == 0
 
 
@@ -86,7 +86,7 @@ def test_a_record_that_takes_too_much_is_refused(client: TestClient, monkeypatch
         hostile.setattr(pool, "run", overrun)
         for path, body in (("/records", {"text": "*"}), ("/games", {"record": "*"})):
             answer = client.post(f"{API}{path}", json=body)
-            assert refusal((answer.status_code, answer.json())) == (413, "too_large")
+            assert error_of((answer.status_code, answer.json())) == (413, "too_large")
     assert client.post(f"{API}/records", json={"text": "*"}).status_code == 201
 
 
@@ -113,7 +113,7 @@ def test_a_record_larger_than_other_bodies_is_taken_in(empty_client: TestClient)
 
 
 def test_pictures(client: TestClient) -> None:
-    game = play(client, begin(client), "Ed5ne", "Tl5s")
+    game = play_moves(client, create_game(client), "Ed5ne", "Tl5s")
     svg = client.get(f"{API}/games/{game['id']}/picture.svg", params={"theme": "dark", "ply": 1})
     assert svg.status_code == 200 and svg.headers["content-type"] == "image/svg+xml" and "<svg" in svg.text
     assert svg.text != client.get(f"{API}/games/{game['id']}/picture.svg", params={"theme": "dark"}).text
@@ -130,4 +130,4 @@ def test_pictures(client: TestClient) -> None:
     ):
         answer = client.get(f"{API}{path}", params=params)
         assert answer.status_code in {404, 422}, path
-        refusal((answer.status_code, answer.json()))
+        error_of((answer.status_code, answer.json()))

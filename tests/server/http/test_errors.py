@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.server.game_requests import API, begin, refusal
+from tests.server.game_requests import API, create_game, error_of
 
 from punct.server.app import create_app
 from punct.server.errors import RequestError
@@ -20,7 +20,7 @@ from punct.server.http import errors as http_errors
 
 def test_what_nobody_expected_is_answered_in_the_one_shape(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
-        game = begin(client)
+        game = create_game(client)
 
         async def broken(*_: object) -> None:
             raise RuntimeError("SELECT secret FROM insides")
@@ -28,7 +28,7 @@ def test_what_nobody_expected_is_answered_in_the_one_shape(tmp_path: Path, monke
         with monkeypatch.context() as fault:
             fault.setattr(client.app.state.services.get(Games), "get", broken)  # type: ignore[attr-defined]
             answer = client.get(f"{API}/games/{game['id']}")
-        assert refusal((answer.status_code, answer.json())) == (500, "internal")
+        assert error_of((answer.status_code, answer.json())) == (500, "internal")
         assert "secret" not in answer.text and "RuntimeError" not in answer.text
         assert answer.headers["cache-control"] == "no-store"
         assert client.get(f"{API}/games/{game['id']}").status_code == 200
@@ -37,7 +37,7 @@ def test_what_nobody_expected_is_answered_in_the_one_shape(tmp_path: Path, monke
 def test_what_breaks_on_a_live_connection_is_told_there(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    game = begin(client)
+    game = create_game(client)
 
     async def broken(*_: object) -> None:
         raise LookupError("SELECT secret FROM insides")
@@ -59,7 +59,7 @@ def test_middleware_that_breaks_is_told_in_the_one_shape(tmp_path: Path, monkeyp
     monkeypatch.setattr("punct.server.http.security._read_body", broken)
     with TestClient(create_app(tmp_path)) as client:
         answer = client.get(f"{API}/health")
-    assert refusal((answer.status_code, answer.json())) == (500, "internal") and "secret" not in answer.text
+    assert error_of((answer.status_code, answer.json())) == (500, "internal") and "secret" not in answer.text
     assert answer.headers["x-content-type-options"] == "nosniff" and answer.headers["cache-control"] == "no-store"
 
 
@@ -115,7 +115,7 @@ def test_what_is_wrong_with_a_position_can_be_said_in_other_words(
     client: TestClient, position: str, fault: str, token: str
 ) -> None:
     answer = client.post(f"{API}/positions/view", json={"position": position, "turns": []})
-    assert refusal((answer.status_code, answer.json())) == (422, "invalid_position")
+    assert error_of((answer.status_code, answer.json())) == (422, "invalid_position")
     assert answer.json()["error"]["detail"] == {"fault": fault, "token": token}
 
 
@@ -133,6 +133,6 @@ def test_what_is_wrong_with_a_record_can_be_said_in_other_words(
     client: TestClient, text: str, fault: str, token: str, line: int | None, game: int | None, reason: str | None
 ) -> None:
     answer = client.post(f"{API}/records", json={"text": text})
-    assert refusal((answer.status_code, answer.json())) == (422, "invalid_record")
+    assert error_of((answer.status_code, answer.json())) == (422, "invalid_record")
     expected = {"fault": fault, "token": token, "line": line, "game": game, "reason": reason}
     assert answer.json()["error"]["detail"] == expected

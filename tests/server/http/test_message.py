@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
-from tests.server.game_requests import begin, play
+from tests.server.game_requests import create_game, play_moves
 from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame
 from websockets.streams import StreamReader
@@ -55,7 +55,7 @@ def test_what_was_compressed_once_serves_everywhere(content: bytes, before: byte
 
 def test_a_game_is_compressed_once_for_answers_and_live_connections(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
-        game = play(client, begin(client), "Ed5ne", "Tl5s")
+        game = play_moves(client, create_game(client), "Ed5ne", "Tl5s")
         services: Services = client.app.state.services  # type: ignore[attr-defined]
         shown = client.portal.call(services.get(Games).get, game["id"])  # type: ignore[union-attr]
         snapshot = snapshots.Snapshot(shown, IDLE)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.browser.serving import COMMAND, PATIENCE, Server
+from tests.browser.serving import COMMAND, TIMEOUT_SECONDS, Server
 from tests.nginx import NAME, Nginx
 from tests.server.online_client import API
 from websockets.sync.client import connect
@@ -42,10 +42,10 @@ class Client:
         self.context = ssl.create_default_context(cafile=str(nginx.certificate))
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.nginx.port), PATIENCE, (self.address, 0))
+        return socket.create_connection(("127.0.0.1", self.nginx.port), TIMEOUT_SECONDS, (self.address, 0))
 
-    def ask(self, path: str, method: str = "GET", body: object = None, **headers: str) -> HTTPResponse:
-        connection = HTTPSConnection(NAME, self.nginx.port, timeout=PATIENCE)
+    def request(self, path: str, method: str = "GET", body: object = None, **headers: str) -> HTTPResponse:
+        connection = HTTPSConnection(NAME, self.nginx.port, timeout=TIMEOUT_SECONDS)
         connection.sock = self.context.wrap_socket(self.connect(), server_hostname=NAME)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         sent = None if body is None else json.dumps(body)
@@ -57,7 +57,7 @@ class Client:
 
     def guess(self, **headers: str) -> int:
         """Try a token that is none."""
-        return self.ask(f"{API}/me", Authorization="Bearer punct_" + "x" * 43, **headers).status
+        return self.request(f"{API}/me", Authorization="Bearer punct_" + "x" * 43, **headers).status
 
 
 @pytest.fixture(scope="module")
@@ -92,25 +92,25 @@ def test_behind_the_proxy_of_the_example(server: Server, proxied: Callable[..., 
     anna, ben = Client(nginx, "127.0.0.5"), Client(nginx, "127.0.0.6")
 
     # Figures are for this machine.
-    assert anna.ask("/metrics").status == 403 and anna.ask("/readyz").status == 403
+    assert anna.request("/metrics").status == 403 and anna.request("/readyz").status == 403
 
     # The page; and that it shall come encrypted, once, also with what nginx answers itself.
     for path, status in (("/", 200), ("/metrics", 403), (f"{API}/health", 200)):
-        answer = anna.ask(path)
+        answer = anna.request(path)
         assert answer.status == status
         assert answer.headers.get_all("Strict-Transport-Security") == ["max-age=31536000"]
 
     # A page at this very address may change something, and is known by a cookie that is sent encrypted only.
-    answer = anna.ask(f"{API}/me", "POST", Origin=nginx.address)
+    answer = anna.request(f"{API}/me", "POST", Origin=nginx.address)
     assert answer.status == 200
     (cookie,) = answer.headers.get_all("Set-Cookie", [])
     assert "; Secure" in cookie and cookie.startswith("__Host-")
-    assert anna.ask(f"{API}/me", "POST", Origin=f"https://{NAME}").status == 403  # another port is another site
+    assert anna.request(f"{API}/me", "POST", Origin=f"https://{NAME}").status == 403  # another port is another site
 
     # Live connections pass.
     place = f"wss://{NAME}:{nginx.port}{API}/lobby/live"
     with connect(place, sock=anna.connect(), ssl=anna.context, origin=Origin(nginx.address)) as live:
-        assert json.loads(live.recv(PATIENCE))["type"] == "lobby"
+        assert json.loads(live.recv(TIMEOUT_SECONDS))["type"] == "lobby"
 
     # Guesses are counted by whom nginx sees, whatever is said about that.
     forged = ("X_Forwarded_For", "Forwarded", "X_Real_Ip")
@@ -128,8 +128,8 @@ def test_a_proxy_that_does_not_say_whom_it_brings_makes_nobody_local(
 ) -> None:
     nginx = proxied(SILENT)
     anna, ben = Client(nginx, "127.0.0.7"), Client(nginx, "127.0.0.8")
-    assert anna.ask("/metrics").status == 403
-    assert anna.ask("/", Sec_Fetch_Site="none").status == 200  # a browser, of whose address nothing is said
+    assert anna.request("/metrics").status == 403
+    assert anna.request("/", Sec_Fetch_Site="none").status == 200  # a browser, of whose address nothing is said
     assert direct(server, "/readyz")["proxy"] is False
     assert "WARNING a proxy forwards requests without X-Forwarded-For" in server.says_until("X-Forwarded-For")
 
@@ -144,7 +144,7 @@ def test_a_proxy_that_does_not_say_whom_it_brings_makes_nobody_local(
 
 def direct(server: Server, path: str, **headers: str) -> Any:
     """Ask as a program on this machine does."""
-    connection = HTTPConnection("127.0.0.1", port(server), timeout=PATIENCE)
+    connection = HTTPConnection("127.0.0.1", port(server), timeout=TIMEOUT_SECONDS)
     connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
     answer = connection.getresponse()
     told = answer.read().decode()

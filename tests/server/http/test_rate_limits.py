@@ -15,8 +15,8 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 from tests.databases import Redis
-from tests.server.online_client import API, PROOF, Browser, api_routes, refused
-from tests.server.two_player_games import agree, found
+from tests.server.online_client import API, PROOF, Browser, NewBrowser, api_routes, error_of
+from tests.server.two_player_games import json_of, start_game
 
 from punct.server.accounts import passwords
 from punct.server.accounts.errors import PasswordsBusyError
@@ -112,7 +112,7 @@ def test_every_route_counts_what_it_is_asked(tmp_path: Path, monkeypatch: pytest
             ):
                 counted.clear()
                 answer = client.request(method, written, headers={"origin": "http://testserver"})
-                assert refused(answer) == (404, "not_found") and not counted, f"{method} {written}"
+                assert error_of(answer) == (404, "not_found") and not counted, f"{method} {written}"
 
 
 def test_what_proves_who_somebody_is_is_tried_as_often_as_logging_in() -> None:
@@ -187,7 +187,7 @@ def test_too_many_logins_at_once_are_told_when_to_come_again(tmp_path: Path, mon
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
         monkeypatch.setattr(passwords, "MAX_WAITING", -MAX_CONCURRENT)
         answer = Browser(client).post("/session", {"login": "anna", "password": "guess number x"})
-        assert refused(answer) == (503, "busy") and int(answer.headers["retry-after"]) > 0
+        assert error_of(answer) == (503, "busy") and int(answer.headers["retry-after"]) > 0
 
 
 def test_one_address_makes_so_many_guests(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_one_address_makes_so_many_guests(tmp_path: Path) -> None:
         for _ in range(most):
             assert Browser(client).post("/me").status_code == 200
         answer = Browser(client).post("/me")
-        assert refused(answer) == (429, "too_many")
+        assert error_of(answer) == (429, "too_many")
         assert int(answer.headers["retry-after"]) == answer.json()["error"]["detail"]["seconds"] > 0
         assert "set-cookie" not in answer.headers
         for _ in range(240):
@@ -242,26 +242,24 @@ def test_what_costs_much_is_looked_at_less_often(tmp_path: Path, monkeypatch: py
         assert answers == [200] * (most - 1) + [429]
 
 
-def test_a_guest_keeps_so_much(
-    online: TestClient, browser: Callable[[], Browser], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_guest_keeps_so_much(online: TestClient, new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ownership, "GUEST_QUOTA", Quota(games=3, characters=60))
-    anna, ben = browser(), browser()
-    agree(anna, ben), agree(anna, ben), agree(ben, anna)  # games with others are not counted
-    first = found(anna.post("/games", {}), 201)
+    anna, ben = new_browser(), new_browser()
+    start_game(anna, ben), start_game(anna, ben), start_game(ben, anna)  # games with others are not counted
+    first = json_of(anna.post("/games", {}), 201)
     long = {"text": "1. Ed5ne Tl5s {" + 60 * "x" + "} *"}
-    assert refused(anna.post("/records", long)) == (409, "no_room")
+    assert error_of(anna.post("/records", long)) == (409, "no_room")
     two, three = ({"text": "\n\n".join(["1. Ed5ne Tl5s *"] * number)} for number in (2, 3))
-    assert refused(anna.post("/records", three)) == (409, "no_room")
-    kept = found(anna.post("/records", two, Idempotency_Key="two"), 201)
-    assert found(anna.post("/records", two, Idempotency_Key="two"), 201) == kept  # it is there: nobody asks for room
-    assert refused(anna.post("/games", {})) == (409, "no_room")
+    assert error_of(anna.post("/records", three)) == (409, "no_room")
+    kept = json_of(anna.post("/records", two, Idempotency_Key="two"), 201)
+    assert json_of(anna.post("/records", two, Idempotency_Key="two"), 201) == kept  # it is there: nobody asks for room
+    assert error_of(anna.post("/games", {})) == (409, "no_room")
     assert anna.delete(f"/games/{first['id']}").status_code == 204
-    found(anna.post("/games", {"seats": {"b": {"type": "engine"}}}), 201)
-    assert refused(anna.post("/games", {})) == (409, "no_room")
-    found(ben.post("/games", {}), 201)
-    found(anna.post("/account", {"login": f"keeper-{id(anna)}", **PROOF}), 201)
-    found(anna.post("/games", {}), 201)  # an account holder has room
+    json_of(anna.post("/games", {"seats": {"b": {"type": "engine"}}}), 201)
+    assert error_of(anna.post("/games", {})) == (409, "no_room")
+    json_of(ben.post("/games", {}), 201)
+    json_of(anna.post("/account", {"login": f"keeper-{id(anna)}", **PROOF}), 201)
+    json_of(anna.post("/games", {}), 201)  # an account holder has room
 
 
 def test_an_address_brings_so_much_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,7 +269,7 @@ def test_an_address_brings_so_much_a_day(tmp_path: Path, monkeypatch: pytest.Mon
     with TestClient(create_app(tmp_path, workers=1, online=True), client=("192.0.2.7", 5000)) as client:
         for _ in range(2):
             assert Browser(client).post("/records", record).status_code == 201
-        assert refused(Browser(client).post("/records", record)) == (429, "too_many")
+        assert error_of(Browser(client).post("/records", record)) == (429, "too_many")
         for number in range(3):
             assert Browser(client).post("/games", {}).status_code == (201 if number < 2 else 429)
 
@@ -289,7 +287,7 @@ WRONG = {"login": "anna", "password": "guess number x"}
 
 
 def guess(client: TestClient, address: str, **wanted: str) -> tuple[int, str]:
-    return refused(Browser(client).post("/session", {**WRONG, **wanted}, x_forwarded_for=address))
+    return error_of(Browser(client).post("/session", {**WRONG, **wanted}, x_forwarded_for=address))
 
 
 def test_whoever_guesses_elsewhere_does_not_shut_the_owner_out(behind_proxy: TestClient) -> None:
@@ -325,9 +323,9 @@ def test_a_password_is_not_guessed_by_proving_it(behind_proxy: TestClient) -> No
     )
     for number in range(MOST_GUESSES):
         method, path, body = routes[number % len(routes)]
-        assert refused(eve.send(method, path, body, **home)) == (401, "wrong_password"), path
+        assert error_of(eve.send(method, path, body, **home)) == (401, "wrong_password"), path
     for method, path, body in routes:
-        assert refused(eve.send(method, path, body, **home)) == (429, "too_many"), path
+        assert error_of(eve.send(method, path, body, **home)) == (429, "too_many"), path
     assert guess(behind_proxy, "192.0.2.66") == (429, "too_many")
     assert guess(behind_proxy, "192.0.2.67") == (401, "wrong_password")
 

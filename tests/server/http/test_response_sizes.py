@@ -6,7 +6,7 @@ import json
 import random
 
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, begin
+from tests.server.game_requests import API, create_game
 
 from punct import Position
 
@@ -40,7 +40,7 @@ def test_a_game_in_full_swing_is_small(client: TestClient) -> None:
     moves = "".join(
         f"{number // 2 + 1}. {text} " if number % 2 == 0 else f"{text} " for number, text in enumerate(turns)
     )
-    game = begin(client, record=f"{moves}*")
+    game = create_game(client, record=f"{moves}*")
     assert len(game["view"]["pieces"]) >= 15 and game["view"]["legal"]["count"] > 1000 and game["ply"] == 50
     compressed, plain = received(client, f"{API}/games/{game['id']}")
     assert compressed < MID_GAME / 2, (compressed, plain)

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
-from tests.server.game_requests import API, begin, look, refusal
+from tests.server.game_requests import API, create_game, error_of, get_game
 
 from punct.server.app import create_app
 from punct.server.http.security import MAX_BODY_BYTES, MAX_RECORDS_BYTES, SecurityMiddleware
@@ -20,39 +20,39 @@ from punct.server.http.security import MAX_BODY_BYTES, MAX_RECORDS_BYTES, Securi
 def test_bodies_too_large_are_refused(client: TestClient, path: str, limit: int) -> None:
     body = b'{"text": "' + b"x" * limit + b'"}'
     answer = client.post(f"{API}{path}", content=body)
-    assert refusal((answer.status_code, answer.json())) == (413, "too_large")
+    assert error_of((answer.status_code, answer.json())) == (413, "too_large")
 
     def pieces() -> Iterator[bytes]:  # sent without saying how long it is
         for start in range(0, len(body), 8192):
             yield body[start : start + 8192]
 
     answer = client.post(f"{API}{path}", content=pieces())
-    assert refusal((answer.status_code, answer.json())) == (413, "too_large")
+    assert error_of((answer.status_code, answer.json())) == (413, "too_large")
 
 
 def test_other_sites_may_look_but_change_nothing(client: TestClient) -> None:
-    game = begin(client)
+    game = create_game(client)
     path = f"{API}/games/{game['id']}"
     for origin in ("https://elsewhere.example", "null", "http://testserver:81"):
         answer = client.post(f"{path}/resign", headers={"origin": origin})
-        assert refusal((answer.status_code, answer.json())) == (403, "foreign_origin")
+        assert error_of((answer.status_code, answer.json())) == (403, "foreign_origin")
         with (
             pytest.raises(WebSocketDisconnect),
             client.websocket_connect(f"{path}/live", headers={"origin": origin}),
         ):
             pass
-    assert look(client, game) == game
+    assert get_game(client, game) == game
     assert client.get(path, headers={"origin": "https://elsewhere.example"}).status_code == 200
     assert client.post(f"{path}/resign", headers={"origin": "http://testserver"}).status_code == 200
 
 
 def test_a_page_that_came_without_encryption_changes_nothing_with_it(client: TestClient) -> None:
     """Whoever listens may have made it. The other way round it was a proxy that kept the encryption to itself."""
-    game = begin(client)
+    game = create_game(client)
     path = f"{API}/games/{game['id']}"
     for origin in ("http://testserver", "ws://testserver", "ftp://testserver", "testserver"):
         answer = client.post(f"https://testserver{path}/resign", headers={"origin": origin})
-        assert refusal((answer.status_code, answer.json())) == (403, "foreign_origin")
+        assert error_of((answer.status_code, answer.json())) == (403, "foreign_origin")
         with (
             pytest.raises(WebSocketDisconnect),
             client.websocket_connect(f"wss://testserver{path}/live", headers={"origin": origin}),
@@ -88,7 +88,7 @@ def test_only_its_own_names_and_numbers_lead_to_a_server(tmp_path: Path, hosts: 
             "]:1",
         ):
             answer = client.get(f"{API}/health", headers={"host": host})
-            assert refusal((answer.status_code, answer.json())) == (403, "foreign_origin"), host
+            assert error_of((answer.status_code, answer.json())) == (403, "foreign_origin"), host
             with (
                 pytest.raises(WebSocketDisconnect),
                 client.websocket_connect(f"{API}/games/x/live", headers={"host": host}),
@@ -97,7 +97,7 @@ def test_only_its_own_names_and_numbers_lead_to_a_server(tmp_path: Path, hosts: 
 
 
 def test_other_sites_may_not_ask_for_what_is_costly(client: TestClient) -> None:
-    game = begin(client)
+    game = create_game(client)
     costly = (
         f"{API}/games/{game['id']}/picture.png",
         f"{API}/picture.svg?position=standard w",
@@ -109,7 +109,7 @@ def test_other_sites_may_not_ask_for_what_is_costly(client: TestClient) -> None:
     )
     for path in costly:
         answer = client.get(path, headers={"sec-fetch-site": "cross-site"})
-        assert refusal((answer.status_code, answer.json())) == (403, "foreign_origin")
+        assert error_of((answer.status_code, answer.json())) == (403, "foreign_origin")
         for site in ("same-origin", "same-site", "none"):
             assert client.get(f"{path}", headers={"sec-fetch-site": site}).status_code == 200
     assert client.get(f"{API}/health", headers={"sec-fetch-site": "cross-site"}).status_code == 200
@@ -155,7 +155,7 @@ def test_every_answer_has_safe_headers(client: TestClient) -> None:
 def test_styles_come_from_files_and_a_drawing_needs_nothing(client: TestClient) -> None:
     policy = client.get(f"{API}/health").headers["content-security-policy"]
     assert "style-src-elem 'self';" in policy and "style-src-attr 'unsafe-inline';" in policy
-    for path in (f"{API}/games/{begin(client)['id']}/picture.svg", f"{API}/picture.svg?position=standard w"):
+    for path in (f"{API}/games/{create_game(client)['id']}/picture.svg", f"{API}/picture.svg?position=standard w"):
         drawn = client.get(path)
         assert drawn.headers["content-security-policy"].startswith("default-src 'none'; style-src 'unsafe-inline'")
         assert drawn.text.startswith("<svg") and "<script" not in drawn.text
@@ -163,6 +163,6 @@ def test_styles_come_from_files_and_a_drawing_needs_nothing(client: TestClient) 
 
 def test_unknown_places_and_methods(client: TestClient) -> None:
     answer = client.get(f"{API}/nothing")
-    assert refusal((answer.status_code, answer.json())) == (404, "not_found")
+    assert error_of((answer.status_code, answer.json())) == (404, "not_found")
     answer = client.put(f"{API}/games", json={})
-    assert refusal((answer.status_code, answer.json())) == (405, "method_not_allowed")
+    assert error_of((answer.status_code, answer.json())) == (405, "method_not_allowed")

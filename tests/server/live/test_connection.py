@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.server.game_requests import API, begin, play, post
+from tests.server.game_requests import API, create_game, play_moves, post_action
 
 from punct.server.events import EventBus
 from punct.server.live.connection import CLOSE_INVALID_MESSAGES, CLOSE_NOT_FOUND, MAX_INVALID_MESSAGES
@@ -22,22 +22,22 @@ def live(game: dict[str, Any]) -> str:
 
 
 def test_every_change_is_told_to_all_who_watch(client: TestClient) -> None:
-    game = begin(client)
+    game = create_game(client)
     with client.websocket_connect(live(game)) as one, client.websocket_connect(live(game)) as two:
         assert one.receive_json() == two.receive_json() == {"type": "game", "game": game}
-        game = play(client, game, "Ed5ne")
+        game = play_moves(client, game, "Ed5ne")
         assert one.receive_json() == two.receive_json() == {"type": "game", "game": game}
-        _, game = post(client, game, "undo")
+        _, game = post_action(client, game, "undo")
         assert one.receive_json() == two.receive_json() == {"type": "game", "game": game}
         two.close()
-        _, game = post(client, game, "resign")
+        _, game = post_action(client, game, "resign")
         assert one.receive_json() == {"type": "game", "game": game}
         client.delete(f"{API}/games/{game['id']}")
         assert one.receive_json() == {"type": "gone", "reason": "deleted"}
 
 
 def test_pings_are_answered(client: TestClient) -> None:
-    with client.websocket_connect(live(begin(client))) as socket:
+    with client.websocket_connect(live(create_game(client))) as socket:
         socket.receive_json()
         socket.send_json({"type": "ping"})
         assert socket.receive_json() == {"type": "pong"}
@@ -47,7 +47,7 @@ def test_pings_are_answered(client: TestClient) -> None:
     "nonsense", ["", "{", "[]", '{"type": "turn"}', '{"type": "ping", "x": 1}', "\x00", "é" * 4000]
 )
 def test_nonsense_is_answered_and_the_connection_lives(client: TestClient, nonsense: str) -> None:
-    game = begin(client)
+    game = create_game(client)
     with client.websocket_connect(live(game)) as socket:
         socket.receive_json()
         socket.send_text(nonsense)
@@ -57,12 +57,12 @@ def test_nonsense_is_answered_and_the_connection_lives(client: TestClient, nonse
         assert socket.receive_json()["type"] == "error"
         socket.send_bytes(b'{"type": "ping"}')
         assert socket.receive_json() == {"type": "pong"}
-        game = play(client, game, "Ed5ne")
+        game = play_moves(client, game, "Ed5ne")
         assert socket.receive_json() == {"type": "game", "game": game}
 
 
 def test_too_much_nonsense_ends_the_connection(client: TestClient) -> None:
-    with client.websocket_connect(live(begin(client))) as socket:
+    with client.websocket_connect(live(create_game(client))) as socket:
         socket.receive_json()
         for _ in range(MAX_INVALID_MESSAGES):
             socket.send_text("nonsense")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, begin, play, post
+from tests.server.game_requests import API, create_game, play_moves, post_action
 
 from punct import Game, kernel
 from punct.kernel.openings import canonical_key
@@ -64,10 +64,10 @@ def mirrored(symmetry: int) -> list[str]:
 def test_games_that_are_alike_are_counted_together_and_told_as_they_are_asked_for(client_on_both: TestClient) -> None:
     client = client_on_both
     assert results(ask(client)) == (0, 0, 0, 0)
-    games = [play(client, begin(client), *mirrored(symmetry)) for symmetry in (0, 3, 7, 10)]
+    games = [play_moves(client, create_game(client), *mirrored(symmetry)) for symmetry in (0, 3, 7, 10)]
     assert ask(client)["games"] == 0, "none of them is over"
     for game, loser in zip(games, "bbww", strict=True):
-        assert post(client, game, "resign", {"colour": loser})[0] == 200
+        assert post_action(client, game, "resign", {"colour": loser})[0] == 200
     found = ask(client)
     assert results(found) == (4, 2, 0, 2)
     (first,) = found["moves"]
@@ -93,18 +93,18 @@ def test_games_that_are_alike_are_counted_together_and_told_as_they_are_asked_fo
 def test_what_becomes_of_a_game_becomes_of_its_count(client_on_both: TestClient) -> None:
     client = client_on_both
     start = "standard w wCh9n bCj3n"
-    one, two = (play(client, begin(client, position=start), "Ed5ne", "Tl10n") for _ in range(2))
+    one, two = (play_moves(client, create_game(client, position=start), "Ed5ne", "Tl10n") for _ in range(2))
     for game in (one, two):
-        post(client, game, "resign", {"colour": "w"})
+        post_action(client, game, "resign", {"colour": "w"})
     assert results(ask(client, start)) == (2, 0, 0, 2)
-    post(client, one, "undo")
+    post_action(client, one, "undo")
     assert results(ask(client, start)) == (1, 0, 0, 1), "the game goes on"
-    post(client, one, "draw")
+    post_action(client, one, "draw")
     assert results(ask(client, start)) == (2, 0, 1, 1), "and ends otherwise"
     for _ in range(2):
-        post(client, one, "undo")
-    played = play(client, {**one, "ply": 1}, "Tc8n")
-    post(client, played, "resign", {"colour": "b"})
+        post_action(client, one, "undo")
+    played = play_moves(client, {**one, "ply": 1}, "Tc8n")
+    post_action(client, played, "resign", {"colour": "b"})
     assert results(ask(client, start)) == (2, 1, 0, 1)
     after = kernel.Position(start)
     after.push("Ed5ne")
@@ -119,8 +119,8 @@ def test_what_becomes_of_a_game_becomes_of_its_count(client_on_both: TestClient)
 
 def test_against_the_computer_its_level_tells_how_strong_the_players_are(client: TestClient) -> None:
     start = "standard w wCh9n bCj3n wTb9ne"
-    game = begin(client, position=start, seats={"b": {"type": "engine", "level": 3}})
-    post(client, play(client, game, "Ed5ne"), "resign")
+    game = create_game(client, position=start, seats={"b": {"type": "engine", "level": 3}})
+    post_action(client, play_moves(client, game, "Ed5ne"), "resign")
     (move,) = ask(client, start)["moves"]
     assert (move["games"], move["rating"]) == (1, 1200)
 

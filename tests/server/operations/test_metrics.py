@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, begin, play
+from tests.server.game_requests import API, create_game, play_moves
 from tests.server.online_client import Browser
-from tests.server.two_player_games import agree, found
+from tests.server.two_player_games import json_of, start_game
 
 from punct.server import log
 from punct.server.app import create_app
@@ -36,8 +36,8 @@ def figure(text: str, name: str) -> float:
 def test_figures_are_told_to_this_machine_or_with_a_token(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     with near as client:
         before = client.get("/metrics").text
-        play(client, begin(client), "Ed5ne", "Tl5s")
-        with client.websocket_connect(f"{API}/games/{begin(client)['id']}/live"):
+        play_moves(client, create_game(client), "Ed5ne", "Tl5s")
+        with client.websocket_connect(f"{API}/games/{create_game(client)['id']}/live"):
             after = client.get("/metrics").text
         assert figure(after, "punct_turns_total") - figure(before, "punct_turns_total") == 2
         assert figure(after, "punct_games_begun_total") - figure(before, "punct_games_begun_total") == 2
@@ -57,18 +57,18 @@ def test_an_end_is_counted_once(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1, online=True), client=HERE) as client:
         anna, ben = Browser(client), Browser(client)
         before = figure(client.get("/metrics", headers=LOCALLY).text, resigned)
-        game = f"/games/{agree(anna, ben)['id']}"
-        found(ben.post(f"{game}/resign"))
+        game = f"/games/{start_game(anna, ben)['id']}"
+        json_of(ben.post(f"{game}/resign"))
         for _ in range(2):
-            found(anna.post(f"{game}/offers", {"kind": "rematch"}))
-            found(ben.delete(f"{game}/offers"))
-        found(anna.post(f"{game}/offers", {"kind": "rematch"}))
-        found(ben.post(f"{game}/offers/accept", {"kind": "rematch"}))
+            json_of(anna.post(f"{game}/offers", {"kind": "rematch"}))
+            json_of(ben.delete(f"{game}/offers"))
+        json_of(anna.post(f"{game}/offers", {"kind": "rematch"}))
+        json_of(ben.post(f"{game}/offers/accept", {"kind": "rematch"}))
         assert figure(client.get("/metrics", headers=LOCALLY).text, resigned) == before + 1
-        own = f"/games/{found(anna.post('/games', {}), 201)['id']}"
-        found(anna.post(f"{own}/resign"))
-        found(anna.post(f"{own}/undo"))
-        found(anna.post(f"{own}/resign"))
+        own = f"/games/{json_of(anna.post('/games', {}), 201)['id']}"
+        json_of(anna.post(f"{own}/resign"))
+        json_of(anna.post(f"{own}/undo"))
+        json_of(anna.post(f"{own}/resign"))
         assert figure(client.get("/metrics", headers=LOCALLY).text, resigned) == before + 3
 
 

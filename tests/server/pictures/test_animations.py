@@ -7,7 +7,7 @@ import io
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, begin, play
+from tests.server.game_requests import API, create_game, play_moves
 
 from punct.server.workers.draw import AnimateJob
 from punct.server.workers.remote import JOB_KINDS
@@ -20,7 +20,7 @@ def count_frames(content: bytes) -> int:
 
 @pytest.mark.parametrize("form", ["gif", "webp"])
 def test_a_game_and_a_variation_as_pictures_that_move(client: TestClient, form: str) -> None:
-    game = play(client, begin(client), "Ed5ne", "Tl10n")
+    game = play_moves(client, create_game(client), "Ed5ne", "Tl10n")
     path = f"{API}/games/{game['id']}/animation.{form}"
     answer = client.get(path, params={"size": 64})
     assert answer.status_code == 200, answer.text
@@ -31,7 +31,7 @@ def test_a_game_and_a_variation_as_pictures_that_move(client: TestClient, form: 
     assert count_frames(client.get(path, params={"size": 64, "from": 1, "to": 2}).content) == 2
     same = client.get(f"{API}/animation.{form}", params={"position": "standard w", "turns": "Ed5ne Tl10n", "size": 64})
     assert same.content == answer.content, "the same picture, drawn once"
-    play(client, game, "Eg3n")
+    play_moves(client, game, "Eg3n")
     assert client.get(path, params={"size": 64}, headers={"If-None-Match": tag}).status_code == 200
 
 

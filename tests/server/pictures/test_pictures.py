@@ -10,8 +10,8 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 from starlette.types import Message
-from tests.polling import until_async
-from tests.server.game_requests import API, begin, play, refusal
+from tests.polling import wait_until_async
+from tests.server.game_requests import API, create_game, error_of, play_moves
 
 from punct import Position, picture
 from punct.server.http.disconnect import cancel_on_disconnect
@@ -65,12 +65,12 @@ def test_a_picture_nobody_waits_for_is_not_drawn_on() -> None:
     async def draw() -> None:
         pictures, pool = pictures_and_pool()
         first, second = (asyncio.create_task(pictures.draw(DrawJob("svg", "a"))) for _ in range(2))
-        await until_async(lambda: pool.begun)
+        await wait_until_async(lambda: pool.begun)
         first.cancel()
         await asyncio.wait([first])
         assert pool.cancelled == 0  # somebody still waits
         second.cancel()
-        await until_async(lambda: pool.cancelled)
+        await wait_until_async(lambda: pool.cancelled)
         pool.go.set()
         assert await pictures.draw(DrawJob("svg", "a")) == b"a" * 10
         assert len(pool.begun) == 2
@@ -120,7 +120,7 @@ def test_whoever_hangs_up_is_no_longer_worked_for() -> None:
 
 
 def test_a_drawing_is_the_librarys_own(client: TestClient) -> None:
-    game = play(client, begin(client), "Ed5ne", "Tl5s", "d5-d6ne")
+    game = play_moves(client, create_game(client), "Ed5ne", "Tl5s", "d5-d6ne")
     position = Position()
     for text in ("Ed5ne", "Tl5s", "d5-d6ne"):
         position.push(text)
@@ -131,7 +131,7 @@ def test_a_drawing_is_the_librarys_own(client: TestClient) -> None:
 
 
 def test_a_picture_one_has_is_not_sent_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = begin(client)
+    game = create_game(client)
     path = f"{API}/games/{game['id']}/picture.svg"
     first = client.get(path)
     services = client.app.state.services  # type: ignore[attr-defined]
@@ -140,7 +140,7 @@ def test_a_picture_one_has_is_not_sent_again(client: TestClient, monkeypatch: py
         again = client.get(path, headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"") and again.headers["etag"] == first.headers["etag"]
     assert client.get(path, params={"theme": "dark"}).headers["etag"] != first.headers["etag"]
-    play(client, game, "Ed5ne")
+    play_moves(client, game, "Ed5ne")
     assert client.get(path, headers={"if-none-match": first.headers["etag"]}).status_code == 200
 
 
@@ -151,5 +151,5 @@ def test_with_too_many_waiting_it_says_when_to_ask_again(client: TestClient, mon
     services = client.app.state.services  # type: ignore[attr-defined]
     monkeypatch.setattr(services.get(Pictures)._pool, "run", full)
     answer = client.get(f"{API}/picture.png", params={"position": "standard b wTb9ne"})
-    assert refusal((answer.status_code, answer.json())) == (429, "busy")
+    assert error_of((answer.status_code, answer.json())) == (429, "busy")
     assert int(answer.headers["retry-after"]) > 0

@@ -17,9 +17,8 @@ import pytest
 from sqlalchemy import bindparam, delete
 from starlette.testclient import TestClient
 from tests.databases import Postgresql, Redis
-from tests.server.accounts.test_accounts import account, log_in
-from tests.server.online_client import API, PROOF, Browser, refused
-from tests.server.two_player_games import Watch, found
+from tests.server.online_client import API, PROOF, Browser, NewBrowser, create_account, error_of, log_in
+from tests.server.two_player_games import ManualClock, json_of
 
 from punct import puzzles
 from punct.glicko import MIN_DEVIATION, Rating
@@ -33,12 +32,11 @@ from punct.server.puzzles import store as puzzle_store
 from punct.server.puzzles.service import PUZZLE_DEVIATION, Puzzles, initial_puzzle, rate_tries
 from punct.server.puzzles.store import StoredSkill, StoredTry
 
-New = Callable[[], Browser]
 SHIPPED = {puzzle.id: puzzle.rating for puzzle in puzzles.shipped()}
 IDS = sorted(SHIPPED, key=lambda id: abs(SHIPPED[id] - 700))
 """As hard as a newcomer is strong first: each try moves both ratings."""
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 def tried(puzzle: str, solved: bool = True, **told: object) -> dict[str, object]:
@@ -46,22 +44,22 @@ def tried(puzzle: str, solved: bool = True, **told: object) -> dict[str, object]
 
 
 def record_tries(browser: Browser, *tries: dict[str, object], **headers: str) -> Any:
-    return found(browser.post("/puzzles/tries", {"tries": tries}, **headers))
+    return json_of(browser.post("/puzzles/tries", {"tries": tries}, **headers))
 
 
 def standing(browser: Browser) -> Any:
-    return found(browser.get("/puzzles/standing"))
+    return json_of(browser.get("/puzzles/standing"))
 
 
 def ratings(browser: Browser) -> Any:
-    return found(browser.get("/puzzles/ratings"))["ratings"]
+    return json_of(browser.get("/puzzles/ratings"))["ratings"]
 
 
 # ---------------------------------------------------------------------- what counts
 
 
-def test_whoever_solves_a_puzzle_is_stronger_and_it_is_easier(browser: New) -> None:
-    (anna, _), (ben, _) = account(browser), account(browser)
+def test_whoever_solves_a_puzzle_is_stronger_and_it_is_easier(new_browser: NewBrowser) -> None:
+    (anna, _), (ben, _) = create_account(new_browser), create_account(new_browser)
     nothing = {"rating": 700, "deviation": 200, "provisional": True, "tries": 0, "solved": 0}
     assert standing(anna) == {**nothing, "best_streak": 0, "best_rush": 0, "days": [], "tried": {}}
     solved, missed = IDS[0], IDS[1]
@@ -80,16 +78,16 @@ def test_whoever_solves_a_puzzle_is_stronger_and_it_is_easier(browser: New) -> N
 
 
 @pytest.mark.parametrize("mode", ["streak", "rush"])
-def test_a_run_is_known_and_changes_no_rating(browser: New, mode: str) -> None:
-    anna, _ = account(browser)
+def test_a_run_is_known_and_changes_no_rating(new_browser: NewBrowser, mode: str) -> None:
+    anna, _ = create_account(new_browser)
     run = record_tries(anna, tried(IDS[7], solved=False, mode=mode), tried(IDS[8], mode=mode))["standing"]
     assert (run["rating"], run["deviation"]) == (700, 200)
     assert run["tried"] == {IDS[7]: False, IDS[8]: True}
     assert record_tries(anna, tried(IDS[9], solved=False))["standing"]["rating"] < 700
 
 
-def test_only_the_first_try_counts(browser: New) -> None:
-    anna, _ = account(browser)
+def test_only_the_first_try_counts(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
     first = record_tries(anna, tried(IDS[2], solved=False))
     assert record_tries(anna, tried(IDS[2])) == first
     again = record_tries(anna, tried(IDS[3]), tried(IDS[2]), tried(IDS[3], solved=False))
@@ -97,22 +95,22 @@ def test_only_the_first_try_counts(browser: New) -> None:
     assert again["puzzles"][IDS[2]] == first["puzzles"][IDS[2]]
 
 
-def test_a_lost_answer_is_given_again_and_a_key_is_for_one_request(browser: New) -> None:
-    anna, _ = account(browser)
+def test_a_lost_answer_is_given_again_and_a_key_is_for_one_request(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
     first = record_tries(anna, tried(IDS[4]), Idempotency_Key="lost")
     assert record_tries(anna, tried(IDS[4]), Idempotency_Key="lost") == first
     other = {"tries": [tried(IDS[5])]}
-    assert refused(anna.post("/puzzles/tries", other, Idempotency_Key="lost")) == (422, "key_reused")
+    assert error_of(anna.post("/puzzles/tries", other, Idempotency_Key="lost")) == (422, "key_reused")
     assert standing(anna) == first["standing"]
     anna.post("/challenges", {}, Idempotency_Key="challenge")
-    assert refused(anna.post("/puzzles/tries", other, Idempotency_Key="challenge")) == (422, "key_reused")
+    assert error_of(anna.post("/puzzles/tries", other, Idempotency_Key="challenge")) == (422, "key_reused")
 
 
-def test_what_is_no_puzzle_is_refused_with_all_that_came_with_it(browser: New) -> None:
-    anna, _ = account(browser)
+def test_what_is_no_puzzle_is_refused_with_all_that_came_with_it(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
     for unknown in (["nosuch"], ["another", "nosuch"]):
         answer = anna.post("/puzzles/tries", {"tries": [tried(IDS[6]), *map(tried, unknown)]})
-        assert refused(answer) == (422, "unknown_puzzle")
+        assert error_of(answer) == (422, "unknown_puzzle")
         assert answer.json()["error"]["detail"] == {"puzzles": unknown}
         assert answer.json()["error"]["message"].startswith(unknown[0])
     assert standing(anna)["tries"] == 0
@@ -128,15 +126,15 @@ def test_what_is_no_puzzle_is_refused_with_all_that_came_with_it(browser: New) -
         {"tries": [tried(IDS[6], rating=2000)]},
     ]
     for body in malformed:
-        assert refused(anna.post("/puzzles/tries", body)) == (422, "malformed"), body
+        assert error_of(anna.post("/puzzles/tries", body)) == (422, "malformed"), body
     assert record_tries(anna, *[tried(IDS[6])] * 100)["standing"]["tries"] == 1
 
 
 def test_clocks_that_are_wrong_change_nothing(tmp_path: Path) -> None:
-    watch = Watch()
-    watch.time = NOW
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
-        anna, _ = account(lambda: Browser(client))
+    clock = ManualClock()
+    clock.time = NOW
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
+        anna, _ = create_account(lambda: Browser(client))
         told = [
             tried(IDS[0], at="9999-12-31T23:59:59-14:00"),
             tried(IDS[1], at="0001-01-01T00:00:00+14:00"),
@@ -151,15 +149,15 @@ def test_clocks_that_are_wrong_change_nothing(tmp_path: Path) -> None:
             IDS[2]: "2026-11-17 11:00:00.000000",
         }
         certain = standing(anna)["deviation"]
-        watch.wait(days=300)
+        clock.advance(days=300)
         assert standing(anna)["deviation"] > certain and standing(anna)["rating"] != 700
 
 
 def test_days_are_those_whose_puzzle_was_solved(tmp_path: Path) -> None:
-    watch = Watch()
-    watch.time = NOW
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
-        anna, _ = account(lambda: Browser(client))
+    clock = ManualClock()
+    clock.time = NOW
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
+        anna, _ = create_account(lambda: Browser(client))
         record_tries(anna, tried(IDS[0], mode="theme"), tried(IDS[1], mode="day", solved=False))
         assert standing(anna)["days"] == []
         # A day's puzzle may be one that was tried before; and a second try of it is one that solves it.
@@ -172,11 +170,11 @@ def test_days_are_those_whose_puzzle_was_solved(tmp_path: Path) -> None:
         assert standing(anna)["days"] == told["standing"]["days"]
 
 
-def test_bests_only_ever_grow(browser: New) -> None:
-    anna, _ = account(browser)
+def test_bests_only_ever_grow(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
 
     def put(**bests: int) -> tuple[int, int]:
-        told = found(anna.send("PUT", "/puzzles/bests", bests))
+        told = json_of(anna.send("PUT", "/puzzles/bests", bests))
         assert told == standing(anna) and told["rating"] == 700
         return told["best_streak"], told["best_rush"]
 
@@ -185,21 +183,21 @@ def test_bests_only_ever_grow(browser: New) -> None:
     assert put() == (7, 20)
     assert record_tries(anna, tried(IDS[0]))["standing"]["best_streak"] == 7
     for bests in ({"best_streak": -1}, {"best_rush": 10**6}, {"best_rush": "many"}, {"rating": 3000}):
-        assert refused(anna.send("PUT", "/puzzles/bests", bests)) == (422, "malformed")
+        assert error_of(anna.send("PUT", "/puzzles/bests", bests)) == (422, "malformed")
 
 
 # ---------------------------------------------------------------------- who may
 
 
-def test_guests_and_programs_have_no_standing(browser: New) -> None:
+def test_guests_and_programs_have_no_standing(new_browser: NewBrowser) -> None:
     def asked(who: Browser) -> set[tuple[int, str]]:
         return {
-            refused(who.get("/puzzles/standing")),
-            refused(who.post("/puzzles/tries", {"tries": [tried(IDS[0])]})),
-            refused(who.send("PUT", "/puzzles/bests", {"best_rush": 5})),
+            error_of(who.get("/puzzles/standing")),
+            error_of(who.post("/puzzles/tries", {"tries": [tried(IDS[0])]})),
+            error_of(who.send("PUT", "/puzzles/bests", {"best_rush": 5})),
         }
 
-    stranger, guest, (bot, _) = browser(), browser(), account(browser)
+    stranger, guest, (bot, _) = new_browser(), new_browser(), create_account(new_browser)
     assert asked(stranger) == {(401, "stranger")} and stranger.cookie is None  # nor is a guest made for it
     guest.post("/me")
     assert asked(guest) == {(403, "no_account")}
@@ -216,11 +214,11 @@ def test_at_home_everything_stays_in_the_browser(tmp_path: Path) -> None:
             ("POST", "tries", {"tries": [tried(IDS[0])]}),
             ("PUT", "bests", {"best_rush": 5}),
         ):
-            assert refused(client.request(method, f"{API}/puzzles/{path}", json=body)) == (409, "not_offered")
+            assert error_of(client.request(method, f"{API}/puzzles/{path}", json=body)) == (409, "not_offered")
 
 
-def test_a_token_reads_and_never_tries(browser: New) -> None:
-    anna, _ = account(browser)
+def test_a_token_reads_and_never_tries(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
     record_tries(anna, tried(IDS[0]))
     for scopes in (["read"], ["challenge", "play"]):
         bearer = {"authorization": f"Bearer {anna.token(*scopes)['secret']}"}
@@ -228,72 +226,72 @@ def test_a_token_reads_and_never_tries(browser: New) -> None:
         if "read" in scopes:
             assert read.json() == standing(anna)
         else:
-            assert refused(read) == (403, "not_in_scope")
+            assert error_of(read) == (403, "not_in_scope")
         assert anna.client.get(f"{API}/puzzles/ratings", headers=bearer).status_code == 200
         for method, path, body in (("POST", "tries", {"tries": [tried(IDS[1])]}), ("PUT", "bests", {"best_rush": 5})):
             answer = anna.client.request(method, f"{API}/puzzles/{path}", json=body, headers=bearer)
-            assert refused(answer) == (403, "not_in_scope")
+            assert error_of(answer) == (403, "not_in_scope")
     assert standing(anna)["tries"] == 1
 
 
-def test_another_sites_page_tries_for_nobody(browser: New) -> None:
-    anna, _ = account(browser)
+def test_another_sites_page_tries_for_nobody(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
     for headers in ({"origin": "http://elsewhere.example"}, {}):
         said = {"cookie": f"punct_session={anna.cookie}", **headers}
         body = {"tries": [tried(IDS[0])]}
-        assert refused(anna.client.post(f"{API}/puzzles/tries", json=body, headers=said)) == (403, "foreign_origin")
+        assert error_of(anna.client.post(f"{API}/puzzles/tries", json=body, headers=said)) == (403, "foreign_origin")
     assert standing(anna)["tries"] == 0
 
 
 def test_so_many_and_no_more(tmp_path: Path) -> None:
     most = int(str(PUZZLE_ATTEMPTS.player).partition("/")[0])
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
-        anna, _ = account(lambda: Browser(client))
+        anna, _ = create_account(lambda: Browser(client))
         for _ in range(most):
             record_tries(anna, tried(IDS[0]))
-        assert refused(anna.post("/puzzles/tries", {"tries": [tried(IDS[1])]})) == (429, "too_many")
+        assert error_of(anna.post("/puzzles/tries", {"tries": [tried(IDS[1])]})) == (429, "too_many")
 
 
-def test_a_players_page_shows_how_strong_they_are(browser: New) -> None:
-    anna, login = account(browser)
+def test_a_players_page_shows_how_strong_they_are(new_browser: NewBrowser) -> None:
+    anna, login = create_account(new_browser)
     page = f"/players/{anna.me()['id']}"
-    assert found(browser().get(page))["puzzles"] is None
+    assert json_of(new_browser().get(page))["puzzles"] is None
     anna.send("PUT", "/puzzles/bests", {"best_rush": 5})
-    assert found(browser().get(page))["puzzles"] is None  # nothing says how strong that is
+    assert json_of(new_browser().get(page))["puzzles"] is None  # nothing says how strong that is
     told = record_tries(anna, tried(IDS[0]), tried(IDS[1], solved=False))["standing"]
-    shown = found(browser().get(page))["puzzles"]
+    shown = json_of(new_browser().get(page))["puzzles"]
     assert shown == {name: told[name] for name in ("rating", "deviation", "provisional", "tries", "solved")}
-    phone = browser()
+    phone = new_browser()
     phone.post("/me")
     assert log_in(phone, login) == (200, None)
     assert standing(phone) == told  # on every device
 
 
-def test_ratings_are_kept_by_whoever_asked_until_they_change(browser: New) -> None:
-    anna, _ = account(browser)
+def test_ratings_are_kept_by_whoever_asked_until_they_change(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
     record_tries(anna, tried(IDS[0]))
-    first = browser().get("/puzzles/ratings")
+    first = new_browser().get("/puzzles/ratings")
     assert "public" in first.headers["cache-control"] and "set-cookie" not in first.headers
     tag = first.headers["etag"]
-    same = browser().get("/puzzles/ratings", if_none_match=tag)
+    same = new_browser().get("/puzzles/ratings", if_none_match=tag)
     assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", tag)
     record_tries(anna, tried(IDS[8]))
-    other = browser().get("/puzzles/ratings", if_none_match=tag)
+    other = new_browser().get("/puzzles/ratings", if_none_match=tag)
     assert other.status_code == 200 and other.headers["etag"] != tag and IDS[8] in other.json()["ratings"]
 
 
-def test_a_puzzle_that_is_no_more_is_not_told_of(browser: New, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_puzzle_that_is_no_more_is_not_told_of(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another version may come with others; what was tried stays with its player."""
-    anna, _ = account(browser)
+    anna, _ = create_account(new_browser)
     record_tries(anna, tried(IDS[9]))
     service = anna.client.app.state.services.get(Puzzles)  # type: ignore[attr-defined]
     monkeypatch.setattr(service, "_shipped", lambda: {IDS[10]: 1500.0})
     assert IDS[9] not in ratings(anna) and standing(anna)["tried"] == {IDS[9]: True}
-    assert refused(anna.post("/puzzles/tries", {"tries": [tried(IDS[9])]})) == (422, "unknown_puzzle")
+    assert error_of(anna.post("/puzzles/tries", {"tries": [tried(IDS[9])]})) == (422, "unknown_puzzle")
 
 
-def test_whoever_is_forgotten_takes_their_tries_along(browser: New) -> None:
-    anna, _ = account(browser)
+def test_whoever_is_forgotten_takes_their_tries_along(new_browser: NewBrowser) -> None:
+    anna, _ = create_account(new_browser)
     player = anna.me()["id"]
     rated = record_tries(anna, tried(IDS[11], mode="day"), Idempotency_Key="forgotten")["puzzles"]
     anna.send("PUT", "/puzzles/bests", {"best_rush": 5})
@@ -307,13 +305,13 @@ def test_whoever_is_forgotten_takes_their_tries_along(browser: New) -> None:
     assert rows() == [1, 1, 1, 1]
     assert anna.delete("/me", PROOF).status_code == 204
     assert rows() == [0, 0, 0, 0]
-    assert ratings(browser())[IDS[11]] == rated[IDS[11]]  # the puzzle is as hard as it was, and nobody's
+    assert ratings(new_browser())[IDS[11]] == rated[IDS[11]]  # the puzzle is as hard as it was, and nobody's
 
 
 def test_a_try_of_somebody_who_is_just_being_forgotten_is_refused(
-    browser: New, monkeypatch: pytest.MonkeyPatch
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna, _ = account(browser)
+    anna, _ = create_account(new_browser)
     sessions = anna.client.app.state.services.get(Sessions)  # type: ignore[attr-defined]
 
     def late(connection: Any, player_id: str) -> None:
@@ -325,7 +323,7 @@ def test_a_try_of_somebody_who_is_just_being_forgotten_is_refused(
         ("POST", "/puzzles/tries", {"tries": [tried(IDS[0])]}),
         ("PUT", "/puzzles/bests", {"best_rush": 1}),
     ):
-        assert refused(anna.send(method, path, body)) == (403, "no_account")
+        assert error_of(anna.send(method, path, body)) == (403, "no_account")
     monkeypatch.undo()
     sessions.invalidate(None)
 
@@ -349,7 +347,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch, step: str, after: bool, *asked: Cal
 
     def meet() -> None:
         if next(come) < len(asked):  # whoever has to try again does not wait
-            meeting.wait(PATIENCE)
+            meeting.wait(TIMEOUT_SECONDS)
 
     def stepped(*args: Any) -> Any:
         if not after:
@@ -361,13 +359,13 @@ def at_once(monkeypatch: pytest.MonkeyPatch, step: str, after: bool, *asked: Cal
 
     with monkeypatch.context() as patched, ThreadPoolExecutor(len(asked)) as together:
         patched.setattr(puzzle_store, step, stepped)
-        return [future.result(PATIENCE) for future in [together.submit(ask) for ask in asked]]
+        return [future.result(TIMEOUT_SECONDS) for future in [together.submit(ask) for ask in asked]]
 
 
 def test_two_devices_hand_in_the_same_and_it_counts_once(
     pair: list[TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna, _ = account(lambda: Browser(pair[0]))
+    anna, _ = create_account(lambda: Browser(pair[0]))
     devices = [Browser(client, anna.cookie) for client in pair]
     same = [tried(puzzle) for puzzle in IDS[:5]]
     others = [partial(record_tries, device, *same) for device in devices]
@@ -378,7 +376,7 @@ def test_two_devices_hand_in_the_same_and_it_counts_once(
 
 
 def test_one_key_at_two_processes_counts_once(pair: list[TestClient], monkeypatch: pytest.MonkeyPatch) -> None:
-    anna, _ = account(lambda: Browser(pair[0]))
+    anna, _ = create_account(lambda: Browser(pair[0]))
     devices = [Browser(client, anna.cookie) for client in pair]
     asked = [partial(record_tries, device, tried(IDS[5]), Idempotency_Key="once") for device in devices]
     first, second = at_once(monkeypatch, "lock_player", False, *asked)
@@ -390,11 +388,11 @@ def test_two_people_try_the_same_puzzles_and_both_count(
     pair: list[TestClient], monkeypatch: pytest.MonkeyPatch, known: bool
 ) -> None:
     """In another order, too: neither waits for the other for ever."""
-    people = [account(partial(Browser, client))[0] for client in pair]
+    people = [create_account(partial(Browser, client))[0] for client in pair]
     ids = IDS[10:20] if known else IDS[20:30]
     there = [tried(puzzle, solved=False) for puzzle in ids]
     if known:
-        record_tries(account(partial(Browser, pair[0]))[0], *there)
+        record_tries(create_account(partial(Browser, pair[0]))[0], *there)
     before = ratings(people[0])
     asked = [partial(record_tries, who, *tries) for who, tries in zip(people, (there, there[::-1]), strict=True)]
     # Of what is new, one has to wait for the other at once; of what is there, only once both have come so far.
@@ -407,7 +405,7 @@ def test_two_people_try_the_same_puzzles_and_both_count(
 
 
 def test_bests_of_two_devices_are_both_kept(pair: list[TestClient], monkeypatch: pytest.MonkeyPatch) -> None:
-    anna, _ = account(lambda: Browser(pair[0]))
+    anna, _ = create_account(lambda: Browser(pair[0]))
     devices = [Browser(client, anna.cookie) for client in pair]
     bests = ({"best_streak": 9, "best_rush": 1}, {"best_rush": 30})
     put = [partial(device.send, "PUT", "/puzzles/bests", body) for device, body in zip(devices, bests, strict=True)]
@@ -424,17 +422,17 @@ def test_what_another_process_counts_for_a_player_is_waited_for(postgresql: Post
         psycopg.connect(where) as other,
         ThreadPoolExecutor(1) as beside,
     ):
-        anna, _ = account(partial(Browser, client))
+        anna, _ = create_account(partial(Browser, client))
         record_tries(anna, tried(IDS[0]))
         other.execute("SELECT id FROM players FOR NO KEY UPDATE")
         other.execute("UPDATE puzzle_standings SET rating = 2000, best_rush = 7")
         handing_in = beside.submit(record_tries, anna, tried(IDS[1]))
         name = where.rpartition("/")[2]
         waiting = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{name}' AND wait_event_type = 'Lock'"
-        while postgresql.ask(waiting, name) == [(0,)]:
+        while postgresql.query(waiting, name) == [(0,)]:
             assert not handing_in.done()
         other.commit()
-        handing_in.result(PATIENCE)
+        handing_in.result(TIMEOUT_SECONDS)
         told = standing(anna)
         assert told["rating"] > 1900 and told["best_rush"] == 7
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql
-from tests.server.games.test_live_routes import at_board, next_of
-from tests.server.online_client import API, Browser, refused
-from tests.server.two_player_games import EIGHT, Watch, begin, found, look, play
+from tests.server.live_client import connect_to_game, next_message
+from tests.server.online_client import API, Browser, NewBrowser, error_of
+from tests.server.two_player_games import EIGHT_MOVES, ManualClock, json_of, play_moves, run_timekeeper, start_and_play
 
 from punct.glicko import MIN_DEVIATION, START_DEVIATION, Rating, after_games, after_inactivity
 from punct.kernel import Position
@@ -58,7 +58,7 @@ def ended(store: GameStore, white: str | int, black: str | int, **changed: Any) 
     """Store a game that white has won, after four moves of each side."""
     seats = {Colour.WHITE: seat(white), Colour.BLACK: seat(black)}
     given = {"outcome": Outcome(Colour.WHITE, Ending.RESIGNATION), "rated": True, "time": "5+3", **changed}
-    given.setdefault("moves", " ".join(EIGHT))
+    given.setdefault("moves", " ".join(EIGHT_MOVES))
     clock, now = None if given["time"] is None else StoredClock(1000, 1000), given.pop("now", None)
     (game,) = store.create([NewStoredGame(given.pop("start", "standard w"), seats, clock=clock, **given)], now).result()
     return game.id
@@ -126,8 +126,8 @@ def test_a_game_with_fewer_than_four_moves_of_each_side_does_not_count(store: Ga
     """Not even against a level, and not later: it is decided once."""
     anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
     for game in (
-        ended(store, anna, ben, moves=" ".join(EIGHT[:moves])),
-        ended(store, anna, 8, time=None, moves=" ".join(EIGHT[:moves])),
+        ended(store, anna, ben, moves=" ".join(EIGHT_MOVES[:moves])),
+        ended(store, anna, 8, time=None, moves=" ".join(EIGHT_MOVES[:moves])),
     ):
         assert game in RatingStore(store.database).uncounted_games()
         assert count(store, game) == [] and game not in RatingStore(store.database).uncounted_games()
@@ -185,23 +185,23 @@ def test_two_processes_do_not_count_more_games_of_a_pair_than_one(postgresql: Po
         store.close()
 
 
-def test_a_game_that_does_not_count_says_so_to_who_looks(browser: Callable[[], Browser]) -> None:
+def test_a_game_that_does_not_count_says_so_to_who_looks(new_browser: NewBrowser) -> None:
     """Moves that were taken back are not counted either."""
-    anna, ben = browser(), browser()
+    anna, ben = new_browser(), new_browser()
     for number, person in enumerate((anna, ben)):
-        found(person.post("/account", {"login": f"short-{number}", "password": "three blue bridges"}), 201)
-    game = begin(anna, ben, rated=True, time="5+3")
+        json_of(person.post("/account", {"login": f"short-{number}", "password": "three blue bridges"}), 201)
+    game = start_and_play(anna, ben, rated=True, time="5+3")
     path = f"/games/{game['id']}"
-    found(anna.post(f"{path}/offers", {"kind": "undo"}))
-    found(ben.post(f"{path}/offers/accept", {"kind": "undo"}))
-    with at_board(ben, game) as socket:
-        assert found(anna.post(f"{path}/resign"))["uncounted"] is None
-        shown = next_of(socket, "game")["game"]
+    json_of(anna.post(f"{path}/offers", {"kind": "undo"}))
+    json_of(ben.post(f"{path}/offers/accept", {"kind": "undo"}))
+    with connect_to_game(ben, game) as socket:
+        assert json_of(anna.post(f"{path}/resign"))["uncounted"] is None
+        shown = next_message(socket, "game")["game"]
         while shown["uncounted"] is None:
-            shown = next_of(socket, "game")["game"]
+            shown = next_message(socket, "game")["game"]
     assert (shown["uncounted"], shown["rated"], shown["ply"]) == ("short", True, 6)
-    assert found(anna.get(path))["uncounted"] == "short"
-    (listed,) = found(anna.get("/games"))["games"]
+    assert json_of(anna.get(path))["uncounted"] == "short"
+    (listed,) = json_of(anna.get("/games"))["games"]
     assert listed["uncounted"] == "short"
     assert anna.get("/me").json()["ratings"] == []
 
@@ -223,14 +223,14 @@ def test_a_guests_game_never_counts_whatever_becomes_of_the_guest(store: GameSto
     )
 
 
-def test_a_guest_begins_no_rated_game(browser: Callable[[], Browser]) -> None:
-    guest = browser()
+def test_a_guest_begins_no_rated_game(new_browser: NewBrowser) -> None:
+    guest = new_browser()
     rated = {"rated": True, "seats": {"b": {"type": "engine", "level": 1}}}
-    assert refused(guest.post("/games", rated)) == (403, "no_account")
-    found(guest.post("/me", {"name": "Guest"}))
-    assert refused(guest.post("/games", rated)) == (403, "no_account")
-    found(guest.post("/account", {"login": "rated-now", "password": "three blue bridges"}), 201)
-    assert found(guest.post("/games", rated), 201)["rated"] is True
+    assert error_of(guest.post("/games", rated)) == (403, "no_account")
+    json_of(guest.post("/me", {"name": "Guest"}))
+    assert error_of(guest.post("/games", rated)) == (403, "no_account")
+    json_of(guest.post("/account", {"login": "rated-now", "password": "three blue bridges"}), 201)
+    assert json_of(guest.post("/games", rated), 201)["rated"] is True
 
 
 def test_what_guests_had_before_the_step_does_not_count_after_it(store_url: Path | str) -> None:
@@ -288,7 +288,7 @@ def test_what_a_crash_left_uncounted_is_counted_at_the_start(store_url: Path | s
         assert all(ranked["rank"] is None for ranked in board["players"])  # nobody's rating is certain enough
         assert client.get(f"{API}/leaderboard?rules=basic&speed=days").json()["players"] == []
         assert [game["id"] for game in client.get(f"{API}/players/{anna}/games").json()["games"]] == [second, first]
-        assert refused(client.get(f"{API}/players/nobody")) == (404, "unknown_player")
+        assert error_of(client.get(f"{API}/players/nobody")) == (404, "unknown_player")
     store = GameStore(open_database(store_url))
     assert RatingStore(store.database).uncounted_games() == []
     store.close()
@@ -332,11 +332,11 @@ def test_who_has_not_played_for_years_is_as_uncertain_on_the_leaderboard_as_on_t
     assert ranked[2].rating.deviation == pytest.approx(page.deviation) and page.deviation > 150
 
 
-def test_a_rated_game_that_is_played_changes_both_ratings(browser: Callable[[], Browser]) -> None:
-    anna, ben = browser(), browser()
+def test_a_rated_game_that_is_played_changes_both_ratings(new_browser: NewBrowser) -> None:
+    anna, ben = new_browser(), new_browser()
     for number, person in enumerate((anna, ben)):
         person.post("/account", {"login": f"rated-{number}", "password": "three blue bridges", "name": f"R{number}"})
-    game = begin(anna, ben, rated=True, time="5+3")
+    game = start_and_play(anna, ben, rated=True, time="5+3")
     assert ben.post(f"/games/{game['id']}/resign").json()["result"] == "1-0"
     for _ in range(200):
         if ratings := anna.get("/me").json()["ratings"]:
@@ -350,44 +350,44 @@ def test_a_rated_game_that_is_played_changes_both_ratings(browser: Callable[[], 
 
 
 def test_a_loss_to_a_level_stays_and_a_game_left_alone_is_one(tmp_path: Path) -> None:
-    watch = Watch()
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+    clock = ManualClock()
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna = Browser(client)
         anna.post("/account", {"login": "anna", "password": "three blue bridges"})
         rated = {"rated": True, "rules": "basic", "seats": {"b": {"type": "engine", "level": 1}}}
 
         def begun() -> str:
             """Return a game in which each side has played four moves."""
-            game = found(anna.post("/games", rated), 201)
+            game = json_of(anna.post("/games", rated), 201)
             while game["ply"] < 8:
                 if game["turn"] == "w":
                     ((best, _),) = Position(game["view"]["text"]).score_moves(1)
-                    game = play(game, (anna, str(best)))
+                    game = play_moves(game, (anna, str(best)))
                 else:
-                    game = found(anna.get(f"/games/{game['id']}"))
+                    game = json_of(anna.get(f"/games/{game['id']}"))
             return str(game["id"])
 
         def counted(games: int) -> list[str]:
             for _ in range(1000):
-                curve = found(anna.get(f"/players/{anna.me()['id']}/ratings/basic-level"))
+                curve = json_of(anna.get(f"/players/{anna.me()['id']}/ratings/basic-level"))
                 if len(curve["points"]) >= games:
                     break
             return [point["game"] for point in curve["points"]]
 
         lost = begun()
-        found(anna.post(f"/games/{lost}/resign"))
+        json_of(anna.post(f"/games/{lost}/resign"))
         assert counted(1) == [lost]
-        assert refused(anna.delete(f"/games/{lost}")) == (409, "not_possible")
+        assert error_of(anna.delete(f"/games/{lost}")) == (409, "not_possible")
         assert counted(1) == [lost]
-        hasty = found(anna.post("/games", rated), 201)["id"]
-        found(anna.post(f"/games/{hasty}/resign"))
-        left, alone = begun(), found(anna.post("/games", {**rated, "rated": False}), 201)["id"]
-        watch.wait(days=7)
+        hasty = json_of(anna.post("/games", rated), 201)["id"]
+        json_of(anna.post(f"/games/{hasty}/resign"))
+        left, alone = begun(), json_of(anna.post("/games", {**rated, "rated": False}), 201)["id"]
+        clock.advance(days=7)
         kept = begun()
-        look(client)
+        run_timekeeper(client)
         assert counted(2) == [lost, left]
-        assert found(anna.get(f"/games/{left}"))["outcome"] == {"winner": "b", "reason": "resignation"}
-        assert all(found(anna.get(f"/games/{game}"))["outcome"] is None for game in (alone, kept))
+        assert json_of(anna.get(f"/games/{left}"))["outcome"] == {"winner": "b", "reason": "resignation"}
+        assert all(json_of(anna.get(f"/games/{game}"))["outcome"] is None for game in (alone, kept))
 
 
 def test_strength_settles() -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql, Redis
-from tests.polling import POLL_SECONDS, until_async
-from tests.server.game_requests import API, begin, look, play, post, refusal
+from tests.polling import POLL_SECONDS, wait_until_async
+from tests.server.game_requests import API, create_game, error_of, get_game, play_moves, post_action
 
 from punct import Position, kernel
 from punct.errors import PunctError, WrongTypeError
@@ -74,48 +74,48 @@ def servers(postgresql: Postgresql, redis: Redis, number: int = 2) -> Iterator[l
 
 def test_who_watches_in_one_process_sees_what_is_played_in_another(postgresql: Postgresql, redis: Redis) -> None:
     with servers(postgresql, redis) as (one, other):
-        game = begin(one)
+        game = create_game(one)
         with (
             one.websocket_connect(f"{API}/games/{game['id']}/live") as here,
             other.websocket_connect(f"{API}/games/{game['id']}/live") as there,
         ):
             assert here.receive_json()["game"] == there.receive_json()["game"] == game
             for player, text in ((one, "Ed5ne"), (other, "Tl5s"), (other, "d5-d6ne"), (one, "l5-l6s")):
-                game = play(player, game, text)
-                assert here.receive_json()["game"] == there.receive_json()["game"] == game == look(one, game)
+                game = play_moves(player, game, text)
+                assert here.receive_json()["game"] == there.receive_json()["game"] == game == get_game(one, game)
             assert other.delete(f"{API}/games/{game['id']}").status_code == 204
             assert here.receive_json()["type"] == there.receive_json()["type"] == "gone"
 
 
 def test_what_was_missed_while_redis_was_away_is_made_up_for(postgresql: Postgresql, redis: Redis) -> None:
     with servers(postgresql, redis) as (one, other):
-        game = begin(one)
+        game = create_game(one)
         with other.websocket_connect(f"{API}/games/{game['id']}/live") as there:
             assert there.receive_json()["type"] == "game"
             redis.kill()
             try:
-                game = play(one, game, "Ed5ne", "Tl5s")  # nobody needs Redis to play
+                game = play_moves(one, game, "Ed5ne", "Tl5s")  # nobody needs Redis to play
             finally:
                 redis.start()
             while (message := there.receive_json())["game"]["ply"] < 2:
                 pass
             assert message["game"] == game
-            game = play(one, game, "d5-d6ne")
+            game = play_moves(one, game, "d5-d6ne")
             while (message := there.receive_json())["game"]["ply"] < 3:
                 pass
 
 
 def test_an_engine_thinks_elsewhere_once_and_whoever_watches_is_told(postgresql: Postgresql, redis: Redis) -> None:
     with servers(postgresql, redis, 3) as clients, remote_workers(redis.address()):
-        game = begin(clients[0], seats={"b": ENGINE})
+        game = create_game(clients[0], seats={"b": ENGINE})
         with clients[1].websocket_connect(f"{API}/games/{game['id']}/live") as there:
             assert there.receive_json()["type"] == "game"
-            game = play(clients[2], game, "Ed5ne")
+            game = play_moves(clients[2], game, "Ed5ne")
             told = []
             while (message := there.receive_json())["type"] != "game" or message["game"]["ply"] < 2:
                 told.append(message["type"])
             assert "thinking" in told
-        assert len(look(clients[0], message["game"])["turns"]) == 2
+        assert len(get_game(clients[0], message["game"])["turns"]) == 2
         svg = clients[0].get(f"{API}/games/{game['id']}/picture.svg")
         assert svg.status_code == 200 and svg.text.startswith("<svg")
 
@@ -123,7 +123,7 @@ def test_an_engine_thinks_elsewhere_once_and_whoever_watches_is_told(postgresql:
 def test_only_one_process_claims_a_move(postgresql: Postgresql, redis: Redis) -> None:
     """A process that looks for games somebody left does not think where another one does already."""
     with servers(postgresql, redis) as (one, other):
-        game = play(one, begin(one, seats={"b": ENGINE}), "Ed5ne")  # nobody works: it waits
+        game = play_moves(one, create_game(one, seats={"b": ENGINE}), "Ed5ne")  # nobody works: it waits
         opponents = other.app.state.services.get(Engines)  # type: ignore[attr-defined]
         thinks = one.app.state.services.get(Engines)  # type: ignore[attr-defined]
         assert other.portal is not None
@@ -132,7 +132,7 @@ def test_only_one_process_claims_a_move(postgresql: Postgresql, redis: Redis) ->
             while not await opponents._broker.is_leased_elsewhere(f"think:{game['id']}:{game['revision']}"):
                 await asyncio.sleep(POLL_SECONDS)  # the first has been told, but may not have begun
             await opponents.resume()
-            await until_async(lambda: not opponents._tasks)
+            await wait_until_async(lambda: not opponents._tasks)
 
         other.portal.call(resume)
         assert list(thinks._tasks) == [game["id"]] and not opponents._tasks
@@ -210,14 +210,14 @@ def test_work_that_the_queue_has_lost_is_told(redis: Redis, monkeypatch: pytest.
 
 def test_every_process_says_that_an_engine_thinks(postgresql: Postgresql, redis: Redis) -> None:
     with servers(postgresql, redis) as (one, other):  # and nobody who would do the thinking
-        game = begin(one, seats={"b": ENGINE})
-        assert look(other, game)["thinking"]["state"] == "idle"
-        game = play(one, game, "Ed5ne")
-        assert look(one, game)["thinking"]["state"] == "queued"
-        told = look(other, game)["thinking"]
+        game = create_game(one, seats={"b": ENGINE})
+        assert get_game(other, game)["thinking"]["state"] == "idle"
+        game = play_moves(one, game, "Ed5ne")
+        assert get_game(one, game)["thinking"]["state"] == "queued"
+        told = get_game(other, game)["thinking"]
         assert (told["state"], told["colour"], told["level"]) == ("thinking", "b", 1)
         assert one.post(f"{API}/games/{game['id']}/undo", json={}).status_code == 200
-        assert look(other, game)["thinking"]["state"] == "idle"
+        assert get_game(other, game)["thinking"]["state"] == "idle"
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_what_is_wrong_with_a_picture_is_told_as_at_home(
     detail: dict[str, str],
 ) -> None:
     at_home = client.get(f"{API}/picture.svg", params=params)
-    assert refusal((at_home.status_code, at_home.json())) == (422, code)
+    assert error_of((at_home.status_code, at_home.json())) == (422, code)
     assert at_home.json()["error"]["detail"] == detail
     with servers(postgresql, redis, 1) as (one,), remote_workers(redis.address()):
         answer = one.get(f"{API}/picture.svg", params=params)
@@ -276,11 +276,11 @@ def test_work_that_nobody_takes_is_waited_for_no_longer_than_it_may_take(
         pools = services.get(Pictures)._pool, services.get(Engines)._pool
         for pool in pools:
             monkeypatch.setattr(pool, "limits", WorkerLimits(seconds=0.3))
-        game = begin(one)
+        game = create_game(one)
         drawn = one.get(f"{API}/picture.svg", params={"position": "standard w"})
-        assert refusal((drawn.status_code, drawn.json())) == (503, "work_failed")
-        hint = post(one, game, "hint")
-        assert refusal(hint) == (503, "engine_failed")
+        assert error_of((drawn.status_code, drawn.json())) == (503, "work_failed")
+        hint = post_action(one, game, "hint")
+        assert error_of(hint) == (503, "engine_failed")
         for told in (drawn.json(), hint[1]):
             assert "Nobody has had time for this within 0.3 seconds" in told["error"]["message"]
         assert one.portal is not None
@@ -289,6 +289,6 @@ def test_work_that_nobody_takes_is_waited_for_no_longer_than_it_may_take(
             while one.portal.call(pool.length):  # nor is it done later, for nobody
                 pass
         # A seat waits however long it takes: longer than whoever comes after it.
-        computer = play(one, begin(one, seats={"b": ENGINE}), "Ed5ne")
-        assert refusal(post(one, game, "hint")) == (503, "engine_failed")
-        assert look(one, computer)["thinking"]["state"] == "queued"
+        computer = play_moves(one, create_game(one, seats={"b": ENGINE}), "Ed5ne")
+        assert error_of(post_action(one, game, "hint")) == (503, "engine_failed")
+        assert get_game(one, computer)["thinking"]["state"] == "queued"

@@ -10,20 +10,20 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
-from tests.connection_leaks import Alive, counting_alive, serving, wait_until_gone
+from tests.connection_leaks import Alive, serve_in_thread, track_connections, wait_until_gone
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from punct.server.live.connection import MAX_INVALID_MESSAGES
 
-PATIENCE = 60.0
+TIMEOUT_SECONDS = 60.0
 TIMES = 20
 
 
 @pytest.fixture
 def alive() -> Iterator[Alive]:
-    with counting_alive() as alive:
+    with track_connections() as alive:
         yield alive
 
 
@@ -49,7 +49,7 @@ def sent_away(live: ClientConnection) -> None:
 def test_nothing_is_left_of_a_connection(
     tmp_path: Path, alive: Alive, online: bool, end: Callable[[ClientConnection], None]
 ) -> None:
-    with serving(tmp_path, online=online) as address:
+    with serve_in_thread(tmp_path, online=online) as address:
         headers = {"Content-Type": "application/json", "Origin": address}
         with urlopen(Request(f"{address}/api/v1/games", b"{}", headers)) as answer:
             game = json.load(answer)
@@ -64,4 +64,4 @@ def test_nothing_is_left_of_a_connection(
                 seen = max(seen, len(alive["WebSocketConnection"]))
                 end(live)
         assert seen > 0
-        assert wait_until_gone(alive, PATIENCE) == {}
+        assert wait_until_gone(alive, TIMEOUT_SECONDS) == {}

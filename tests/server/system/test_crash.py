@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from tests.polling import until
-from tests.server.test_run import PATIENCE, serving
+from tests.polling import wait_until
+from tests.server.server_process import TIMEOUT_SECONDS, run_server
 
 from punct import puzzles
 
@@ -24,12 +24,12 @@ class Person:
         self.address = ""
         self.cookie = ""
 
-    def ask(self, method: str, path: str, body: object = None, **headers: str) -> dict[str, Any]:
+    def request(self, method: str, path: str, body: object = None, **headers: str) -> dict[str, Any]:
         said = {"Content-Type": "application/json", "Origin": self.address, "Cookie": self.cookie}
         said |= {name.replace("_", "-"): value for name, value in headers.items()}
         data = None if body is None else json.dumps(body).encode()
         asked = Request(f"{self.address}/api/v1{path}", data, said, method=method)
-        with urlopen(asked, timeout=PATIENCE) as answer:
+        with urlopen(asked, timeout=TIMEOUT_SECONDS) as answer:
             for given in answer.headers.get_all("Set-Cookie") or ():  # the last one holds
                 self.cookie = given.partition(";")[0]
             found = json.load(answer)
@@ -40,7 +40,7 @@ class Person:
 @contextlib.contextmanager
 def killed_after(data: Path, *people: Person) -> Iterator[None]:
     """Run a server for these people, and kill it without a warning."""
-    with serving(data, "--online", "--port", "0") as (process, address):
+    with run_server(data, "--online", "--port", "0") as (process, address):
         for person in people:
             person.address = address
         yield
@@ -51,25 +51,27 @@ def test_killed_between_all_steps_nothing_is_lost_or_doubled(tmp_path: Path) -> 
     anna, ben = Person(), Person()
     everybody = (anna, ben)
     with killed_after(tmp_path, *everybody):
-        challenge = anna.ask("POST", "/challenges", {"colour": "w", "time": "1+0"}, Idempotency_Key="game-1")
+        challenge = anna.request("POST", "/challenges", {"colour": "w", "time": "1+0"}, Idempotency_Key="game-1")
     with killed_after(tmp_path, *everybody):
-        assert anna.ask("POST", "/challenges", {"colour": "w", "time": "1+0"}, Idempotency_Key="game-1") == challenge
-        game = ben.ask("POST", f"/challenges/{challenge['id']}/accept")
+        assert (
+            anna.request("POST", "/challenges", {"colour": "w", "time": "1+0"}, Idempotency_Key="game-1") == challenge
+        )
+        game = ben.request("POST", f"/challenges/{challenge['id']}/accept")
         path = f"/games/{game['id']}"
-        anna.ask("POST", f"{path}/turns", {"text": "Ed5ne", "ply": 0})
-        anna.ask("POST", f"{path}/offers", {"kind": "undo"})
+        anna.request("POST", f"{path}/turns", {"text": "Ed5ne", "ply": 0})
+        anna.request("POST", f"{path}/offers", {"kind": "undo"})
     with killed_after(tmp_path, *everybody):
-        assert ben.ask("POST", f"/challenges/{challenge['id']}/accept")["id"] == game["id"]
-        game = anna.ask("POST", f"{path}/turns", {"text": "Ed5ne", "ply": 0})  # the answer may have got lost
+        assert ben.request("POST", f"/challenges/{challenge['id']}/accept")["id"] == game["id"]
+        game = anna.request("POST", f"{path}/turns", {"text": "Ed5ne", "ply": 0})  # the answer may have got lost
         assert (game["ply"], game["offer"]) == (1, {"kind": "undo", "by": "w"})
-        assert ben.ask("POST", f"{path}/offers/accept", {"kind": "undo"}, Idempotency_Key="yes")["ply"] == 0
+        assert ben.request("POST", f"{path}/offers/accept", {"kind": "undo"}, Idempotency_Key="yes")["ply"] == 0
     with killed_after(tmp_path, *everybody):
-        assert ben.ask("POST", f"{path}/offers/accept", {"kind": "undo"}, Idempotency_Key="yes")["ply"] == 0
-        anna.ask("POST", f"{path}/turns", {"text": "Td5n", "ply": 0})
-        before = ben.ask("POST", f"{path}/turns", {"text": "Tl5s", "ply": 1})
+        assert ben.request("POST", f"{path}/offers/accept", {"kind": "undo"}, Idempotency_Key="yes")["ply"] == 0
+        anna.request("POST", f"{path}/turns", {"text": "Td5n", "ply": 0})
+        before = ben.request("POST", f"{path}/turns", {"text": "Tl5s", "ply": 1})
         assert before["clock"]["ticking"] == "w"
     with killed_after(tmp_path, *everybody):
-        game = ben.ask("GET", path)
+        game = ben.request("GET", path)
         assert [turn["text"] for turn in game["turns"]] == ["Td5n", "Tl5s"] and game["outcome"] is None
         clock = game["clock"]
         at, deadline = (datetime.fromisoformat(clock[name]) for name in ("at", "deadline"))
@@ -77,9 +79,9 @@ def test_killed_between_all_steps_nothing_is_lost_or_doubled(tmp_path: Path) -> 
         assert at >= datetime.fromisoformat(before["clock"]["at"])  # an outage moves it on, nothing moves it back
     _let_time_pass(tmp_path, timedelta(minutes=5))
     with killed_after(tmp_path, *everybody):  # nobody comes; the timekeeper alone ends it
-        until(lambda: _ended(tmp_path))
+        wait_until(lambda: _ended(tmp_path))
         assert _ended(tmp_path) == [("b", "time")]
-        over = anna.ask("GET", path)
+        over = anna.request("GET", path)
         assert over["outcome"] == {"winner": "b", "reason": "time"} and over["clock"]["ticking"] is None
 
 
@@ -90,13 +92,13 @@ def test_a_puzzle_tried_is_kept_and_counts_once_however_often_the_server_is_kill
         tries = {"tries": [{"puzzle": puzzle, "solved": True, "at": "2026-11-17T12:00:00Z", "mode": "rush"}]}
         with killed_after(tmp_path, anna):
             if told:
-                assert anna.ask("GET", "/puzzles/standing") == told
+                assert anna.request("GET", "/puzzles/standing") == told
             else:
-                anna.ask("POST", "/account", {"login": "anna", "password": "three blue bridges"})
-            told = anna.ask("POST", "/puzzles/tries", tries, Idempotency_Key=puzzle)["standing"]
+                anna.request("POST", "/account", {"login": "anna", "password": "three blue bridges"})
+            told = anna.request("POST", "/puzzles/tries", tries, Idempotency_Key=puzzle)["standing"]
         with killed_after(tmp_path, anna):  # the answer may have got lost
-            assert anna.ask("POST", "/puzzles/tries", tries, Idempotency_Key=puzzle)["standing"] == told
-            assert anna.ask("POST", "/puzzles/tries", tries)["standing"] == told
+            assert anna.request("POST", "/puzzles/tries", tries, Idempotency_Key=puzzle)["standing"] == told
+            assert anna.request("POST", "/puzzles/tries", tries)["standing"] == told
     assert told["tries"] == told["solved"] == 3
 
 

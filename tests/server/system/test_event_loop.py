@@ -13,7 +13,7 @@ import orjson
 import pytest
 from fastapi.exceptions import RequestValidationError
 from starlette.testclient import TestClient
-from tests.server.game_requests import API, begin, loop_of, play, post, refusal
+from tests.server.game_requests import API, create_game, error_of, event_loop_thread, play_moves, post_action
 
 from punct.server import openapi
 from punct.server.analyses import presenter as analysis_presenter
@@ -31,28 +31,28 @@ TWO_GAMES = "1. Ed5ne Tl5s *\n\n1. Ed5ne *\n"
 
 
 def test_an_import_is_not_gone_through_on_the_loop(
-    empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
+    empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
     notes = [
-        ran_in(record_routes, "game_from_record"),
-        ran_in(GameStore, "create"),
-        ran_in(game_presenter, "imported_games"),
-        ran_in(record_routes, "json_response"),
+        record_threads(record_routes, "game_from_record"),
+        record_threads(GameStore, "create"),
+        record_threads(game_presenter, "imported_games"),
+        record_threads(record_routes, "json_response"),
     ]
     assert empty_client.post(f"{API}/records", json={"text": TWO_GAMES}).status_code == 201
     for threads in notes:
-        assert threads and loop_of(empty_client) not in threads
+        assert threads and event_loop_thread(empty_client) not in threads
 
 
 def test_the_description_is_not_worked_out_on_the_loop_and_once(
-    empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
+    empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
-    threads = ran_in(openapi, "get_openapi")
-    asked = ran_in(openapi, "openapi_document")
+    threads = record_threads(openapi, "get_openapi")
+    asked = record_threads(openapi, "openapi_document")
     first = empty_client.get(f"{API}/openapi.json")
     assert first.status_code == 200 and first.json()["paths"]["/api/v1/games"]
     for noted in (threads, asked):
-        assert len(noted) == 1 and loop_of(empty_client) not in noted
+        assert len(noted) == 1 and event_loop_thread(empty_client) not in noted
         noted.clear()
     assert empty_client.get(f"{API}/openapi.json").content == first.content
     assert not threads and not asked
@@ -76,34 +76,34 @@ def test_the_description_is_compressed_once(empty_client: TestClient, monkeypatc
 
 
 def test_only_small_answers_are_compressed_on_the_loop(
-    empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
+    empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
     text = "1. Ed5ne *\n\n" * 100
     assert empty_client.post(f"{API}/records", json={"text": text}).status_code == 201
-    threads = ran_in(zlib, "compressobj")
+    threads = record_threads(zlib, "compressobj")
     large = empty_client.get(f"{API}/games?limit=100", headers={"accept-encoding": "gzip"})
     assert large.headers["content-encoding"] == "gzip" and len(large.content) > MAX_EVENT_LOOP_BYTES
-    assert threads and loop_of(empty_client) not in threads
+    assert threads and event_loop_thread(empty_client) not in threads
     threads.clear()
     small = empty_client.get(f"{API}/games?limit=2", headers={"accept-encoding": "gzip"})
-    assert small.headers["content-encoding"] == "gzip" and threads == {loop_of(empty_client)}
+    assert small.headers["content-encoding"] == "gzip" and threads == {event_loop_thread(empty_client)}
 
 
 def test_a_review_is_not_gone_through_on_the_loop(
-    empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
+    empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
-    game = play(empty_client, begin(empty_client), "Ed5ne", "Tl10n")
-    assert post(empty_client, game, "resign", {"colour": "w"})[0] == 200
+    game = play_moves(empty_client, create_game(empty_client), "Ed5ne", "Tl10n")
+    assert post_action(empty_client, game, "resign", {"colour": "w"})[0] == 200
     turns = [{"turn": text, "chance": 0.5, "given_away": 0.0} for text in ("Ed5ne", "Tl10n")]
-    made = ran_in(analysis_service, "Review")
-    written = [made, ran_in(analysis_service, "check_review"), ran_in(AnalysisStore, "store_review")]
-    read = [made, ran_in(AnalysisStore, "review")]
-    shown = [ran_in(analysis_presenter, "review"), ran_in(analysis_routes, "json_response")]
+    made = record_threads(analysis_service, "Review")
+    written = [made, record_threads(analysis_service, "check_review"), record_threads(AnalysisStore, "store_review")]
+    read = [made, record_threads(AnalysisStore, "review")]
+    shown = [record_threads(analysis_presenter, "review"), record_threads(analysis_routes, "json_response")]
     path, review = f"{API}/games/{game['id']}/review", {"engine": "test", "nodes": 1, "start": 0.5, "turns": turns}
     for method, body, notes in (("PUT", review, written + shown), ("GET", None, read + shown)):
         assert empty_client.request(method, path, json=body).status_code == 200
         for threads in notes:
-            assert threads and loop_of(empty_client) not in threads
+            assert threads and event_loop_thread(empty_client) not in threads
             threads.clear()
 
 
@@ -111,16 +111,16 @@ def test_a_review_is_not_gone_through_on_the_loop(
 
 
 def test_a_large_body_is_not_read_on_the_loop(
-    empty_client: TestClient, ran_in: Callable[[object, str], set[int]]
+    empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
-    threads = ran_in(bodies, "count_values")
+    threads = record_threads(bodies, "count_values")
     for text, kind, status in (
         ("1. Ed5ne {" + "x" * MAX_EVENT_LOOP_BYTES + "} *", "application/json", 201),
         ("?" * MAX_EVENT_LOOP_BYTES, "Application/JSON; charset=utf-8", 422),
     ):
         sent = json.dumps({"text": text}).encode()
         answer = empty_client.post(f"{API}/records", content=sent, headers={"content-type": kind})
-        assert answer.status_code == status and threads and loop_of(empty_client) not in threads
+        assert answer.status_code == status and threads and event_loop_thread(empty_client) not in threads
         threads.clear()
     assert empty_client.post(f"{API}/records", json={"text": TWO_GAMES}).status_code == 201 and not threads
 
@@ -155,7 +155,7 @@ def test_nothing_is_made_of_a_body_with_more_in_it_than_a_real_one(
     with monkeypatch.context() as reading:
         reading.setattr(orjson, "loads", read)
         answer = client.post(f"{API}/records", content=body, headers={"content-type": "application/json"})
-    assert refusal((answer.status_code, answer.json())) == (422, "malformed")
+    assert error_of((answer.status_code, answer.json())) == (422, "malformed")
     assert answer.json()["error"]["detail"]["faults"] == [
         {"where": ["body"], "message": "There is too much in it: at most 50,000 values"}
     ]
@@ -172,7 +172,7 @@ def test_of_many_faults_only_their_number_is_told(client: TestClient, monkeypatc
     for count, told in ((bodies.MAX_FAULTS, 20), (bodies.MAX_FAULTS + 1, 1), (2000, 1)):
         body = {"text": "*", **{f"{number} {'x' * 400}": 0 for number in range(count)}}
         answer = client.post(f"{API}/records", json=body)
-        assert refusal((answer.status_code, answer.json())) == (422, "malformed")
+        assert error_of((answer.status_code, answer.json())) == (422, "malformed")
         assert len(answer.json()["error"]["detail"]["faults"]) == told
     assert named == [bodies.MAX_FAULTS, 1, 1]
 
@@ -207,7 +207,7 @@ def test_a_large_body_is_refused_in_the_words_of_a_small_one(client: TestClient,
     for size in (100, 2 * MAX_EVENT_LOOP_BYTES):
         sent = body.replace("PAD", " " * size)
         answer = client.post(f"{API}/records", content=sent, headers={"content-type": "application/json"})
-        assert refusal((answer.status_code, answer.json())) == (422, "malformed")
+        assert error_of((answer.status_code, answer.json())) == (422, "malformed")
         told.append(re.sub(r"\d+", "", answer.text))  # where it is wrong in the text
     small, large = told
     assert small == large

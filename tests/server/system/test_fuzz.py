@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from tests.server.test_run import PATIENCE, ask
+from tests.server.server_process import TIMEOUT_SECONDS, request_json
 
 from punct.server.app import create_app
 from punct.server.run import browser_url, listen
@@ -49,13 +49,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def games(server: str) -> list[str]:
     """Return the ids of a game that has just begun, one with turns, one that is over, and one against the computer."""
-    started = ask(f"{server}/api/v1/games", {})
-    played = ask(f"{server}/api/v1/games", {})
+    started = request_json(f"{server}/api/v1/games", {})
+    played = request_json(f"{server}/api/v1/games", {})
     for ply, text in enumerate(["Ed5ne", "Tl5s", "d5-d6ne"]):
-        ask(f"{server}/api/v1/games/{played['id']}/turns", {"text": text, "ply": ply})
-    over = ask(f"{server}/api/v1/games", {})
-    ask(f"{server}/api/v1/games/{over['id']}/resign", {})
-    computer = ask(f"{server}/api/v1/games", {"seats": {"b": {"type": "engine", "level": 1}}})
+        request_json(f"{server}/api/v1/games/{played['id']}/turns", {"text": text, "ply": ply})
+    over = request_json(f"{server}/api/v1/games", {})
+    request_json(f"{server}/api/v1/games/{over['id']}/resign", {})
+    computer = request_json(f"{server}/api/v1/games", {"seats": {"b": {"type": "engine", "level": 1}}})
     return [started["id"], played["id"], over["id"], computer["id"]]
 
 
@@ -83,12 +83,12 @@ def test_no_request_breaks_the_server(operation: Any, mode: GenerationMode, serv
     def send(case: Any, game: str | None) -> None:
         if game is not None and "game_id" in case.path_parameters and operation.label not in UNTOUCHED:
             case.path_parameters["game_id"] = game  # made-up games are unknown: most requests are about a real one
-        case.call_and_validate(base_url=server, checks=CHECKS, timeout=PATIENCE)
+        case.call_and_validate(base_url=server, checks=CHECKS, timeout=TIMEOUT_SECONDS)
 
     send()
 
 
 def test_the_server_is_still_there(server: str, games: list[str]) -> None:
-    assert ask(f"{server}/api/v1/health")["status"] == "ok"
+    assert request_json(f"{server}/api/v1/health")["status"] == "ok"
     for game in games:
-        assert ask(f"{server}/api/v1/games/{game}")["id"] == game
+        assert request_json(f"{server}/api/v1/games/{game}")["id"] == game

@@ -5,17 +5,15 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql
-from tests.server.accounts.test_accounts import account
-from tests.server.online_client import PROOF, Browser, refused
-from tests.server.ratings.test_ratings import NOW
-from tests.server.two_player_games import Watch, agree, found
+from tests.server.online_client import PROOF, Browser, NewBrowser, create_account, error_of
+from tests.server.two_player_games import ManualClock, json_of, start_game
 
 from punct.piece import Colour
 from punct.server.accounts.service import Accounts
@@ -37,7 +35,7 @@ from punct.server.games.store import GameStore
 from punct.server.ratings.service import rate_game
 from punct.server.timekeeping.heartbeat import Heartbeat
 
-New = Callable[[], Browser]
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RECORD = {"text": "\n\n".join(["1. Ed5ne Tl5s *"] * 3)}
 _NOBODYS = (
     "SELECT count(*) FROM games WHERE owner_id IS NOT NULL AND owner_id NOT IN (SELECT id FROM players)",
@@ -72,10 +70,10 @@ def hold(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, meanwhile: C
 @pytest.mark.parametrize("what", ["records", "game", "game with a level"])
 @pytest.mark.parametrize("how", ["deletion", "login"])
 def test_what_is_taken_in_while_its_owner_goes_is_not_stored(
-    browser: New, monkeypatch: pytest.MonkeyPatch, what: str, how: str
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch, what: str, how: str
 ) -> None:
-    (anna, _), phone = account(browser), browser()
-    holder, guest = anna.me()["id"], found(phone.post("/me"))["player"]["id"]
+    (anna, _), phone = create_account(new_browser), new_browser()
+    holder, guest = anna.me()["id"], json_of(phone.post("/me"))["player"]["id"]
     accounts, sessions = services_of(anna).get(Accounts), services_of(anna).get(Sessions)
     whom = anna if how == "deletion" else phone
 
@@ -93,30 +91,30 @@ def test_what_is_taken_in_while_its_owner_goes_is_not_stored(
         hold(monkeypatch, game_routes, "charge_storage", go)
         seats = {"b": {"type": "engine", "level": 1}} if what == "game with a level" else {}
         late = whom.post("/games", {"seats": seats})
-    assert refused(late) == (401, "stranger")
+    assert error_of(late) == (401, "stranger")
     assert nobodys(services_of(anna).get(Games)._store) == [0, 0]
 
 
 @pytest.mark.parametrize("what", ["challenge", "rematch"])
-def test_nobody_sits_down_who_is_gone(browser: New, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    (anna, _), (ben, _) = account(browser), account(browser)
+def test_nobody_sits_down_who_is_gone(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    (anna, _), (ben, _) = create_account(new_browser), create_account(new_browser)
     services, gone = services_of(anna), ben.me()["id"]
     before = nobodys(services.get(Games)._store)
-    challenge = found(anna.post("/challenges", {}), 201)
-    game = agree(anna, ben)
-    found(anna.post(f"/games/{game['id']}/resign"))
-    found(ben.post(f"/games/{game['id']}/offers", {"kind": "rematch"}))
+    challenge = json_of(anna.post("/challenges", {}), 201)
+    game = start_game(anna, ben)
+    json_of(anna.post(f"/games/{game['id']}/resign"))
+    json_of(ben.post(f"/games/{game['id']}/offers", {"kind": "rematch"}))
 
     async def go() -> None:
         await services.get(Accounts).delete(await services.get(Sessions).get_player(gone), NO_PROOF)
 
     if what == "challenge":
         hold(monkeypatch, services.get(Challenges), "get", go)
-        assert refused(ben.post(f"/challenges/{challenge['id']}/accept")) == (401, "stranger")
+        assert error_of(ben.post(f"/challenges/{challenge['id']}/accept")) == (401, "stranger")
     else:
         hold(monkeypatch, services.get(Heartbeat), "arrival", go)
         late = anna.post(f"/games/{game['id']}/offers/accept", {"kind": "rematch"})
-        assert refused(late) == (409, "not_possible")
+        assert error_of(late) == (409, "not_possible")
     assert nobodys(services.get(Games)._store) == before
 
 
@@ -200,12 +198,12 @@ def test_no_cookie_is_good_after_logging_out_everywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     """Also if the session is being renewed in that very moment."""
-    watch = Watch()
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+    clock = ManualClock()
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna = Browser(client)
-        found(anna.post("/account", {"login": "anna", **PROOF}), 201)
+        json_of(anna.post("/account", {"login": "anna", **PROOF}), 201)
         player, sessions = anna.me()["id"], services_of(anna).get(Sessions)
-        watch.wait(days=2)
+        clock.advance(days=2)
         renew = sessions._store.renew_session
 
         def renewing(*given: Any) -> Any:
@@ -220,4 +218,4 @@ def test_no_cookie_is_good_after_logging_out_everywhere(
         cookie = anna.cookie
         anna.get("/me")
         assert Browser(client, cookie).me() is None
-        assert refused(Browser(client, cookie).delete("/session")) == (401, "stranger")
+        assert error_of(Browser(client, cookie).delete("/session")) == (401, "stranger")

@@ -24,7 +24,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from tests.databases import Postgresql, Redis
 from tests.server.online_client import API, COOKIE, ORIGIN, PASSWORD, Browser
-from tests.server.two_player_games import Watch, agree, play
+from tests.server.two_player_games import ManualClock, play_moves, start_game
 
 from punct.puzzles import shipped
 from punct.server.app import create_app
@@ -45,7 +45,7 @@ class House:
     """One for each process."""
     share: int
     """One of so many attempts is made."""
-    watch: Watch
+    clock: ManualClock
     anna: Browser
     ben: Browser
     carl: Browser
@@ -109,7 +109,7 @@ class House:
             ("POST", "/admin/adopt", {"secret": "guess"}),
         ]
 
-    def ask(self, method: str, path: str, body: object, headers: dict[str, str]) -> httpx.Response:
+    def request(self, method: str, path: str, body: object, headers: dict[str, str]) -> httpx.Response:
         self.tried += 1
         answer = self.client.request(method, f"{API}{path}", json=body, headers=headers)
         self.client.cookies.clear()
@@ -131,14 +131,14 @@ class House:
 
 @pytest.fixture(scope="module", params=["sqlite", "cluster"])
 def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    watch = Watch()
+    clock = ManualClock()
     if request.param == "sqlite":
-        apps, share = [create_app(tmp_path_factory.mktemp("data"), workers=1, online=True, now=watch)], 1
+        apps, share = [create_app(tmp_path_factory.mktemp("data"), workers=1, online=True, now=clock)], 1
     else:
         postgresql: Postgresql = request.getfixturevalue("postgresql")
         redis: Redis = request.getfixturevalue("redis")
         where, broker = postgresql.new_database(), redis.address()
-        apps, share = [create_app(where, online=True, broker_url=broker, now=watch) for _ in range(2)], 8
+        apps, share = [create_app(where, online=True, broker_url=broker, now=clock) for _ in range(2)], 8
     with ExitStack() as stack:
         clients = [stack.enter_context(TestClient(app)) for app in apps]
         client = clients[0]
@@ -146,23 +146,23 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         for browser, login in ((anna, "anna"), (carl, "carl")):
             assert browser.post("/account", {"login": login, "password": PASSWORD}).status_code == 201
         ben.post("/me", {"name": "Ben"})
-        game = agree(anna, ben)
-        game = play(game, (anna, "Ed5ne"), (ben, "Tl10n"), (anna, "Tl5n"))
+        game = start_game(anna, ben)
+        game = play_moves(game, (anna, "Ed5ne"), (ben, "Tl10n"), (anna, "Tl5n"))
         own = anna.post("/games", {}).json()
-        own = play(own, (anna, "Ed5ne"))
+        own = play_moves(own, (anna, "Ed5ne"))
         challenge = anna.post("/challenges", {}).json()["id"]
         token = anna.token("read", "challenge", "play")
-        yield House(clients, share, watch, anna, ben, carl, game, own, challenge, token)
+        yield House(clients, share, clock, anna, ben, carl, game, own, challenge, token)
         answer = Browser(client).post("/session", {"login": "anna", "password": PASSWORD})
         assert answer.json()["player"] == anna.me()  # nor has she another password
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_stolen(house: House) -> Iterator[None]:
-    before, then = house.state(), house.watch.time
+    before, then = house.state(), house.clock.time
     yield
     after = house.state()
-    if house.watch.time != then:  # a challenge does not stand for ever
+    if house.clock.time != then:  # a challenge does not stand for ever
         del before["challenge"], after["challenge"]
     assert after == before
 
@@ -177,9 +177,9 @@ def with_cookie(value: str) -> dict[str, str]:
 
 def is_nobody_s(house: House, headers: dict[str, str]) -> None:
     """Check that whoever sends this is not Anna, nor Ben, nor in any seat."""
-    answer = house.ask("GET", "/me", None, headers)
+    answer = house.request("GET", "/me", None, headers)
     assert (answer.status_code, answer.json()["player"]) == (200, None), headers
-    you = house.ask("GET", f"/games/{house.game['id']}/you", None, headers).json()
+    you = house.request("GET", f"/games/{house.game['id']}/you", None, headers).json()
     assert you["seats"] == [] and you["owner"] is False
 
 
@@ -225,7 +225,7 @@ def test_forged_and_truncated_cookies_open_nothing(house: House) -> None:
             continue
         is_nobody_s(house, with_cookie(cookie))
         if number % 3 == 0:
-            answer = house.ask(*attempts[number // 3 % len(attempts)], with_cookie(cookie))
+            answer = house.request(*attempts[number // 3 % len(attempts)], with_cookie(cookie))
             assert refused(answer), (cookie, answer.text)
     assert house.tried > 2800 / house.share - 10
 
@@ -237,12 +237,12 @@ def test_spectators_and_other_players_take_nobodys_seat(house: House) -> None:
         for method, path, body in house.attempts():
             assert refused(thief.send(method, path, body)), path
     for method, path, body in house.attempts():
-        assert refused(house.ask(method, path, body, {})), path  # as a program without any proof
+        assert refused(house.request(method, path, body, {})), path  # as a program without any proof
         assert refused(stranger.send(method, path, body)), path
         stranger.cookie = None
     for method, path, body in house.personal():
         if path != "/me" or method != "DELETE":
-            assert refused(house.ask(method, path, body, {"origin": ORIGIN})), path
+            assert refused(house.request(method, path, body, {"origin": ORIGIN})), path
 
 
 def test_a_player_does_not_play_for_the_other(house: House) -> None:
@@ -285,7 +285,7 @@ def test_replayed_cookies_are_worth_nothing(house: House) -> None:
     for cookie in stale:
         is_nobody_s(house, with_cookie(cookie))
         for method, path, body in [*house.attempts(), *house.personal()[2:]]:
-            assert refused(house.ask(method, path, body, with_cookie(cookie))), path
+            assert refused(house.request(method, path, body, with_cookie(cookie))), path
 
 
 def test_expired_cookies_and_tokens_are_worth_nothing(house: House) -> None:
@@ -293,17 +293,17 @@ def test_expired_cookies_and_tokens_are_worth_nothing(house: House) -> None:
     phone.post("/session", {"login": "carl", "password": PASSWORD})
     token = phone.token("read", "challenge", "play", days=1)
     bearer = {"authorization": f"Bearer {token['secret']}"}
-    assert house.ask("GET", "/me", None, bearer).status_code == 200
-    house.watch.wait(days=1, seconds=1)
-    assert house.ask("GET", "/me", None, bearer).status_code == 401
+    assert house.request("GET", "/me", None, bearer).status_code == 200
+    house.clock.advance(days=1, seconds=1)
+    assert house.request("GET", "/me", None, bearer).status_code == 401
     house.anna.post("/me"), house.ben.post("/me"), house.carl.post("/me")  # their sessions are renewed
     cookie = phone.cookie
     assert cookie is not None
-    house.watch.wait(days=364, hours=12)
+    house.clock.advance(days=364, hours=12)
     is_nobody_s(house, with_cookie(cookie))
     for method, path, body in [*house.attempts(), *house.personal()[2:]]:
-        assert refused(house.ask(method, path, body, with_cookie(cookie))), path
-        assert house.ask(method, path, body, bearer).status_code in (401, 403)
+        assert refused(house.request(method, path, body, with_cookie(cookie))), path
+        assert house.request(method, path, body, bearer).status_code in (401, 403)
     house.carl.delete(f"/tokens/{token['id']}")
 
 
@@ -336,7 +336,7 @@ def test_forged_tokens_speak_for_nobody(house: House) -> None:
     attempts = [*house.attempts(), *house.personal()]
     for number, token in enumerate(islice(tokens(house), 0, 700, house.share)):
         method, path, body = attempts[number % len(attempts)]
-        answer = house.ask(method, path, body, {"authorization": f"Bearer {token}"})
+        answer = house.request(method, path, body, {"authorization": f"Bearer {token}"})
         assert (answer.status_code, answer.json()["error"]["code"]) == (401, "bad_token"), token
 
 
@@ -350,7 +350,7 @@ def test_a_secret_in_the_wrong_place_is_nobodys(house: House) -> None:
     ):
         is_nobody_s(house, headers)
         for method, path, body in house.attempts():
-            assert refused(house.ask(method, path, body, headers)), path
+            assert refused(house.request(method, path, body, headers)), path
     answer = house.client.get(f"{API}/me?token={house.token['secret']}&{COOKIE}={house.anna.cookie}")
     assert answer.json()["player"] is None
 
@@ -359,18 +359,18 @@ def test_a_token_does_no_more_than_it_was_made_for(house: House) -> None:
     """Not even Anna's own, least of all about her account; and a token of Ben's kind plays no seat of hers."""
     bearer = {"authorization": f"Bearer {house.token['secret']}"}
     for method, path, body in [*house.personal(), ("DELETE", f"/games/{house.own['id']}", None)]:
-        answer = house.ask(method, path, body, bearer)
+        answer = house.request(method, path, body, bearer)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not_in_scope"), path
     for scopes in (["read"], ["challenge"], ["read", "challenge"]):
         weak = house.anna.token(*scopes)
         for method, path, body in house.attempts():
             if not path.startswith("/challenges"):
-                answer = house.ask(method, path, body, {"authorization": f"Bearer {weak['secret']}"})
+                answer = house.request(method, path, body, {"authorization": f"Bearer {weak['secret']}"})
                 assert answer.status_code == 403, (path, answer.text)
         house.anna.delete(f"/tokens/{weak['id']}")
     other = house.carl.token("read", "challenge", "play")
     for method, path, body in house.attempts():
-        assert refused(house.ask(method, path, body, {"authorization": f"Bearer {other['secret']}"})), path
+        assert refused(house.request(method, path, body, {"authorization": f"Bearer {other['secret']}"})), path
 
 
 def test_private_games_are_read_by_a_token_that_was_made_for_it_alone(house: House) -> None:
@@ -381,8 +381,8 @@ def test_private_games_are_read_by_a_token_that_was_made_for_it_alone(house: Hou
     for scopes in (["play"], ["challenge"], ["play", "challenge"], ["read"]):
         token, reads = house.anna.token(*scopes), "read" in scopes
         bearer = {"authorization": f"Bearer {token['secret']}"}
-        assert house.ask("GET", "/games", None, bearer).status_code == (200 if reads else 403)
-        shown = house.ask("GET", page, None, bearer).json()["games"]
+        assert house.request("GET", "/games", None, bearer).status_code == (200 if reads else 403)
+        shown = house.request("GET", page, None, bearer).json()["games"]
         assert {game["id"] for game in shown} == (private if reads else set())
         house.anna.delete(f"/tokens/{token['id']}")
 
@@ -413,7 +413,7 @@ ORIGINS = [
 def test_another_sites_page_does_nothing_in_annas_name(house: House, origin: str) -> None:
     headers = {**with_cookie(str(house.anna.cookie)), "origin": origin}
     for method, path, body in [*house.attempts(), *house.personal()]:
-        answer = house.ask(method, path, body, headers)
+        answer = house.request(method, path, body, headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "foreign_origin"), path
     with (
         pytest.raises(WebSocketDisconnect),
@@ -426,7 +426,7 @@ def test_another_sites_page_does_nothing_in_annas_name(house: House, origin: str
 def test_a_cookie_without_an_origin_does_nothing(house: House, site: str | None) -> None:
     headers = {"cookie": f"{COOKIE}={house.anna.cookie}", **({} if site is None else {"sec-fetch-site": site})}
     for method, path, body in [*house.attempts(), *house.personal()]:
-        answer = house.ask(method, path, body, headers)
+        answer = house.request(method, path, body, headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "foreign_origin"), path
     with (
         pytest.raises(WebSocketDisconnect),
@@ -451,7 +451,7 @@ def test_of_several_cookies_the_last_counts_and_must_be_true(house: House) -> No
     eve.post("/me")
     for first, second in ((eve.cookie, "forged"), ("forged", eve.cookie), ("", "")):
         headers = {"origin": ORIGIN, "cookie": f"{COOKIE}={first}; {COOKIE}={second}"}
-        found = house.ask("GET", "/me", None, headers).json()["player"]
+        found = house.request("GET", "/me", None, headers).json()["player"]
         assert found is None or found == eve.me()
 
 

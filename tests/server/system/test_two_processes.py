@@ -13,11 +13,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql, Redis
-from tests.server.accounts.test_accounts import account
-from tests.server.games.test_live_routes import at_board, next_of
-from tests.server.lobby.test_lobby import ids, in_lobby, until
-from tests.server.online_client import PROOF, Browser, refused
-from tests.server.two_player_games import Watch, agree, found, play, stands, turn
+from tests.server.live_client import connect_to_game, connect_to_lobby, ids_of, message_where, next_message
+from tests.server.online_client import PROOF, Browser, create_account, error_of
+from tests.server.two_player_games import ManualClock, game_in_conflict, json_of, play_moves, post_move, start_game
 
 from punct.server.app import create_app
 from punct.server.db import idempotency
@@ -26,12 +24,12 @@ from punct.server.db.idempotency import IdempotencyKey, IdempotentResult
 from punct.server.live import probes
 
 Pair = tuple[TestClient, TestClient]
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 @pytest.fixture(scope="module")
-def watch() -> Watch:
-    return Watch()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture(scope="module")
@@ -40,75 +38,77 @@ def address(postgresql: Postgresql) -> str:
 
 
 @pytest.fixture(scope="module")
-def pair(address: str, redis: Redis, watch: Watch) -> Iterator[Pair]:
+def pair(address: str, redis: Redis, clock: ManualClock) -> Iterator[Pair]:
     broker = redis.address()
     with (
-        TestClient(create_app(address, online=True, broker_url=broker, now=watch)) as one,
-        TestClient(create_app(address, online=True, broker_url=broker, now=watch)) as other,
+        TestClient(create_app(address, online=True, broker_url=broker, now=clock)) as one,
+        TestClient(create_app(address, online=True, broker_url=broker, now=clock)) as other,
     ):
         yield one, other
 
 
 def test_who_is_there_is_known_in_every_process(pair: Pair) -> None:
     anna, ben, eve = Browser(pair[0]), Browser(pair[1]), Browser(pair[1])
-    game = agree(anna, ben)
-    with at_board(anna, game) as here:
-        assert not next_of(here, "presence")["b"]
-        with at_board(ben, game) as there, at_board(eve, game):
-            while not (seen := next_of(here, "presence"))["b"] or not seen["watchers"]:
+    game = start_game(anna, ben)
+    with connect_to_game(anna, game) as here:
+        assert not next_message(here, "presence")["b"]
+        with connect_to_game(ben, game) as there, connect_to_game(eve, game):
+            while not (seen := next_message(here, "presence"))["b"] or not seen["watchers"]:
                 pass
-            while not (seen := next_of(there, "presence"))["w"] or not seen["watchers"]:
+            while not (seen := next_message(there, "presence"))["w"] or not seen["watchers"]:
                 pass
             assert seen == {"type": "presence", "w": True, "b": True, "watchers": 1}
-        while (seen := next_of(here, "presence"))["b"] or seen["watchers"]:
+        while (seen := next_message(here, "presence"))["b"] or seen["watchers"]:
             pass
 
 
 def test_the_networks_part_is_known_where_the_turn_is_played(
-    pair: Pair, watch: Watch, monkeypatch: pytest.MonkeyPatch
+    pair: Pair, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(probes.Probes.__init__, "__defaults__", (lambda: watch.time.timestamp(),))
+    monkeypatch.setattr(probes.Probes.__init__, "__defaults__", (lambda: clock.time.timestamp(),))
     anna, ben = Browser(pair[0]), Browser(pair[1])
-    game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    game = play_moves(start_game(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
     anna_elsewhere = Browser(pair[1], anna.cookie)
-    with at_board(ben, game) as there, at_board(anna, game) as here:
-        while not next_of(there, "presence")["w"]:
+    with connect_to_game(ben, game) as there, connect_to_game(anna, game) as here:
+        while not next_message(there, "presence")["w"]:
             pass
-        probe = next_of(here, "probe")
-        watch.wait(seconds=0.25)
+        probe = next_message(here, "probe")
+        clock.advance(seconds=0.25)
         here.send_json({"type": "probe", "n": probe["n"]})
-        found(ben.post(f"/games/{game['id']}/offers", {"kind": "draw"}))  # what is told of it comes after the measure
-        while next_of(here, "game")["game"]["offer"] is None:
+        json_of(ben.post(f"/games/{game['id']}/offers", {"kind": "draw"}))  # what is told of it comes after the measure
+        while next_message(here, "game")["game"]["offer"] is None:
             pass
-        found(anna.delete(f"/games/{game['id']}/offers"))
-        while (told := next_of(there, "game")["game"])["offer"] is not None or told["revision"] == game["revision"]:
+        json_of(anna.delete(f"/games/{game['id']}/offers"))
+        while (told := next_message(there, "game")["game"])["offer"] is not None or told["revision"] == game[
+            "revision"
+        ]:
             pass
-        watch.wait(seconds=3)
-        after = play(game, (anna_elsewhere, "Tb9ne"))
+        clock.advance(seconds=3)
+        after = play_moves(game, (anna_elsewhere, "Tb9ne"))
         assert after["clock"]["w"] == 300_000 - 3000
 
 
 def test_the_lobby_is_one(pair: Pair) -> None:
     anna, ben = Browser(pair[0]), Browser(pair[1])
     anna.post("/me")
-    with in_lobby(anna) as lobby, in_lobby(ben) as other:
-        listed = found(anna.post("/challenges", {"listed": True}), 201)
-        until(other, "lobby", lambda told: listed["id"] in ids(told["challenges"]))
-        game = found(ben.post(f"/challenges/{listed['id']}/accept"), 201)
-        assert until(lobby, "accepted", lambda told: True)["game"] == game["id"]
-        until(lobby, "yours", lambda told: game["id"] in ids(told["games"]))
-        until(other, "lobby", lambda told: game["id"] in ids(told["running"]))
+    with connect_to_lobby(anna) as lobby, connect_to_lobby(ben) as other:
+        listed = json_of(anna.post("/challenges", {"listed": True}), 201)
+        message_where(other, "lobby", lambda told: listed["id"] in ids_of(told["challenges"]))
+        game = json_of(ben.post(f"/challenges/{listed['id']}/accept"), 201)
+        assert message_where(lobby, "accepted", lambda told: True)["game"] == game["id"]
+        message_where(lobby, "yours", lambda told: game["id"] in ids_of(told["games"]))
+        message_where(other, "lobby", lambda told: game["id"] in ids_of(told["running"]))
 
 
 def test_one_ply_is_played_once_whoever_asks_whom(pair: Pair) -> None:
     anna, ben = Browser(pair[0]), Browser(pair[1])
-    game = agree(anna, ben)
+    game = start_game(anna, ben)
     elsewhere = Browser(pair[1], anna.cookie)
-    played = play(game, (anna, "Ed5ne"))
-    late = turn(elsewhere, game, "Td5n")
-    assert refused(late) == (409, "wrong_ply")
-    assert stands(late) == played
-    assert found(turn(elsewhere, game, "Ed5ne"))["revision"] == played["revision"]
+    played = play_moves(game, (anna, "Ed5ne"))
+    late = post_move(elsewhere, game, "Td5n")
+    assert error_of(late) == (409, "wrong_ply")
+    assert game_in_conflict(late) == played
+    assert json_of(post_move(elsewhere, game, "Ed5ne"))["revision"] == played["revision"]
 
 
 AtOnce = Callable[..., list[Any]]
@@ -129,8 +129,8 @@ def at_once(postgresql: Postgresql, address: str, monkeypatch: pytest.MonkeyPatc
         def look(connection: Connection, request: IdempotencyKey) -> IdempotentResult | None:
             found = find_result(connection, request)
             if found is None and not met.is_set():
-                arrived, end = next(strangers), time.monotonic() + PATIENCE
-                while not met.is_set() and arrived + postgresql.waiting(address) < len(asked):
+                arrived, end = next(strangers), time.monotonic() + TIMEOUT_SECONDS
+                while not met.is_set() and arrived + postgresql.count_waiting(address) < len(asked):
                     assert time.monotonic() < end, "the others neither look nor wait"
                     met.wait(0.02)
                 met.set()
@@ -138,7 +138,7 @@ def at_once(postgresql: Postgresql, address: str, monkeypatch: pytest.MonkeyPatc
 
         with monkeypatch.context() as patched, ThreadPoolExecutor(len(asked)) as together:
             patched.setattr(idempotency, "find_result", look)
-            answers = [future.result(2 * PATIENCE) for future in [together.submit(ask) for ask in asked]]
+            answers = [future.result(2 * TIMEOUT_SECONDS) for future in [together.submit(ask) for ask in asked]]
         assert met.is_set()
         return answers
 
@@ -161,64 +161,64 @@ def test_one_key_at_two_processes_makes_one_thing(
     anna.post("/me")
     browsers = [Browser(client, anna.cookie) for client in pair]
     asked = [partial(browser.post, path, wanted, Idempotency_Key="once") for browser in browsers]
-    first, second = (found(answer, 201) for answer in at_once(*asked))
+    first, second = (json_of(answer, 201) for answer in at_once(*asked))
     assert first == second
     if path in ("/games", "/records"):
-        assert found(anna.get("/games"))["total"] == 1
+        assert json_of(anna.get("/games"))["total"] == 1
 
 
 def test_one_key_at_two_processes_makes_one_token(pair: Pair, at_once: AtOnce) -> None:
-    anna, _ = account(lambda: Browser(pair[0]))
+    anna, _ = create_account(lambda: Browser(pair[0]))
     browsers = [Browser(client, anna.cookie) for client in pair]
     wanted = {"name": "program", "scopes": ["read"], **PROOF}
     asked = [partial(browser.post, "/tokens", wanted, Idempotency_Key="once") for browser in browsers]
-    made = [found(answer, 201) for answer in at_once(*asked)]
-    (kept,) = found(anna.get("/tokens"))["tokens"]
+    made = [json_of(answer, 201) for answer in at_once(*asked)]
+    (kept,) = json_of(anna.get("/tokens"))["tokens"]
     assert kept["id"] in {token["id"] for token in made}  # the other one's secret is worth nothing
 
 
 def test_one_key_at_two_processes_deletes_once(pair: Pair, at_once: AtOnce) -> None:
     anna = Browser(pair[0])
-    game, challenge = found(anna.post("/games", {}), 201), found(anna.post("/challenges", {}), 201)
+    game, challenge = json_of(anna.post("/games", {}), 201), json_of(anna.post("/challenges", {}), 201)
     browsers = [Browser(client, anna.cookie) for client in pair]
     for path in (f"/games/{game['id']}", f"/challenges/{challenge['id']}"):
         asked = [partial(browser.delete, path, Idempotency_Key=path[-20:]) for browser in browsers]
         assert [answer.status_code for answer in at_once(*asked)] == [204, 204]
 
 
-def test_what_an_outage_took_is_given_back_before_everybodys_eyes(pair: Pair, watch: Watch) -> None:
+def test_what_an_outage_took_is_given_back_before_everybodys_eyes(pair: Pair, clock: ManualClock) -> None:
     """Each process has a game that only it knows, and whoever watches there hears of it, whichever puts clocks back."""
     tables = []
     for client in pair:
         white, black = Browser(client), Browser(client)
-        game = play(agree(white, black, time="5+0"), (white, "Ed5ne"), (black, "Tl5s"))
+        game = play_moves(start_game(white, black, time="5+0"), (white, "Ed5ne"), (black, "Tl5s"))
         tables.append((white, game))
-    with at_board(*tables[0]) as here, at_board(*tables[1]) as there:
+    with connect_to_game(*tables[0]) as here, connect_to_game(*tables[1]) as there:
         for socket in (here, there):
-            next_of(socket, "game")
-        watch.wait(seconds=60)
+            next_message(socket, "game")
+        clock.advance(seconds=60)
         for socket, (_, game) in zip((here, there), tables, strict=True):
-            told = next_of(socket, "game")["game"]
+            told = next_message(socket, "game")["game"]
             assert told["revision"] == game["revision"] + 1 and told["ply"] == game["ply"]
 
 
 def test_the_lobby_counts_everybody(pair: Pair) -> None:
     anna, ben, eve = Browser(pair[0]), Browser(pair[1]), Browser(pair[1])
-    game = agree(anna, ben)
-    with in_lobby(anna) as lobby:
-        alone = until(lobby, "lobby", lambda told: told["players"] == 1)
-        with in_lobby(eve) as other, at_board(ben, game):
-            until(lobby, "lobby", lambda told: told["players"] == 3)
-            until(other, "lobby", lambda told: told["players"] == 3)
-            assert found(ben.get("/lobby"))["players"] == found(anna.get("/lobby"))["players"] == 3
-        until(lobby, "lobby", lambda told: told["players"] == alone["players"])
+    game = start_game(anna, ben)
+    with connect_to_lobby(anna) as lobby:
+        alone = message_where(lobby, "lobby", lambda told: told["players"] == 1)
+        with connect_to_lobby(eve) as other, connect_to_game(ben, game):
+            message_where(lobby, "lobby", lambda told: told["players"] == 3)
+            message_where(other, "lobby", lambda told: told["players"] == 3)
+            assert json_of(ben.get("/lobby"))["players"] == json_of(anna.get("/lobby"))["players"] == 3
+        message_where(lobby, "lobby", lambda told: told["players"] == alone["players"])
 
 
 def test_another_name_is_seen_in_every_process(pair: Pair) -> None:
     anna, ben = Browser(pair[0]), Browser(pair[1])
-    game = agree(anna, ben)
-    with at_board(ben, game) as there:
-        assert next_of(there, "game")["game"]["seats"]["w"]["name"] is None
-        found(anna.post("/me", {"name": "Änne"}))
-        assert next_of(there, "game")["game"]["seats"]["w"]["name"] == "Änne"
-        assert found(ben.get(f"/games/{game['id']}"))["seats"]["w"]["name"] == "Änne"
+    game = start_game(anna, ben)
+    with connect_to_game(ben, game) as there:
+        assert next_message(there, "game")["game"]["seats"]["w"]["name"] is None
+        json_of(anna.post("/me", {"name": "Änne"}))
+        assert next_message(there, "game")["game"]["seats"]["w"]["name"] == "Änne"
+        assert json_of(ben.get(f"/games/{game['id']}"))["seats"]["w"]["name"] == "Änne"

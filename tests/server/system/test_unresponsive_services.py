@@ -13,10 +13,10 @@ from urllib.error import HTTPError
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql, Redis
-from tests.polling import until, until_async
-from tests.server.game_requests import API, begin, look, play
-from tests.server.test_run import PATIENCE, ask, serving
-from tests.tcp_proxy import Proxy, proxied
+from tests.polling import wait_until, wait_until_async
+from tests.server.game_requests import API, create_game, get_game, play_moves
+from tests.server.server_process import TIMEOUT_SECONDS, request_json, run_server
+from tests.tcp_proxy import TcpProxy, run_tcp_proxy
 
 from punct import Colour
 from punct.server.app import create_app
@@ -31,13 +31,13 @@ NEW = NewStoredGame("standard w", {colour: StoredSeat() for colour in Colour})
 
 
 @pytest.fixture
-def proxy(postgresql: Postgresql) -> Iterator[Proxy]:
-    with proxied(postgresql.port) as proxy:
+def proxy(postgresql: Postgresql) -> Iterator[TcpProxy]:
+    with run_tcp_proxy(postgresql.port) as proxy:
         yield proxy
 
 
 @pytest.fixture
-def address(postgresql: Postgresql, proxy: Proxy) -> str:
+def address(postgresql: Postgresql, proxy: TcpProxy) -> str:
     return postgresql.new_database().replace(f":{postgresql.port}/", f":{proxy.port}/")
 
 
@@ -49,9 +49,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_who_asks_a_silent_database_is_told_and_it_comes_back(proxy: Proxy, address: str) -> None:
+def test_who_asks_a_silent_database_is_told_and_it_comes_back(proxy: TcpProxy, address: str) -> None:
     with TestClient(create_app(address, workers=1)) as client:
-        games = [begin(client) for _ in range(3)]
+        games = [create_game(client) for _ in range(3)]
         with ThreadPoolExecutor(8) as many:
             for game in games:
                 list(many.map(lambda _: client.get(f"{API}/games"), range(8)))  # several idle connections
@@ -64,12 +64,12 @@ def test_who_asks_a_silent_database_is_told_and_it_comes_back(proxy: Proxy, addr
                 proxy.speak()
                 while client.get(f"{API}/games").status_code == 503:
                     pass
-                game = play(client, look(client, game), "Ed5ne")
-                assert look(client, game)["ply"] == 1
+                game = play_moves(client, get_game(client, game), "Ed5ne")
+                assert get_game(client, game)["ply"] == 1
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_change_lost_in_silence_is_made_once_or_said_to_be_uncertain(proxy: Proxy, address: str) -> None:
+def test_a_change_lost_in_silence_is_made_once_or_said_to_be_uncertain(proxy: TcpProxy, address: str) -> None:
     with contextlib.closing(GameStore(open_database(address))) as store:
         (game,) = store.create([NEW]).result()
 
@@ -113,19 +113,19 @@ def test_a_slow_statement_is_no_silence(address: str) -> None:
         database.fetch_all("SELECT pg_sleep(0.7)")
 
 
-def test_a_server_ends_though_its_database_is_silent(proxy: Proxy, address: str) -> None:
-    with serving(None, "--port", "0", "--database-url", address) as (process, url):
-        game = ask(f"{url}/api/v1/games", {})
+def test_a_server_ends_though_its_database_is_silent(proxy: TcpProxy, address: str) -> None:
+    with run_server(None, "--port", "0", "--database-url", address) as (process, url):
+        game = request_json(f"{url}/api/v1/games", {})
         proxy.silence()
         with ThreadPoolExecutor(8) as many:
             asked = [
-                many.submit(ask, f"{url}/api/v1/games/{game['id']}/turns", {"text": "Ed5ne", "ply": 0})
+                many.submit(request_json, f"{url}/api/v1/games/{game['id']}/turns", {"text": "Ed5ne", "ply": 0})
                 for _ in range(3)
             ]
-            asked += [many.submit(ask, f"{url}/api/v1/games") for _ in range(5)]
-            until(lambda: proxy.swallowed)
+            asked += [many.submit(request_json, f"{url}/api/v1/games") for _ in range(5)]
+            wait_until(lambda: proxy.swallowed)
             process.send_signal(signal.SIGTERM)
-            assert process.wait(PATIENCE) == 0
+            assert process.wait(TIMEOUT_SECONDS) == 0
             for future in asked:
                 with pytest.raises(OSError) as told:
                     future.result()
@@ -135,7 +135,7 @@ def test_a_server_ends_though_its_database_is_silent(proxy: Proxy, address: str)
 
 def test_a_broker_goes_on_after_a_silent_redis(redis: Redis) -> None:
     async def test() -> None:
-        with proxied(redis.port) as proxy:
+        with run_tcp_proxy(redis.port) as proxy:
             one, other = RedisBroker(redis.address()), RedisBroker(f"redis://127.0.0.1:{proxy.port}/0")
             heard: list[bytes] = []
             back: list[bool] = []
@@ -151,10 +151,10 @@ def test_a_broker_goes_on_after_a_silent_redis(redis: Redis) -> None:
             other.publish("game:b", b"unheard")
             await other.subscribe("game:c")
             proxy.speak()
-            await until_async(lambda: back)
+            await wait_until_async(lambda: back)
             for topic in ("game:a", "game:c"):
                 one.publish(topic, topic.encode())
-            await until_async(lambda: len(heard) >= 2)
+            await wait_until_async(lambda: len(heard) >= 2)
             assert heard == [b"game:a", b"game:c"]
             await one.close()
             await other.close()

@@ -12,9 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
-from tests.server.games.test_live_routes import at_board, next_of
-from tests.server.online_client import PASSWORD, Browser, refused
-from tests.server.two_player_games import Watch, agree, found, look, play, stands, turn
+from tests.server.live_client import connect_to_game, next_message
+from tests.server.online_client import PASSWORD, Browser, NewBrowser, error_of
+from tests.server.two_player_games import (
+    ManualClock,
+    game_in_conflict,
+    json_of,
+    play_moves,
+    post_move,
+    run_timekeeper,
+    start_game,
+)
 
 from punct.outcome import Ending, Outcome
 from punct.piece import Colour
@@ -146,129 +154,127 @@ def test_an_outage_costs_nobody_anything(began: float, away: float, left: float)
 
 
 @pytest.fixture
-def watch() -> Watch:
-    return Watch()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
-def server(tmp_path: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def server(tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     """Tells the time by a watch that jumps, which is no outage."""
     monkeypatch.setattr(Heartbeat.__init__, "__kwdefaults__", {"min_outage": timedelta.max})
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         yield client
 
 
 @pytest.fixture
-def people(server: TestClient) -> Callable[[], Browser]:
+def people(server: TestClient) -> NewBrowser:
     return lambda: Browser(server)
 
 
-def test_clocks_run_on_the_server(server: TestClient, people: Callable[[], Browser], watch: Watch) -> None:
+def test_clocks_run_on_the_server(server: TestClient, people: NewBrowser, clock: ManualClock) -> None:
     anna, ben = people(), people()
-    game = agree(anna, ben, time="5+3")
-    watch.wait(minutes=10)  # nobody has played
-    game = play(game, (anna, "Ed5ne"))
-    watch.wait(minutes=10)
-    game = play(game, (ben, "Tl5s"))
+    game = start_game(anna, ben, time="5+3")
+    clock.advance(minutes=10)  # nobody has played
+    game = play_moves(game, (anna, "Ed5ne"))
+    clock.advance(minutes=10)
+    game = play_moves(game, (ben, "Tl5s"))
     assert game["clock"]["ticking"] == "w" and game["clock"]["w"] == 300_000
-    watch.wait(seconds=10)
-    game = play(game, (anna, "Tb9ne"))
+    clock.advance(seconds=10)
+    game = play_moves(game, (anna, "Tb9ne"))
     assert (game["clock"]["w"], game["clock"]["b"], game["clock"]["ticking"]) == (293_000, 300_000, "b")
-    assert datetime.fromisoformat(game["clock"]["deadline"]) == watch.time + timedelta(minutes=5)
-    watch.wait(seconds=20)
-    ended = found(anna.post(f"/games/{game['id']}/resign"))
+    assert datetime.fromisoformat(game["clock"]["deadline"]) == clock.time + timedelta(minutes=5)
+    clock.advance(seconds=20)
+    ended = json_of(anna.post(f"/games/{game['id']}/resign"))
     assert ended["clock"] == {"w": 293_000, "b": 280_000, "ticking": None, "at": None, "deadline": None}
 
 
-def test_time_is_up_with_nobody_there(server: TestClient, people: Callable[[], Browser], watch: Watch) -> None:
+def test_time_is_up_with_nobody_there(server: TestClient, people: NewBrowser, clock: ManualClock) -> None:
     anna, ben = people(), people()
-    live = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
-    days = play(agree(anna, ben, time="1d"), (anna, "Ed5ne"), (ben, "Tl5s"))
-    watch.wait(seconds=61)
-    look(server)
-    ended = found(ben.get(f"/games/{live['id']}"))
+    live = play_moves(start_game(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    days = play_moves(start_game(anna, ben, time="1d"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    clock.advance(seconds=61)
+    run_timekeeper(server)
+    ended = json_of(ben.get(f"/games/{live['id']}"))
     assert ended["outcome"] == {"winner": "b", "reason": "time"} and ended["clock"]["w"] == 0
-    assert found(ben.get(f"/games/{days['id']}"))["outcome"] is None
-    watch.wait(days=1)
-    look(server)
-    assert found(ben.get(f"/games/{days['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
+    assert json_of(ben.get(f"/games/{days['id']}"))["outcome"] is None
+    clock.advance(days=1)
+    run_timekeeper(server)
+    assert json_of(ben.get(f"/games/{days['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
 
 
 @pytest.mark.parametrize("played", [0, 1])
 def test_a_game_of_days_that_never_begins_is_called_off_and_lost_by_nobody(
-    server: TestClient, people: Callable[[], Browser], watch: Watch, played: int
+    server: TestClient, people: NewBrowser, clock: ManualClock, played: int
 ) -> None:
     """Its seat was taken while its owner was away: who does not know of a game does not lose it."""
     anna, ben = people(), people()
     for login, who in (("anna", anna), ("ben", ben)):
-        found(who.post("/account", {"login": login, "password": PASSWORD}), 201)
-    game = play(agree(anna, ben, time="1d", rated=True), *[(anna, "Ed5ne")][:played])
-    watch.wait(hours=23)
-    look(server)
-    assert found(anna.get(f"/games/{game['id']}"))["outcome"] is None
-    watch.wait(hours=1, seconds=1)
-    look(server)
-    assert refused(anna.get(f"/games/{game['id']}")) == (404, "unknown_game")
+        json_of(who.post("/account", {"login": login, "password": PASSWORD}), 201)
+    game = play_moves(start_game(anna, ben, time="1d", rated=True), *[(anna, "Ed5ne")][:played])
+    clock.advance(hours=23)
+    run_timekeeper(server)
+    assert json_of(anna.get(f"/games/{game['id']}"))["outcome"] is None
+    clock.advance(hours=1, seconds=1)
+    run_timekeeper(server)
+    assert error_of(anna.get(f"/games/{game['id']}")) == (404, "unknown_game")
     assert anna.get("/me").json()["ratings"] == ben.get("/me").json()["ratings"] == []
 
 
 def test_a_first_move_in_days_is_not_too_late_until_the_game_is_called_off(
-    server: TestClient, people: Callable[[], Browser], watch: Watch
+    server: TestClient, people: NewBrowser, clock: ManualClock
 ) -> None:
     anna, ben = people(), people()
-    game = agree(anna, ben, time="1d")
-    watch.wait(days=1, seconds=1)
-    game = play(game, (anna, "Ed5ne"))
-    watch.wait(hours=23)
-    look(server)
-    game = play(game, (ben, "Tl5s"))
-    watch.wait(days=1, seconds=1)
-    look(server)
-    assert found(anna.get(f"/games/{game['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
+    game = start_game(anna, ben, time="1d")
+    clock.advance(days=1, seconds=1)
+    game = play_moves(game, (anna, "Ed5ne"))
+    clock.advance(hours=23)
+    run_timekeeper(server)
+    game = play_moves(game, (ben, "Tl5s"))
+    clock.advance(days=1, seconds=1)
+    run_timekeeper(server)
+    assert json_of(anna.get(f"/games/{game['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
 
 
 def test_a_live_game_that_never_begins_is_called_off(
-    server: TestClient, people: Callable[[], Browser], watch: Watch
+    server: TestClient, people: NewBrowser, clock: ManualClock
 ) -> None:
     anna, ben = people(), people()
-    waits, days, untimed = (agree(anna, ben, time=time) for time in ("5+3", "3d", "none"))
-    begun = play(agree(anna, ben, time="30+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
-    watch.wait(minutes=14)
-    look(server)
-    waits = play(waits, (anna, "Ed5ne"))
-    watch.wait(minutes=14)
-    look(server)
-    assert found(anna.get(f"/games/{waits['id']}"))["ply"] == 1  # something happened 14 minutes ago
-    watch.wait(minutes=1)
-    look(server)
-    assert refused(anna.get(f"/games/{waits['id']}")) == (404, "unknown_game")
-    assert all(found(anna.get(f"/games/{game['id']}"))["outcome"] is None for game in (days, untimed, begun))
+    waits, days, untimed = (start_game(anna, ben, time=time) for time in ("5+3", "3d", "none"))
+    begun = play_moves(start_game(anna, ben, time="30+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    clock.advance(minutes=14)
+    run_timekeeper(server)
+    waits = play_moves(waits, (anna, "Ed5ne"))
+    clock.advance(minutes=14)
+    run_timekeeper(server)
+    assert json_of(anna.get(f"/games/{waits['id']}"))["ply"] == 1  # something happened 14 minutes ago
+    clock.advance(minutes=1)
+    run_timekeeper(server)
+    assert error_of(anna.get(f"/games/{waits['id']}")) == (404, "unknown_game")
+    assert all(json_of(anna.get(f"/games/{game['id']}"))["outcome"] is None for game in (days, untimed, begun))
 
 
-def test_a_move_that_comes_too_late_ends_the_game(
-    server: TestClient, people: Callable[[], Browser], watch: Watch
-) -> None:
+def test_a_move_that_comes_too_late_ends_the_game(server: TestClient, people: NewBrowser, clock: ManualClock) -> None:
     anna, ben = people(), people()
-    game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
-    watch.wait(seconds=60, milliseconds=100)  # the timekeeper would still wait for what may be on its way
-    late = turn(anna, game, "Tb9ne")
-    assert refused(late) == (409, "game_over")
-    ended = found(anna.get(f"/games/{game['id']}"))
+    game = play_moves(start_game(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    clock.advance(seconds=60, milliseconds=100)  # the timekeeper would still wait for what may be on its way
+    late = post_move(anna, game, "Tb9ne")
+    assert error_of(late) == (409, "game_over")
+    ended = json_of(anna.get(f"/games/{game['id']}"))
     assert ended["ply"] == 2 and ended["outcome"] == {"winner": "b", "reason": "time"}
-    assert stands(late) == ended
+    assert game_in_conflict(late) == ended
 
 
 @pytest.mark.parametrize("time", ["1+0", "1d"])
 @pytest.mark.parametrize("wish", ["draw", "undo", "resign", "their resignation", "decline", "offer"])
 def test_nothing_happens_in_a_game_whose_time_is_up(
-    server: TestClient, people: Callable[[], Browser], watch: Watch, time: str, wish: str
+    server: TestClient, people: NewBrowser, clock: ManualClock, time: str, wish: str
 ) -> None:
     """Whoever asks for what: the flag has fallen, and the timekeeper has only not looked yet."""
     anna, ben = people(), people()
-    game = play(agree(anna, ben, time=time), (anna, "Ed5ne"), (ben, "Tl5s"))
+    game = play_moves(start_game(anna, ben, time=time), (anna, "Ed5ne"), (ben, "Tl5s"))
     path, offered = f"/games/{game['id']}", wish if wish in ("draw", "undo") else "draw"
-    found(ben.post(f"{path}/offers", {"kind": offered}))
-    watch.wait(**({"days": 1} if time == "1d" else {"minutes": 1}), milliseconds=501)
+    json_of(ben.post(f"{path}/offers", {"kind": offered}))
+    clock.advance(**({"days": 1} if time == "1d" else {"minutes": 1}), milliseconds=501)
     match wish:
         case "resign":
             late = anna.post(f"{path}/resign")
@@ -280,31 +286,34 @@ def test_nothing_happens_in_a_game_whose_time_is_up(
             late = ben.post(f"{path}/offers", {"kind": "undo"})
         case _:
             late = anna.post(f"{path}/offers/accept", {"kind": wish})
-    assert refused(late) == (409, "game_over")
-    assert stands(late)["outcome"] == {"winner": "b", "reason": "time"}
+    assert error_of(late) == (409, "game_over")
+    assert game_in_conflict(late)["outcome"] == {"winner": "b", "reason": "time"}
 
 
 def test_what_the_network_may_still_bring_is_waited_for_but_ones_own_flag_has_fallen(
-    server: TestClient, people: Callable[[], Browser], watch: Watch
+    server: TestClient, people: NewBrowser, clock: ManualClock
 ) -> None:
     anna, ben = people(), people()
-    game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    game = play_moves(start_game(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
     path = f"/games/{game['id']}"
-    found(ben.post(f"{path}/offers", {"kind": "draw"}))
-    watch.wait(seconds=60, milliseconds=100)
-    found(ben.delete(f"{path}/offers"))  # he cannot know whether her turn is on its way
-    found(ben.post(f"{path}/offers", {"kind": "draw"}))
+    json_of(ben.post(f"{path}/offers", {"kind": "draw"}))
+    clock.advance(seconds=60, milliseconds=100)
+    json_of(ben.delete(f"{path}/offers"))  # he cannot know whether her turn is on its way
+    json_of(ben.post(f"{path}/offers", {"kind": "draw"}))
     late = anna.post(f"{path}/offers/accept", {"kind": "draw"})
-    assert refused(late) == (409, "game_over") and stands(late)["outcome"] == {"winner": "b", "reason": "time"}
+    assert error_of(late) == (409, "game_over") and game_in_conflict(late)["outcome"] == {
+        "winner": "b",
+        "reason": "time",
+    }
 
 
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_a_slow_store_is_charged_to_nobody(
-    server: TestClient, people: Callable[[], Browser], watch: Watch, monkeypatch: pytest.MonkeyPatch, where: str
+    server: TestClient, people: NewBrowser, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     """Whether a move waits for others to be stored, or the disk takes its time: who is next knows of it only then."""
     anna, ben = people(), people()
-    game = play(agree(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+    game = play_moves(start_game(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
     database = server.app.state.services.get(Games)._store.database  # type: ignore[attr-defined]
     writing = database.write_transaction
 
@@ -314,61 +323,61 @@ def test_a_slow_store_is_charged_to_nobody(
     def writing_slowly() -> Iterator[object]:
         now = slow.pop() if slow else None  # once
         if now == "before":
-            watch.wait(seconds=2.5)
+            clock.advance(seconds=2.5)
         with writing() as connection:
             yield connection
         if now == "after":
-            watch.wait(seconds=2.5)
+            clock.advance(seconds=2.5)
 
-    watch.wait(seconds=1)
+    clock.advance(seconds=1)
     monkeypatch.setattr(database, "write_transaction", writing_slowly)
-    game = play(game, (anna, "Tb9ne"))
+    game = play_moves(game, (anna, "Tb9ne"))
     assert game["clock"]["w"] == 299_000  # hers ended when the move came in
-    assert datetime.fromisoformat(game["clock"]["at"]) == watch.time
-    watch.wait(seconds=1)
-    stored = found(people().get(f"/games/{game['id']}"))
+    assert datetime.fromisoformat(game["clock"]["at"]) == clock.time
+    clock.advance(seconds=1)
+    stored = json_of(people().get(f"/games/{game['id']}"))
     assert stored["clock"] == game["clock"] and stored["revision"] == game["revision"]
-    assert play(game, (ben, "Tl9ne"))["clock"]["b"] == 299_000
+    assert play_moves(game, (ben, "Tl9ne"))["clock"]["b"] == 299_000
 
 
 @pytest.mark.parametrize("seconds", [2, 5, 3600])
-def test_an_outage_is_nobodys_time(tmp_path: Path, watch: Watch, seconds: int) -> None:
+def test_an_outage_is_nobodys_time(tmp_path: Path, clock: ManualClock, seconds: int) -> None:
     """Also a short one, from the very moment the server ended; what another process may have served is not one."""
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna, ben = Browser(client), Browser(client)
-        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        game = play_moves(start_game(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
         for _ in range(27):
-            watch.wait(seconds=2)
-            look(client)
-        watch.wait(seconds=1)  # since the last beat but one
-    watch.wait(seconds=seconds)
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+            clock.advance(seconds=2)
+            run_timekeeper(client)
+        clock.advance(seconds=1)  # since the last beat but one
+    clock.advance(seconds=seconds)
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         ben.client = anna.client = client
-        after = found(ben.get(f"/games/{game['id']}"))
+        after = json_of(ben.get(f"/games/{game['id']}"))
         assert after["outcome"] is None
         at = datetime.fromisoformat(after["clock"]["at"])
         lost = 2 if seconds == 2 else 0
-        assert watch.time - at == (55 + lost) * SECOND
+        assert clock.time - at == (55 + lost) * SECOND
         assert after["revision"] == game["revision"] + (seconds > 2)
-        after = play(after, (anna, "Tb9ne"))
+        after = play_moves(after, (anna, "Tb9ne"))
         assert after["clock"]["w"] == 5000 - lost * 1000
 
 
 def test_time_runs_on_though_the_systems_clock_is_set_back_while_the_server_is_away(
-    tmp_path: Path, watch: Watch
+    tmp_path: Path, clock: ManualClock
 ) -> None:
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna, ben = Browser(client), Browser(client)
-        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        game = play_moves(start_game(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
         for _ in range(10):
-            watch.wait(seconds=2)
-            look(client)
-    watch.wait(hours=-1)
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+            clock.advance(seconds=2)
+            run_timekeeper(client)
+    clock.advance(hours=-1)
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         ben.client = anna.client = client
-        watch.wait(seconds=2)
-        look(client)
-        after = play(found(ben.get(f"/games/{game['id']}")), (anna, "Tb9ne"))
+        clock.advance(seconds=2)
+        run_timekeeper(client)
+        after = play_moves(json_of(ben.get(f"/games/{game['id']}")), (anna, "Tb9ne"))
         assert after["clock"]["w"] == 38_000
 
 
@@ -390,42 +399,42 @@ def test_a_clock_that_is_set_back_goes_on() -> None:
 
 @pytest.mark.parametrize("where", ["before a move", "after a beat", "among the overdue"])
 def test_a_process_that_stood_still_takes_nobodys_time(
-    tmp_path: Path, watch: Watch, monkeypatch: pytest.MonkeyPatch, where: str
+    tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna, ben = Browser(client), Browser(client)
-        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        game = play_moves(start_game(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
         services = client.app.state.services  # type: ignore[attr-defined]
-        watch.wait(seconds=2)
+        clock.advance(seconds=2)
         if where == "before a move":
-            watch.wait(seconds=90)
+            clock.advance(seconds=90)
         elif where == "after a beat":
-            stand_still(monkeypatch, watch, services.get(Heartbeat)._store, "beat")
-            look(client)
+            stand_still(monkeypatch, clock, services.get(Heartbeat)._store, "beat")
+            run_timekeeper(client)
         else:
-            stand_still(monkeypatch, watch, services.get(Games)._store, "overdue")
-            look(client)
-        after = play(game, (anna, "Tb9ne"))
+            stand_still(monkeypatch, clock, services.get(Games)._store, "overdue")
+            run_timekeeper(client)
+        after = play_moves(game, (anna, "Tb9ne"))
         assert after["outcome"] is None and 57_000 <= after["clock"]["w"] <= 60_000
 
 
-def test_subscribers_see_no_older_clock_after_a_move_that_ends_an_outage(tmp_path: Path, watch: Watch) -> None:
+def test_subscribers_see_no_older_clock_after_a_move_that_ends_an_outage(tmp_path: Path, clock: ManualClock) -> None:
     """The clock is adjusted before the move, and the game is read again beside it: whichever is sent first."""
-    with TestClient(create_app(tmp_path, workers=1, online=True, now=watch)) as client:
+    with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna, ben, eve = Browser(client), Browser(client), Browser(client)
-        game = play(agree(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
-        with at_board(eve, game) as socket:
-            revisions = [next_of(socket, "game")["game"]["revision"]]
-            watch.wait(seconds=90)
-            after = play(game, (anna, "Tb9ne"))
+        game = play_moves(start_game(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
+        with connect_to_game(eve, game) as socket:
+            revisions = [next_message(socket, "game")["game"]["revision"]]
+            clock.advance(seconds=90)
+            after = play_moves(game, (anna, "Tb9ne"))
             assert after["revision"] == game["revision"] + 2 and after["clock"]["w"] >= 57_000
-            last = play(after, (ben, "Tl9ne"))
+            last = play_moves(after, (ben, "Tl9ne"))
             while revisions[-1] < last["revision"]:
-                revisions.append(next_of(socket, "game")["game"]["revision"])
+                revisions.append(next_message(socket, "game")["game"]["revision"])
             assert revisions == sorted(revisions)
 
 
-def stand_still(monkeypatch: pytest.MonkeyPatch, watch: Watch, store: object, what: str) -> None:
+def stand_still(monkeypatch: pytest.MonkeyPatch, clock: ManualClock, store: object, what: str) -> None:
     """Have the process stand still after something it does next, once."""
     does: Callable[..., object] = getattr(store, what)
     done: list[object] = []
@@ -434,7 +443,7 @@ def stand_still(monkeypatch: pytest.MonkeyPatch, watch: Watch, store: object, wh
         found = does(*asked)
         if not done:
             done.append(found)
-            watch.wait(seconds=90)
+            clock.advance(seconds=90)
         return found
 
     monkeypatch.setattr(store, what, then_stand)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.polling import until_async
+from tests.polling import wait_until_async
 
 from punct import Position
 from punct.errors import InvalidPositionError, PunctError
@@ -253,7 +253,7 @@ def test_a_job_cancelled_twice_does_not_answer_for_the_next(monkeypatch: pytest.
             hanging = asyncio.create_task(made.run(Ignore(note), on_progress=lambda _: begun.set()))
             await begun.wait()
             hanging.cancel()
-            await until_async(note.exists)
+            await wait_until_async(note.exists)
             hanging.cancel()  # while it is still being stopped
             await asyncio.wait([hanging])
             assert await made.run(Echo("next")) == "next"
