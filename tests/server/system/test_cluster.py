@@ -3,66 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from tests.databases import Postgresql, Redis
 from tests.polling import POLL_SECONDS, wait_until_async
 from tests.server.game_requests import API, create_game, error_of, get_game, play_moves, post_action
+from tests.server.remote_workers import remote_workers
 
-from punct import Position, kernel
-from punct.errors import PunctError, WrongTypeError
 from punct.server.app import create_app
-from punct.server.broker.redis import RedisBroker
 from punct.server.engines.service import Engines
-from punct.server.http.errors import rules_error
 from punct.server.pictures.service import Pictures
-from punct.server.workers import draw, think
-from punct.server.workers.draw import DrawJob
-from punct.server.workers.pool import JobError, ProcessPool
 from punct.server.workers.process import WorkerLimits
-from punct.server.workers.remote import RemotePool
-from punct.server.workers.remote_errors import pack_error, unpack_error
-from punct.server.workers.remote_worker import RemoteWorker
-from punct.server.workers.think import ThinkJob, ThinkProgress
 
 ENGINE = {"type": "engine", "level": 1}
-
-
-@contextmanager
-def remote_workers(address: str) -> Iterator[None]:
-    """Run remote workers in a thread with an event loop of its own, as another program would."""
-    ready, loop, end = threading.Event(), asyncio.new_event_loop(), asyncio.Event()
-
-    async def work() -> None:
-        broker = RedisBroker(address)
-        await broker.start()
-        workers = [
-            RemoteWorker(address, broker, ThinkJob, ProcessPool(think.LIMITS, 1, preload="punct.engine")),
-            RemoteWorker(address, broker, DrawJob, ProcessPool(draw.LIMITS, 1, preload="punct.server.workers.draw")),
-        ]
-        tasks = [asyncio.create_task(worker.run()) for worker in workers]
-        ready.set()
-        await end.wait()
-        for worker in workers:
-            worker.stop()
-        await asyncio.gather(*tasks)
-        await broker.close()
-
-    thread = threading.Thread(target=lambda: loop.run_until_complete(work()))
-    thread.start()
-    ready.wait()
-    try:
-        yield
-    finally:
-        loop.call_soon_threadsafe(end.set)
-        thread.join()
-        loop.close()
 
 
 @contextmanager
@@ -142,72 +98,6 @@ def test_only_one_process_claims_a_move(postgresql: Postgresql, redis: Redis) ->
                 pass
 
 
-def run_remotely(redis: Redis, test: Any) -> None:
-    async def run() -> None:
-        broker = RedisBroker(redis.address())
-        await broker.start()
-        pool = RemotePool(broker, ThinkJob, think.LIMITS)
-        try:
-            await test(pool)
-        finally:
-            await pool.close()
-            await broker.close()
-
-    asyncio.run(run())
-
-
-def test_progress_and_answers_travel(redis: Redis) -> None:
-    async def test(pool: RemotePool) -> None:
-        started: list[int] = []
-        news: list[ThinkProgress] = []
-        thought = await pool.run(ThinkJob("standard w", ("Ed5ne",), 8), lambda: started.append(1), news.append)
-        assert thought.move and isinstance(thought.pv, tuple) and started == [1]
-        assert news and all(isinstance(each, ThinkProgress) for each in news) and pool.waiting == 0
-        with pytest.raises(Exception, match="Zd5ne"):
-            await pool.run(ThinkJob("standard w", ("Zd5ne",), 1))
-
-    with remote_workers(redis.address()):
-        run_remotely(redis, test)
-
-
-def test_what_nobody_needs_any_more_is_not_done(redis: Redis) -> None:
-    async def test(pool: RemotePool) -> None:
-        waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
-        while await pool.length() != 1:
-            await asyncio.sleep(POLL_SECONDS)
-        assert pool.waiting == 1
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        while await pool.length() != 0:
-            await asyncio.sleep(POLL_SECONDS)
-        assert pool.waiting == 0
-
-    run_remotely(redis, test)
-
-
-def test_work_that_the_queue_has_lost_is_told(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    from punct.server.workers import remote
-
-    monkeypatch.setattr(remote, "_POLL_SECONDS", 0.2)
-
-    async def test(pool: RemotePool) -> None:
-        waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
-        while await pool.length() != 1:
-            await asyncio.sleep(POLL_SECONDS)
-        await asyncio.to_thread(redis.kill)
-        await asyncio.to_thread(redis.start)  # it kept nothing
-        with pytest.raises(JobError, match="lost"):
-            await waiting
-        await asyncio.to_thread(redis.kill)
-        try:
-            with pytest.raises(JobError, match="reached"):
-                await pool.run(ThinkJob("standard w", (), 1))
-        finally:
-            await asyncio.to_thread(redis.start)
-
-    run_remotely(redis, test)
-
-
 def test_every_process_says_that_an_engine_thinks(postgresql: Postgresql, redis: Redis) -> None:
     with servers(postgresql, redis) as (one, other):  # and nobody who would do the thinking
         game = create_game(one, seats={"b": ENGINE})
@@ -242,30 +132,6 @@ def test_what_is_wrong_with_a_picture_is_told_as_at_home(
     with servers(postgresql, redis, 1) as (one,), remote_workers(redis.address()):
         answer = one.get(f"{API}/picture.svg", params=params)
     assert (answer.status_code, answer.json()) == (at_home.status_code, at_home.json())
-
-
-@pytest.mark.parametrize(
-    ("start", "turn"),
-    [
-        ("chess w", ""),
-        ("standard w wTa9n", ""),
-        ("standard w", "Ti9n"),
-        ("standard b wTi9n", "Ei9n"),
-        ("standard w", "d5-d6ne"),
-        ("standard w", "Zd5ne"),
-        ("standard w", "Ta9n"),
-        ("standard w", "what?"),
-        ("standard w", ""),
-    ],
-)
-def test_a_refusal_is_the_same_after_its_journey(start: str, turn: str) -> None:
-    for position in (Position, kernel.Position):
-        with pytest.raises(PunctError) as met:
-            position(start).push(turn)
-        there = unpack_error(json.loads(json.dumps(pack_error(met.value))))
-        assert type(there) is met.type and str(there) == str(met.value)
-        assert rules_error(there) == rules_error(met.value)
-    assert str(unpack_error(pack_error(WrongTypeError("a level is a number")))) == "a level is a number"
 
 
 def test_work_that_nobody_takes_is_waited_for_no_longer_than_it_may_take(
