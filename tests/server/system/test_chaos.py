@@ -1,4 +1,4 @@
-"""A short form of ``make chaos``: whatever is killed, every acknowledged turn is there, once."""
+"""A short form of ``make chaos``: whatever is killed, every acknowledged move is there, once."""
 
 from __future__ import annotations
 
@@ -8,58 +8,61 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from bench import chaos, departure, strain
+from bench import departure, strain
+from bench.chaos.checks import last_message_is_stored
+from bench.chaos.report import GameLog
+from bench.chaos.run import run as run_chaos
 
 from punct.server.games.model import StoredGame
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 def test_nothing_that_was_acknowledged_is_lost() -> None:
-    figures = asyncio.run(chaos.run(rounds=6, players=4, seed=7))
-    assert figures.faults == 0, str(figures)
-    assert len(figures.killed) == 6, str(figures)
-    assert figures.heard > 0, str(figures)
+    report = asyncio.run(run_chaos(rounds=6, players=4, seed=7))
+    assert report.faults == 0, str(report)
+    assert len(report.injected) == 6, str(report)
+    assert report.received > 0, str(report)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork to start several processes by")
 def test_nobody_goes_deaf_and_nothing_is_left() -> None:
-    figures = strain.run(games=2, turns=3, connections=100)
-    assert figures.faults == 0, str(figures)
-    assert figures.heard == 2 * 3 * strain.PAGES and figures.connections == 100, str(figures)
+    report = strain.run(games=2, moves=3, connections=100)
+    assert report.faults == 0, str(report)
+    assert report.received == 2 * 3 * strain.PAGES_PER_GAME and report.connections == 100, str(report)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork to start several processes by")
 def test_nothing_is_left_with_nobody() -> None:
-    figures = asyncio.run(departure.run(owners=4))
-    assert figures.faults == 0, str(figures)
-    assert figures.deleted == figures.logged_in == 2, str(figures)
-    assert figures.stored + figures.refused == 4 * departure.IMPORTS, str(figures)
+    report = asyncio.run(departure.run(owners=4))
+    assert report.faults == 0, str(report)
+    assert report.deleted == report.logged_in == 2, str(report)
+    assert report.stored + report.refused == 4 * departure.IMPORTS_PER_OWNER, str(report)
 
 
 @pytest.mark.parametrize(
     ("owners", "wrong"),
     [
-        (["heir"] * departure.GAMES, ""),
-        (["heir"] * (departure.GAMES - 1), "torn"),
-        ([*["heir"] * (departure.GAMES - 1), "gone"], "nobodys"),
-        ([*["heir"] * (departure.GAMES - 1), None], "nobodys"),
-        ([*["heir"] * (departure.GAMES - 1), "other"], "strangers"),
+        (["heir"] * departure.GAMES_PER_IMPORT, ""),
+        (["heir"] * (departure.GAMES_PER_IMPORT - 1), "torn"),
+        ([*["heir"] * (departure.GAMES_PER_IMPORT - 1), "gone"], "without_owner"),
+        ([*["heir"] * (departure.GAMES_PER_IMPORT - 1), None], "without_owner"),
+        ([*["heir"] * (departure.GAMES_PER_IMPORT - 1), "other"], "with_wrong_owner"),
         ([], "lost"),
     ],
 )
 def test_what_is_wrong_with_an_import_is_noticed(owners: list[str | None], wrong: str) -> None:
-    figures = departure.Figures()
+    report = departure.Report()
     imported = departure.Import("one", "heir", stored=True)
-    departure.compare([("one", owner) for owner in owners], {"heir", "other"}, [imported], figures)
-    assert figures.faults == bool(wrong), str(figures)
-    assert not wrong or getattr(figures, wrong) == 1, str(figures)
+    departure.compare([("one", owner) for owner in owners], {"heir", "other"}, [imported], report)
+    assert report.faults == bool(wrong), str(report)
+    assert not wrong or getattr(report, wrong) == 1, str(report)
 
 
 def test_an_import_that_was_refused_is_not_there() -> None:
-    figures = departure.Figures()
-    games = [("one", "heir")] * departure.GAMES
-    departure.compare(games, {"heir"}, [departure.Import("one", "heir")], figures)
-    assert figures.faults == figures.refused_and_there == 1, str(figures)
+    report = departure.Report()
+    games = [("one", "heir")] * departure.GAMES_PER_IMPORT
+    departure.compare(games, {"heir"}, [departure.Import("one", "heir")], report)
+    assert report.faults == report.refused_but_stored == 1, str(report)
 
 
 def game(revision: int, *turns: str) -> dict[str, object]:
@@ -67,19 +70,19 @@ def game(revision: int, *turns: str) -> dict[str, object]:
 
 
 def test_what_is_told_before_it_is_stored_is_noticed() -> None:
-    told = chaos.Told("one", ("", ""))
-    assert told.hear(game(1)) and told.hear(game(3, "Ed5ne", "Tl5s")) and told.hear(game(3, "Ed5ne", "Tl5s"))
-    assert not told.hear(game(3, "Ed5ne", "Tl6s"))  # another story
-    assert not told.hear(game(2, "Ed5ne"))  # the server has forgotten what it told
+    log = GameLog("one", ("", ""))
+    assert log.receive(game(1)) and log.receive(game(3, "Ed5ne", "Tl5s")) and log.receive(game(3, "Ed5ne", "Tl5s"))
+    assert not log.receive(game(3, "Ed5ne", "Tl6s"))  # another move at the same revision
+    assert not log.receive(game(2, "Ed5ne"))  # the server has forgotten what it sent
     stored = SimpleNamespace(revision=3)
-    for heard, turns, rightly in (
+    for last_message, moves, is_stored in (
         ((3, ["Ed5ne", "Tl5s"]), ["Ed5ne", "Tl5s"], True),
         ((2, ["Ed5ne"]), ["Ed5ne", "Tl5s"], True),
         ((3, ["Ed5ne", "Tl5s"]), ["Ed5ne"], False),
         ((2, ["Td5n"]), ["Ed5ne", "Tl5s"], False),
         ((4, ["Ed5ne", "Tl5s"]), ["Ed5ne", "Tl5s"], False),
     ):
-        told.heard = heard
-        assert chaos.was_heard_rightly(cast(StoredGame, stored), turns, told) is rightly
-    told.heard, told.took_back = (2, ["Td5n"]), True
-    assert chaos.was_heard_rightly(cast(StoredGame, stored), ["Ed5ne"], told)
+        log.last_message = last_message
+        assert last_message_is_stored(cast(StoredGame, stored), moves, log) is is_stored
+    log.last_message, log.may_have_undone = (2, ["Td5n"]), True
+    assert last_message_is_stored(cast(StoredGame, stored), ["Ed5ne"], log)
