@@ -97,7 +97,7 @@ def answer(person: Person, game: Any, colour: str) -> Any:
     return game
 
 
-def test_a_bot_seeks_and_plays_a_whole_game_even_if_killed_in_the_middle(address: str) -> None:
+def test_a_bot_killed_in_a_game_resumes_and_finishes_it(address: str) -> None:
     bot, token = bot_account(address, "steady")
     person = Person(address)
     with contextlib.closing(person):
@@ -169,7 +169,7 @@ def test_a_program_that_breaks_down_resigns(address: str, tmp_path: Path) -> Non
         assert ended == {"winner": colour, "reason": "resignation"}
 
 
-def test_a_token_that_is_none_is_told(address: str) -> None:
+def test_an_invalid_token_is_reported(address: str) -> None:
     for wrong in ("punct_nobody", "nonsense"):
         with running(address, wrong) as process:
             _, told = process.communicate(timeout=TIMEOUT_SECONDS)
@@ -178,7 +178,7 @@ def test_a_token_that_is_none_is_told(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["ftp://example", "", "https://"])
-def test_an_address_that_is_none_is_told(address: str) -> None:
+def test_an_unreachable_server_is_reported(address: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "punct", "bot", "--server", address],
         env={**os.environ, "PUNCT_TOKEN": "punct_x"},
@@ -197,7 +197,7 @@ def test_a_bot_without_a_token_says_where_to_get_one() -> None:
     assert "PUNCT_TOKEN" in done.stderr
 
 
-def test_what_is_refused_is_an_error_with_its_code(address: str) -> None:
+def test_refused_requests_raise_an_error_with_its_code(address: str) -> None:
     _, token = bot_account(address, "asking")
 
     async def ask() -> None:

@@ -165,11 +165,11 @@ def run(session: Session, examples: list[str]) -> None:
         (play_live if example.startswith("WS ") else play_request)(session, example)
 
 
-def test_the_page_is_right(empty_client: TestClient) -> None:
+def test_the_examples_of_the_page_are_right(empty_client: TestClient) -> None:
     run(Session(empty_client), AT_HOME)
 
 
-def test_the_page_is_right_online(tmp_path: Path) -> None:
+def test_the_examples_of_the_page_are_right_online(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
         run(Session(client, online=True), ONLINE)
 
@@ -218,7 +218,7 @@ def test_every_live_message_has_an_example(message: Any) -> None:
 
 
 @pytest.mark.parametrize("message", get_args(LiveSaid))
-def test_whatever_a_client_may_say_has_an_example(message: Any) -> None:
+def test_every_message_of_clients_has_an_example(message: Any) -> None:
     said = re.findall(r"^> (.*)$", "\n".join(EXAMPLES), re.MULTILINE)
     understood = []
     for text in said:

@@ -46,7 +46,7 @@ def files_of_a_move(data: Path) -> set[str]:
     return files
 
 
-def test_the_walk_of_a_move_is_the_listed_one(tmp_path: Path) -> None:
+def test_the_path_of_a_move_is_the_documented_one(tmp_path: Path) -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("### One move")[2].partition("## Checking")[0]
     listed = re.findall(r"^\| `(src/punct/\S+)` \|", page, re.M)
     assert len(listed) == len(set(listed))

@@ -67,7 +67,7 @@ def test_the_live_connection_of_a_real_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
-def test_only_the_names_it_was_given_lead_to_it(tmp_path: Path, host: str) -> None:
+def test_only_its_own_hosts_are_served(tmp_path: Path, host: str) -> None:
     with run_server(tmp_path, "--port", "0", "--host", host, "--name", "punct.example") as (_, address):
         for name, status in (
             ("punct.example", 200),
@@ -86,7 +86,7 @@ def test_only_the_names_it_was_given_lead_to_it(tmp_path: Path, host: str) -> No
 
 
 @pytest.mark.parametrize(("ending", "codes"), [(signal.SIGTERM, {0, -signal.SIGTERM}), (signal.SIGINT, {0})])
-def test_it_ends_in_order(tmp_path: Path, ending: signal.Signals, codes: set[int]) -> None:
+def test_a_signal_shuts_it_down_in_order(tmp_path: Path, ending: signal.Signals, codes: set[int]) -> None:
     with run_server(tmp_path, "--port", "0") as (process, address):
         game = request_json(f"{address}/api/v1/games", {"seats": {"w": {"type": "engine", "level": 8}, "b": {}}})
         with connect_live(f"{address}/api/v1/games/{game['id']}") as live:
@@ -123,7 +123,7 @@ except KeyboardInterrupt:  # between two steps, Ctrl-C is the command line's to 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("moment", ["import fastapi", "import uvicorn", "socket.bind", "sqlite3.connect", "ready"])
-def test_it_ends_in_order_at_any_moment(tmp_path: Path, ending: signal.Signals, moment: str) -> None:
+def test_a_signal_at_any_moment_shuts_it_down_in_order(tmp_path: Path, ending: signal.Signals, moment: str) -> None:
     """Whatever it is doing when told to end, loading or listening: no traceback, and what it leaves can be used."""
     command = [sys.executable, "-c", AT_MOMENT, str(tmp_path), str(int(ending)), moment]
     with running_program(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
@@ -187,7 +187,7 @@ def test_few_open_files_and_many_silent_connections(tmp_path: Path) -> None:
     assert len(output) < 20_000, output[:2000]
 
 
-def test_a_taken_port_is_said_to_be_taken_or_another_is_found(tmp_path: Path) -> None:
+def test_a_port_or_folder_that_cannot_be_used_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         command = [sys.executable, "-c", "from punct.cli import main; main()", "serve", "--no-open"]
@@ -206,7 +206,7 @@ def test_a_taken_port_is_said_to_be_taken_or_another_is_found(tmp_path: Path) ->
         assert refused.returncode == 2 and "data folder" in refused.stderr and "Traceback" not in refused.stderr
 
 
-def test_the_usual_port_gives_way_to_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_port_is_used_if_the_default_one_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     from punct.server import run
 
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from punct.server.sized_cache import SizedCache
 
 
-def test_the_longest_unused_make_room_for_the_new() -> None:
+def test_the_least_recently_used_are_evicted() -> None:
     cache: SizedCache[str, bytes] = SizedCache(100, len)
     for name in "abcd":
         cache.put(name, bytes(25))

@@ -54,7 +54,7 @@ def patiently(url: str, body: object = None) -> dict[str, Any]:
             time.sleep(POLL_SECONDS)
 
 
-def test_killed_processes_come_back_and_all_can_be_renewed(postgresql: Postgresql, redis: Redis) -> None:
+def test_killed_processes_are_restarted_and_all_can_be_replaced(postgresql: Postgresql, redis: Redis) -> None:
     with cluster(postgresql, redis, "--engines", "1") as (process, address):
         first = children(process)
         assert len(first) == 3  # two that serve, and one that thinks and draws
@@ -124,7 +124,7 @@ def check_figures(address: str) -> None:
         (["--broker-url", "nowhere"], "no address"),
     ],
 )
-def test_what_cannot_work_is_refused_in_plain_words(tmp_path: Path, options: list[str], words: str) -> None:
+def test_invalid_options_are_refused_with_a_reason(tmp_path: Path, options: list[str], words: str) -> None:
     command = [sys.executable, "-m", "punct", "serve", "--no-open", "--port", "0", *options]
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
     ended = subprocess.run(
@@ -133,7 +133,7 @@ def test_what_cannot_work_is_refused_in_plain_words(tmp_path: Path, options: lis
     assert ended.returncode == 2 and words in " ".join(ended.stderr.split()) and "Traceback" not in ended.stderr
 
 
-def test_a_worker_without_a_broker_is_told() -> None:
+def test_a_worker_without_a_broker_is_refused() -> None:
     command = [sys.executable, "-m", "punct", "worker", "--broker-url", f"redis://127.0.0.1:{free_port()}/0"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     assert ended.returncode == 2 and "Redis cannot be reached" in ended.stderr and "Traceback" not in ended.stderr

@@ -79,7 +79,7 @@ def ask(port: int) -> int:
         return answer(line)[0]
 
 
-def test_silent_connections_make_room_for_others(tmp_path: Path) -> None:
+def test_silent_connections_are_closed_for_new_ones(tmp_path: Path) -> None:
     limiter = ConnectionLimiter(8)
     with serving(tmp_path, limiter) as port, contextlib.ExitStack() as open_lines:
         silent = [open_lines.enter_context(dial(port)) for _ in range(40)]
@@ -89,7 +89,7 @@ def test_silent_connections_make_room_for_others(tmp_path: Path) -> None:
         assert ask(port) == 200
 
 
-def test_connections_in_use_are_not_ended_for_others(tmp_path: Path) -> None:
+def test_connections_in_use_are_not_closed_for_new_ones(tmp_path: Path) -> None:
     limiter = ConnectionLimiter(2)
     with serving(tmp_path, limiter) as port, contextlib.ExitStack() as open_lines:
         lines = []
@@ -120,7 +120,7 @@ class Line:
         self.aborted = True
 
 
-def test_one_address_cannot_take_every_place() -> None:
+def test_one_address_cannot_take_all_connections() -> None:
     limiter = ConnectionLimiter(10, max_per_address=2)
     lines: Any = [Line("192.0.2.1") for _ in range(3)]
     assert [limiter.admit(line) for line in lines] == [True, True, False]
@@ -135,7 +135,7 @@ def test_one_address_cannot_take_every_place() -> None:
 
 
 @pytest.mark.parametrize("proxies", ["172.18.0.3", "10.0.0.1, 172.18.0.0/16", "*"])
-def test_a_proxy_brings_as_many_as_come(proxies: str) -> None:
+def test_a_trusted_proxy_has_no_limit_of_its_own(proxies: str) -> None:
     limiter = run.connection_limiter(proxies, online=True)
     brought: Any = [Line("172.18.0.3") for _ in range(3 * transport.MAX_CONNECTIONS_PER_ADDRESS)]
     assert all(limiter.admit(line) for line in brought)
@@ -159,11 +159,11 @@ def test_a_proxy_brings_as_many_as_come(proxies: str) -> None:
         ("fe80::1%eth0", "fe80::/64"),
     ],
 )
-def test_addresses_as_they_are_counted(address: str, as_counted: str | None) -> None:
+def test_rate_limit_keys_of_addresses(address: str, as_counted: str | None) -> None:
     assert rate_limit_key(address) == as_counted
 
 
-def test_whoever_asks_too_slowly_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_request_heads_are_disconnected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "REQUEST_TIMEOUT_SECONDS", 0.3)
     with serving(tmp_path, ConnectionLimiter(100)) as port:
         with dial(port) as silent:
@@ -179,7 +179,7 @@ def test_whoever_asks_too_slowly_is_hung_up_on(tmp_path: Path, monkeypatch: pyte
             assert b'"too_slow"' in heard(second_time)
 
 
-def test_whoever_sends_a_body_too_slowly_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_request_bodies_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("punct.server.http.security.BODY_SECONDS", 0.3)
     with serving(tmp_path, ConnectionLimiter(100)) as port, dial(port) as slow:
         slow.sendall(BEGIN % 9 + b"{")
@@ -187,7 +187,7 @@ def test_whoever_sends_a_body_too_slowly_is_refused(tmp_path: Path, monkeypatch:
         assert found.startswith(b"HTTP/1.1 408") and b'"too_slow"' in found
 
 
-def test_whoever_takes_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_that_read_nothing_are_disconnected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "WRITE_TIMEOUT_SECONDS", 0.3)
     limiter = ConnectionLimiter(100)
     with serving(tmp_path, limiter) as port, socket.socket() as deaf:
@@ -202,7 +202,7 @@ def test_whoever_takes_nothing_is_hung_up_on(tmp_path: Path, monkeypatch: pytest
         wait_until(lambda: not limiter._open)
 
 
-def test_pings_are_answered_before_anybody_else_hears_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pings_are_answered_by_the_transport(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[bytes] = []
     take = WebSocketConnection.send_receive_event_to_app
 
@@ -236,7 +236,7 @@ def test_pings_are_answered_before_anybody_else_hears_of_them(tmp_path: Path, mo
     ],
     ids=["another protocol", "a line without an end", "many lines", "a long address"],
 )
-def test_what_is_not_http_gets_the_one_shape_too(tmp_path: Path, nonsense: bytes) -> None:
+def test_invalid_http_gets_the_usual_error_body(tmp_path: Path, nonsense: bytes) -> None:
     with serving(tmp_path, ConnectionLimiter(100)) as port, dial(port) as line:
         line.sendall(nonsense)
         found = heard(line)
@@ -248,7 +248,7 @@ def test_what_is_not_http_gets_the_one_shape_too(tmp_path: Path, nonsense: bytes
         assert ask(port) == 200
 
 
-def test_requests_sent_ahead_are_answered_in_their_order(tmp_path: Path) -> None:
+def test_pipelined_requests_are_answered_in_order(tmp_path: Path) -> None:
     body = b'{"rules": "basic"}'
     with serving(tmp_path, ConnectionLimiter(100)) as port, dial(port) as line:
         line.sendall(
@@ -257,7 +257,7 @@ def test_requests_sent_ahead_are_answered_in_their_order(tmp_path: Path) -> None
         assert [part.split()[0] for part in heard(line).split(b"HTTP/1.1 ")[1:]] == [b"200", b"201", b"200", b"200"]
 
 
-def test_nobody_sends_requests_ahead_without_end(tmp_path: Path) -> None:
+def test_pipelined_requests_are_limited(tmp_path: Path) -> None:
     with serving(tmp_path, ConnectionLimiter(100)) as port, dial(port) as line:
         with contextlib.suppress(OSError):
             line.sendall(HEALTH * 10_000)
@@ -265,7 +265,7 @@ def test_nobody_sends_requests_ahead_without_end(tmp_path: Path) -> None:
         assert ask(port) == 200
 
 
-def test_fewer_connections_where_fewer_files_may_be_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_of_open_files_limits_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     resource = pytest.importorskip("resource")
     for files, most in ((128, 32), (64, 16), (1024, 928), (1_000_000, 1000), (resource.RLIM_INFINITY, 1000)):
         monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
@@ -281,7 +281,7 @@ def record(line: int, at: float, text: str = "no %s", *args: object) -> logging.
     return found
 
 
-def test_the_log_does_not_repeat_itself() -> None:
+def test_repeated_log_messages_are_limited() -> None:
     limit = RateLimit(most=2, seconds=60)
     passed = [limit.filter(record(1, at / 1000)) for at in range(1000)]
     assert passed == [True, True] + [False] * 998

@@ -15,7 +15,7 @@ from punct.server.accounts import service as account_service
 from punct.server.app import create_app
 
 
-def test_a_guest_becomes_an_account_holder_and_stays_who_they_are(new_browser: NewBrowser) -> None:
+def test_a_guest_who_signs_up_keeps_their_identity(new_browser: NewBrowser) -> None:
     anna = new_browser()
     guest = anna.post("/me", {"name": "Anna"}).json()["player"]
     before = anna.cookie
@@ -30,7 +30,7 @@ def test_a_guest_becomes_an_account_holder_and_stays_who_they_are(new_browser: N
     anna.delete("/me", {"password": PASSWORD})
 
 
-def test_a_name_that_misleads_makes_no_account(new_browser: NewBrowser) -> None:
+def test_misleading_names_are_refused_at_sign_up(new_browser: NewBrowser) -> None:
     anna = new_browser()
     wanted = {"login": "anna.third", "password": PASSWORD}
     assert error_of(anna.post("/account", {**wanted, "name": "Anna\u3164"})) == (422, "invalid_name")
@@ -38,7 +38,7 @@ def test_a_name_that_misleads_makes_no_account(new_browser: NewBrowser) -> None:
     assert anna.post("/account", {**wanted, "name": "Anna"}).json()["player"]["name"] == "Anna"
 
 
-def test_one_login_is_one_persons(new_browser: NewBrowser) -> None:
+def test_logins_are_unique(new_browser: NewBrowser) -> None:
     _, login = create_account(new_browser)
     ben = new_browser()
     assert error_of(ben.post("/account", {"login": login.upper(), "password": PASSWORD})) == (409, "login_taken")
@@ -48,7 +48,7 @@ def test_one_login_is_one_persons(new_browser: NewBrowser) -> None:
 @pytest.mark.parametrize(
     "login", ["ab", "a b c", "-anna", "ännä", "x" * 31, "anna@home", "аnna"]
 )  # the last is Cyrillic
-def test_logins_that_mislead_are_refused(new_browser: NewBrowser, login: str) -> None:
+def test_misleading_logins_are_refused(new_browser: NewBrowser, login: str) -> None:
     assert error_of(new_browser().post("/account", {"login": login, "password": PASSWORD})) == (422, "invalid_login")
 
 
@@ -65,7 +65,7 @@ def test_weak_passwords_are_refused(new_browser: NewBrowser, password: str) -> N
     assert password not in answer.text or len(password) < 6
 
 
-def test_wrong_logins_and_wrong_passwords_are_told_alike(new_browser: NewBrowser) -> None:
+def test_wrong_logins_and_wrong_passwords_get_the_same_error(new_browser: NewBrowser) -> None:
     _, login = create_account(new_browser)
     wrong = new_browser().post("/session", {"login": login, "password": "three blue bridge"})
     unknown = new_browser().post("/session", {"login": "nobody-at-all", "password": PASSWORD})
@@ -74,14 +74,14 @@ def test_wrong_logins_and_wrong_passwords_are_told_alike(new_browser: NewBrowser
     assert "set-cookie" not in wrong.headers
 
 
-def test_a_password_is_the_same_however_it_is_typed(new_browser: NewBrowser) -> None:
+def test_passwords_are_normalized(new_browser: NewBrowser) -> None:
     anna = new_browser()
     anna.post("/account", {"login": "umlaut", "password": "Bru\u0308cken bauen"})
     assert log_in(new_browser(), "umlaut", "Br\u00fccken bauen") == (200, None)
     anna.delete("/me", {"password": "Br\u00fccken bauen"})
 
 
-def test_logging_out_ends_a_cookie_for_good(new_browser: NewBrowser) -> None:
+def test_logging_out_ends_the_session(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser)
     phone = new_browser()
     assert log_in(phone, login) == (200, None)
@@ -93,7 +93,7 @@ def test_logging_out_ends_a_cookie_for_good(new_browser: NewBrowser) -> None:
     assert anna.me() is not None
 
 
-def test_logging_out_everywhere(new_browser: NewBrowser) -> None:
+def test_logging_out_everywhere_ends_all_sessions(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser)
     phone = new_browser()
     log_in(phone, login)
@@ -103,7 +103,7 @@ def test_logging_out_everywhere(new_browser: NewBrowser) -> None:
     assert log_in(anna, login) == (200, None)
 
 
-def test_another_password_ends_all_other_sessions(new_browser: NewBrowser) -> None:
+def test_changing_the_password_ends_all_other_sessions(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser)
     phone = new_browser()
     log_in(phone, login)
@@ -116,7 +116,7 @@ def test_another_password_ends_all_other_sessions(new_browser: NewBrowser) -> No
     assert log_in(phone, login, "four red bridges") == (200, None)
 
 
-def test_logging_in_takes_the_guests_name_and_the_guest_is_gone(new_browser: NewBrowser) -> None:
+def test_logging_in_merges_the_guest(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser)
     assert anna.me()["name"] is None
     phone = new_browser()
@@ -128,7 +128,7 @@ def test_logging_in_takes_the_guests_name_and_the_guest_is_gone(new_browser: New
     assert phone.me()["id"] != guest
 
 
-def test_an_account_without_settings_takes_the_guests(new_browser: NewBrowser) -> None:
+def test_an_account_without_settings_gets_those_of_the_guest(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser)
     for settings in ({"theme": "dark", "language": "pl"}, {"theme": "light"}):
         other = new_browser()
@@ -138,7 +138,7 @@ def test_an_account_without_settings_takes_the_guests(new_browser: NewBrowser) -
         assert anna.get("/me").json()["settings"] == {"theme": "dark", "language": "pl"}  # the first ones stay
 
 
-def test_an_account_is_deleted_with_a_password_only(new_browser: NewBrowser) -> None:
+def test_deleting_an_account_needs_the_password(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser)
     assert error_of(anna.delete("/me")) == (401, "wrong_password")
     assert error_of(anna.delete("/me", {"password": "guessing"})) == (401, "wrong_password")
@@ -147,7 +147,7 @@ def test_an_account_is_deleted_with_a_password_only(new_browser: NewBrowser) -> 
     assert log_in(anna, login) == (401, "wrong_password")
 
 
-def test_a_guest_is_deleted_without(new_browser: NewBrowser) -> None:
+def test_deleting_a_guest_needs_no_password(new_browser: NewBrowser) -> None:
     anna = new_browser()
     anna.post("/me")
     assert anna.delete("/me").status_code == 204
@@ -165,7 +165,7 @@ def speaks(browser: Browser, secret: str, method: str, path: str, json: object =
     return answer.status_code, None if answer.is_success else answer.json()["error"]["code"]
 
 
-def test_a_token_speaks_for_its_maker_within_its_scopes(new_browser: NewBrowser) -> None:
+def test_a_token_acts_for_its_owner_within_its_scopes(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
     made = anna.post("/tokens", {"name": "My bot", "scopes": ["play", "read"], **PROOF})
     assert made.status_code == 201
@@ -202,7 +202,7 @@ def test_a_token_speaks_for_its_maker_within_its_scopes(new_browser: NewBrowser)
     assert speaks(anna, secret, "GET", "/me") == (401, "bad_token")
 
 
-def test_tokens_are_for_account_holders_and_each_for_their_own(
+def test_only_accounts_have_tokens_and_see_only_their_own(
     new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(account_service, "MAX_TOKENS", 5)
@@ -221,7 +221,7 @@ def test_tokens_are_for_account_holders_and_each_for_their_own(
     assert error_of(anna.post("/tokens", {"name": "one more", "scopes": ["read"], **PROOF})) == (409, "too_late")
 
 
-def test_an_open_browser_alone_makes_no_token(new_browser: NewBrowser) -> None:
+def test_creating_a_token_needs_the_password(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
     wanted = {"name": "stolen", "scopes": ["play"]}
     for proof in ({}, {"password": "four red bridges"}):
@@ -229,7 +229,7 @@ def test_an_open_browser_alone_makes_no_token(new_browser: NewBrowser) -> None:
     assert anna.get("/tokens").json() == {"tokens": []}
 
 
-def test_of_a_password_that_proves_something_nothing_is_kept_with_the_key(tmp_path: Path) -> None:
+def test_no_password_is_stored_with_an_idempotency_key(tmp_path: Path) -> None:
     """Else whoever steals the store could guess it by a hash that is far quicker than Argon2."""
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
         anna, _ = create_account(lambda: Browser(client))
@@ -241,7 +241,7 @@ def test_of_a_password_that_proves_something_nothing_is_kept_with_the_key(tmp_pa
         assert kept == hashlib.sha256(said).hexdigest()[:32]
 
 
-def test_a_bot_is_an_account_and_stays_one(new_browser: NewBrowser) -> None:
+def test_a_bot_account_stays_a_bot(new_browser: NewBrowser) -> None:
     guest = new_browser()
     guest.post("/me")
     assert error_of(guest.post("/me/bot")) == (403, "no_account")

@@ -28,7 +28,7 @@ def link(where: Path | str) -> str | None:
     return None if found is None else found.removeprefix("/admin/adopt#")
 
 
-def test_games_played_at_home_are_the_administrators(store_url: Path | str) -> None:
+def test_games_played_at_home_go_to_the_administrator(store_url: Path | str) -> None:
     with TestClient(create_app(store_url, workers=1)) as client:
         at_home = client.post(f"{API}/games", json={}).json()
         assert client.post(f"{API}/games/{at_home['id']}/turns", json={"text": "Ed5ne", "ply": 0}).status_code == 200
@@ -74,13 +74,13 @@ def test_games_played_at_home_are_the_administrators(store_url: Path | str) -> N
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have other rights")
-def test_the_store_is_for_nobody_elses_eyes(tmp_path: Path) -> None:
+def test_the_store_is_readable_only_by_its_user(tmp_path: Path) -> None:
     """It has the key that cookies are signed with."""
     with TestClient(create_app(tmp_path / "new", online=True)):
         assert {stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "new").iterdir()} == {0o600}
 
 
-def test_a_server_prints_the_link_while_nobody_is_administrator(tmp_path: Path) -> None:
+def test_the_adoption_link_is_printed_until_there_is_an_administrator(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "punct", "serve", "--no-open", "--port", "0", "--data", str(tmp_path)]
     for options, link in (
         (["--online"], r"opens http://[\d.:]+/admin/adopt#[\w-]{32} first"),

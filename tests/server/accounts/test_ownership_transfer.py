@@ -36,7 +36,7 @@ from punct.server.db.database import open_database
 from punct.server.db.errors import StoreError
 
 
-def test_what_a_guest_had_is_the_accounts_after_logging_in(new_browser: NewBrowser) -> None:
+def test_games_of_a_guest_go_to_the_account_after_logging_in(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser, name="Anna")
     phone, ben = new_browser(), new_browser()
     game = play_moves(start_game(phone, ben), (phone, "Ed5ne"), (ben, "Tl10n"))
@@ -52,7 +52,7 @@ def test_what_a_guest_had_is_the_accounts_after_logging_in(new_browser: NewBrows
     assert anna.delete(f"/challenges/{challenge['id']}").status_code == 204
 
 
-def test_a_game_from_a_browser_is_taken_over_once_as_ones_own(new_browser: NewBrowser) -> None:
+def test_a_game_from_a_browser_is_uploaded_once(new_browser: NewBrowser) -> None:
     """Played without the server, then given to it with its id as the key, twice because an answer got lost."""
     anna, ben = new_browser(), new_browser()
     tags = '[Date "2026-11-16"]\n[Rules "standard"]\n[Result "0-1"]\n[Termination "resignation"]\n\n'
@@ -68,7 +68,7 @@ def test_a_game_from_a_browser_is_taken_over_once_as_ones_own(new_browser: NewBr
     assert error_of(anna.post("/games", wanted, Idempotency_Key="c0ffee")) == (404, "unknown_game")
 
 
-def test_a_game_from_a_browser_is_known_for_a_year_and_all_else_is_forgotten_sooner(tmp_path: Path) -> None:
+def test_idempotency_keys_of_uploads_last_a_year(tmp_path: Path) -> None:
     """A phone whose answer got lost, and that was put away: months later it brings the same game."""
     clock = ManualClock()
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
@@ -90,7 +90,7 @@ def test_a_game_from_a_browser_is_known_for_a_year_and_all_else_is_forgotten_soo
         assert kept == [{"c0ffee", "resigned", "analysis"}, {"c0ffee"}, {"c0ffee"}, set()]
 
 
-def test_a_login_that_fails_on_its_way_loses_nothing(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_login_loses_nothing(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, login = create_account(new_browser, name="Anna")
     phone = new_browser()
     game = json_of(phone.post("/games", {}), 201)
@@ -113,7 +113,7 @@ def _fail(*_: object) -> None:
     raise StoreError("The disk is full.")
 
 
-def test_nobody_comes_to_sit_on_both_sides(new_browser: NewBrowser) -> None:
+def test_a_merge_never_seats_one_player_on_both_sides(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser, name="Anna")
     phone = new_browser()
     game = play_moves(start_game(anna, phone), (anna, "Ed5ne"))
@@ -124,7 +124,7 @@ def test_nobody_comes_to_sit_on_both_sides(new_browser: NewBrowser) -> None:
     assert json_of(anna.get(f"/games/{game['id']}/you"))["seats"] == ["w"]
 
 
-def test_whoever_watches_is_told_who_plays(new_browser: NewBrowser) -> None:
+def test_subscribers_learn_of_merged_players(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser, name="Anna")
     phone, ben = new_browser(), new_browser()
     game = start_game(phone, ben)
@@ -139,7 +139,7 @@ def test_whoever_watches_is_told_who_plays(new_browser: NewBrowser) -> None:
         assert message["game"]["seats"]["w"]["player"]["name"] == "Anna"
 
 
-def test_a_deleted_accounts_games_are_given_up_and_stay_nameless(new_browser: NewBrowser) -> None:
+def test_deleting_an_account_resigns_and_anonymizes_its_games(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser, name="Anna")
     ben = new_browser()
     running = play_moves(start_game(anna, ben, time="3d"), (anna, "Ed5ne"), (ben, "Tl10n"))
@@ -156,7 +156,7 @@ def test_a_deleted_accounts_games_are_given_up_and_stay_nameless(new_browser: Ne
     assert {game["id"] for game in ben.get("/games").json()["games"]} == {running["id"], ended["id"]}
 
 
-def test_when_both_players_are_forgotten_so_is_their_game(new_browser: NewBrowser) -> None:
+def test_a_game_is_deleted_with_both_its_players(new_browser: NewBrowser) -> None:
     (anna, _), (ben, _), eve = create_account(new_browser), create_account(new_browser), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"))
     with connect_to_game(eve, game) as socket:
@@ -167,7 +167,7 @@ def test_when_both_players_are_forgotten_so_is_their_game(new_browser: NewBrowse
     assert error_of(eve.get(f"/games/{game['id']}")) == (404, "unknown_game")
 
 
-def test_the_winners_rating_is_told_though_the_loser_is_gone(new_browser: NewBrowser) -> None:
+def test_the_winner_is_rated_though_the_loser_deleted_their_account(new_browser: NewBrowser) -> None:
     (anna, _), (ben, _) = create_account(new_browser), create_account(new_browser)
     game = start_and_play(anna, ben, time="5+3", rated=True)
     json_of(ben.get(f"/games/{game['id']}"))
@@ -179,7 +179,7 @@ def test_the_winners_rating_is_told_though_the_loser_is_gone(new_browser: NewBro
             pass
 
 
-def test_the_blocked_neither_take_another_name_nor_are_played(new_browser: NewBrowser) -> None:
+def test_blocked_players_cannot_rename_themselves_or_start_games(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     json_of(anna.post("/me", {"name": "Anna"}))
     made = json_of(anna.post("/challenges", {"listed": True}), 201)
@@ -200,7 +200,7 @@ def test_the_blocked_neither_take_another_name_nor_are_played(new_browser: NewBr
     assert anna.delete("/session").status_code == 204
 
 
-def test_the_blocked_watch_and_may_go(new_browser: NewBrowser) -> None:
+def test_blocked_players_may_read_and_delete_their_account(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
     game = json_of(anna.post("/games", {}), 201)
     block_player(anna)
@@ -210,7 +210,7 @@ def test_the_blocked_watch_and_may_go(new_browser: NewBrowser) -> None:
     assert anna.delete("/me", {"password": PASSWORD}).status_code == 204
 
 
-def test_games_of_somebody_who_was_forgotten_cannot_be_told_to_be_the_same_ones(store_url: Path | str) -> None:
+def test_games_of_deleted_players_cannot_be_linked(store_url: Path | str) -> None:
     with TestClient(create_app(store_url, workers=1, online=True)) as client:
         anna, ben, phone = (Browser(client) for _ in range(3))
         json_of(anna.post("/account", {"login": "anna", **PROOF}), 201)

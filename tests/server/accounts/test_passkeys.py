@@ -42,7 +42,7 @@ def proof(browser: Browser, device: PasskeyDevice) -> tuple[dict[str, Any], str]
     return device.prove(options), challenge
 
 
-def test_a_passkey_is_made_and_opens_the_account(new_browser: NewBrowser) -> None:
+def test_a_passkey_is_created_and_logs_in(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser, name="Anna")
     device = PasskeyDevice()
     options, challenge = request_options(anna, "/passkeys", PROOF)
@@ -71,7 +71,7 @@ def test_a_passkey_is_made_and_opens_the_account(new_browser: NewBrowser) -> Non
     )
 
 
-def test_what_only_looks_like_proof_opens_nothing(new_browser: NewBrowser) -> None:
+def test_forged_passkey_responses_are_refused(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser)
     device, other = PasskeyDevice(2), PasskeyDevice(3)
     options, challenge = request_options(anna, "/passkeys", PROOF)
@@ -127,7 +127,7 @@ def test_what_only_looks_like_proof_opens_nothing(new_browser: NewBrowser) -> No
     assert log_in(new_browser(), login) == (200, None)  # the password still does
 
 
-def test_an_account_by_passkey_alone(new_browser: NewBrowser) -> None:
+def test_an_account_without_a_password(new_browser: NewBrowser) -> None:
     carl, device = new_browser(), PasskeyDevice(10)
     guest = carl.post("/me", {"name": "Carl"}).json()["player"]
     before = carl.cookie
@@ -147,7 +147,7 @@ def test_an_account_by_passkey_alone(new_browser: NewBrowser) -> None:
     assert error_of(send_response(carl, "/account/passkey", device.make(options), challenge)) == (409, "has_account")
 
 
-def test_an_open_browser_alone_neither_adds_a_passkey_nor_removes_one(new_browser: NewBrowser) -> None:
+def test_adding_or_removing_a_passkey_needs_confirmation(new_browser: NewBrowser) -> None:
     """Else the new one would prove whatever is asked for: another password, an end."""
     anna, _ = create_account(new_browser)
     device, other = PasskeyDevice(19), PasskeyDevice(20)
@@ -182,7 +182,7 @@ def remove(browser: Browser, device: PasskeyDevice, passkey_id: str) -> httpx.Re
     return send_response(browser, f"/passkeys/{passkey_id}", {"passkey": passkey}, challenge, "DELETE")
 
 
-def test_what_opens_an_account_last_is_not_removed(new_browser: NewBrowser) -> None:
+def test_the_last_credential_is_not_removed(new_browser: NewBrowser) -> None:
     first, second = PasskeyDevice(11), PasskeyDevice(12)
     carl, login = by_passkey(new_browser, first)
     (key,) = carl.get("/passkeys").json()["passkeys"]
@@ -200,7 +200,7 @@ def test_what_opens_an_account_last_is_not_removed(new_browser: NewBrowser) -> N
     assert log_in(new_browser(), login, "four red bridges") == (200, None)
 
 
-def test_whoever_has_no_password_proves_it_with_a_passkey(new_browser: NewBrowser) -> None:
+def test_a_passkey_confirms_actions_without_a_password(new_browser: NewBrowser) -> None:
     device, other = PasskeyDevice(13), PasskeyDevice(14)
     carl, _ = by_passkey(new_browser, device)
     eve, _ = by_passkey(new_browser, other)
@@ -244,7 +244,7 @@ def test_whoever_has_no_password_proves_it_with_a_passkey(new_browser: NewBrowse
     )
 
 
-def test_a_lost_password_is_set_anew_by_whoever_has_a_passkey(new_browser: NewBrowser) -> None:
+def test_a_passkey_sets_a_new_password(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser)
     device = PasskeyDevice(15)
     options, challenge = request_options(anna, "/passkeys", PROOF)
@@ -256,7 +256,7 @@ def test_a_lost_password_is_set_anew_by_whoever_has_a_passkey(new_browser: NewBr
     assert log_in(new_browser(), login, "four red bridges") == (200, None)
 
 
-def test_an_account_and_what_opens_it_come_together_or_not_at_all(new_browser: NewBrowser) -> None:
+def test_account_and_passkey_are_created_together(new_browser: NewBrowser) -> None:
     device, known = PasskeyDevice(16), PasskeyDevice(17)
     _, login = by_passkey(new_browser, known)
     guest, quicker, eve = new_browser(), new_browser(), new_browser()
@@ -283,7 +283,7 @@ def test_an_account_and_what_opens_it_come_together_or_not_at_all(new_browser: N
     assert send_response(guest, "/account/passkey", device.make(options), challenge).status_code == 201
 
 
-def test_a_challenge_that_was_answered_makes_no_account(store_url: Path | str) -> None:
+def test_a_used_challenge_creates_no_account(store_url: Path | str) -> None:
     """Neither the login nor anything else: what is refused has changed nothing, whatever is stored together with it."""
     store = GameStore(open_database(store_url))
     try:
@@ -302,7 +302,7 @@ def test_a_challenge_that_was_answered_makes_no_account(store_url: Path | str) -
         store.close()
 
 
-def test_two_processes_leave_one_of_two_passkeys(store_url: Path | str) -> None:
+def test_two_processes_cannot_remove_both_passkeys(store_url: Path | str) -> None:
     stores = [GameStore(open_database(store_url)) for _ in range(2)]
     try:
         for round_ in range(8):
@@ -322,7 +322,7 @@ def test_two_processes_leave_one_of_two_passkeys(store_url: Path | str) -> None:
             store.close()
 
 
-def test_whoever_was_shut_out_may_still_go_by_passkey(online: TestClient, new_browser: NewBrowser) -> None:
+def test_a_blocked_player_may_delete_the_account_by_passkey(online: TestClient, new_browser: NewBrowser) -> None:
     device = PasskeyDevice(18)
     carl, _ = by_passkey(new_browser, device)
     services = online.app.state.services  # type: ignore[attr-defined]
@@ -333,7 +333,7 @@ def test_whoever_was_shut_out_may_still_go_by_passkey(online: TestClient, new_br
     assert send_response(carl, "/me", {"passkey": passkey}, challenge, "DELETE").status_code == 204
 
 
-def test_passkeys_are_for_account_holders(new_browser: NewBrowser) -> None:
+def test_only_accounts_have_passkeys(new_browser: NewBrowser) -> None:
     guest = new_browser()
     assert error_of(guest.post("/passkeys/options")) == (401, "stranger")
     guest.post("/me")
@@ -341,7 +341,7 @@ def test_passkeys_are_for_account_holders(new_browser: NewBrowser) -> None:
     assert error_of(guest.post("/passkeys/proof/options")) == (403, "no_account")
 
 
-def test_a_server_without_the_library_says_so(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_passkeys_without_the_library_are_not_offered(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, _ = create_account(new_browser)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert error_of(anna.post("/passkeys/options", PROOF)) == (409, "not_offered")
@@ -349,7 +349,7 @@ def test_a_server_without_the_library_says_so(new_browser: NewBrowser, monkeypat
     assert error_of(new_browser().post("/account/passkey/options", {"login": "carl-here"})) == (409, "not_offered")
 
 
-def test_ids_are_as_browsers_write_them() -> None:
+def test_credential_ids_are_base64url() -> None:
     assert base64url_to_bytes(PasskeyDevice()._credential()["id"]) == PasskeyDevice().id
 
 
@@ -363,7 +363,7 @@ def test_ids_are_as_browsers_write_them() -> None:
         ("localhost", "https://localhost:1"),
     ],
 )
-def test_where_a_page_is_the_server_knows_itself(tmp_path: Path, host: str, origin: str) -> None:
+def test_the_origin_is_the_servers_not_the_requests(tmp_path: Path, host: str, origin: str) -> None:
     """A request may say anything of it, and a program can have a device sign anything."""
     where = page_origins({"localhost", "punct.example"}, 8000)
     app = create_app(tmp_path, workers=1, online=True, hosts={"localhost", "punct.example"}, origins=where)

@@ -60,7 +60,7 @@ def test_a_link_sets_a_new_password_once(store_url: Path | str) -> None:
         assert anna.post("/session", {"login": "anna", "password": NEW}).is_success
 
 
-def test_a_link_is_good_for_a_day_and_an_account(store_url: Path | str) -> None:
+def test_a_reset_link_is_valid_for_a_day_and_one_account(store_url: Path | str) -> None:
     now = datetime.now(UTC)
     with TestClient(create_app(store_url, workers=1, online=True)) as client:
         anna, guest = Browser(client), Browser(client)

@@ -83,7 +83,9 @@ def link(online: TestClient, browser: Browser) -> str:
     return found.removeprefix("/reset#")
 
 
-def test_a_login_does_not_outlive_the_password(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_login_fails_if_the_password_changes_meanwhile(
+    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     anna, login = create_account(new_browser)
     eve = new_browser()
     answer = overtaken(
@@ -94,7 +96,7 @@ def test_a_login_does_not_outlive_the_password(new_browser: NewBrowser, monkeypa
     assert log_in(new_browser(), login, NEW) == (200, None)
 
 
-def test_a_login_that_ends_as_it_begins_is_told_to_log_in(
+def test_a_session_ended_during_login_is_unauthenticated(
     new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The session is stored, and ended by the new password before the browser hears of it: nobody was deleted."""
@@ -111,9 +113,7 @@ def test_a_login_that_ends_as_it_begins_is_told_to_log_in(
     assert anna.me() is not None and log_in(new_browser(), login, NEW) == (200, None)
 
 
-def test_a_login_that_renews_the_hash_does_not_bring_the_old_password_back(
-    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rehashing_does_not_restore_the_old_password(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, login = create_account(new_browser)
     right = Passwords.verify
 
@@ -144,7 +144,7 @@ def test_a_login_that_renews_the_hash_does_not_bring_the_old_password_back(
         ("DELETE", "/passkeys/{passkey}", PROOF),
     ],
 )
-def test_whoever_knew_the_old_password_does_nothing_with_it(
+def test_the_old_password_confirms_nothing_after_a_change(
     online: TestClient,
     new_browser: NewBrowser,
     monkeypatch: pytest.MonkeyPatch,
@@ -176,7 +176,7 @@ def test_whoever_knew_the_old_password_does_nothing_with_it(
     assert log_in(new_browser(), login, NEW) == (200, None)
 
 
-def test_whoever_knew_the_old_password_adds_no_passkey(
+def test_the_old_password_adds_no_passkey_after_a_change(
     new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The device's answer is held where it was verified: the session it came by ends meanwhile."""
@@ -196,9 +196,7 @@ def test_whoever_knew_the_old_password_adds_no_passkey(
     assert anna.get("/passkeys").json() == {"passkeys": []}
 
 
-def test_a_passkey_that_was_removed_opens_nothing_more(
-    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_removed_passkey_does_not_log_in(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, _ = create_account(new_browser)
     device = PasskeyDevice(51)
     options, challenge = request_options(anna, "/passkeys", PROOF)
@@ -216,7 +214,7 @@ def test_a_passkey_that_was_removed_opens_nothing_more(
     assert error_of(answer) == (401, "bad_passkey") and eve.me() is None
 
 
-def test_a_link_opens_nothing_once_the_password_was_changed(online: TestClient, new_browser: NewBrowser) -> None:
+def test_a_reset_link_is_invalid_after_a_password_change(online: TestClient, new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser)
     secret = link(online, anna)
     change(anna)
@@ -226,7 +224,7 @@ def test_a_link_opens_nothing_once_the_password_was_changed(online: TestClient, 
     assert log_in(new_browser(), login, NEW) == (200, None)
 
 
-def test_a_link_is_good_for_one_of_two_who_open_it_at_once(
+def test_a_reset_link_works_once_for_concurrent_requests(
     online: TestClient, new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, login = create_account(new_browser)
@@ -243,7 +241,7 @@ def test_a_link_is_good_for_one_of_two_who_open_it_at_once(
     assert log_in(new_browser(), login, NEW) == (200, None)
 
 
-def test_a_password_set_by_a_link_is_not_outlived_before_its_session_is_there(
+def test_a_reset_session_fails_if_the_password_changes_meanwhile(
     online: TestClient, new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Setting it and logging in are one: nobody comes between."""

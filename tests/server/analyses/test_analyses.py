@@ -37,7 +37,7 @@ def refused(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-def test_an_analysis_comes_back_with_all_its_variations(client_on_both: TestClient) -> None:
+def test_a_stored_analysis_has_all_its_variations(client_on_both: TestClient) -> None:
     client = client_on_both
     made = client.post(f"{API}/analyses", json={"tree": TREE})
     assert made.status_code == 201 and made.headers["Location"] == f"{API}/analyses/{made.json()['id']}"
@@ -50,7 +50,7 @@ def test_an_analysis_comes_back_with_all_its_variations(client_on_both: TestClie
     assert other.json()["id"] != made.json()["id"]
 
 
-def test_an_analysis_asked_for_again_with_its_key_is_kept_once(client: TestClient) -> None:
+def test_a_repeated_request_with_one_key_stores_one_analysis(client: TestClient) -> None:
     key = {"Idempotency-Key": "tree-1"}
     one, two = (client.post(f"{API}/analyses", json={"tree": TREE}, headers=key) for _ in range(2))
     assert one.json() == two.json()
@@ -71,7 +71,7 @@ def test_an_analysis_asked_for_again_with_its_key_is_kept_once(client: TestClien
         ("{" + "x" * 300_000 + "}", (413, "too_large")),
     ],
 )
-def test_a_damaged_analysis_is_refused_with_what_is_wrong(client: TestClient, tree: str, code: tuple[int, str]) -> None:
+def test_an_invalid_analysis_is_refused_with_a_reason(client: TestClient, tree: str, code: tuple[int, str]) -> None:
     answer = client.post(f"{API}/analyses", json={"tree": tree})
     assert refused(answer) == code
     assert answer.json()["error"]["message"]
@@ -82,7 +82,7 @@ def test_an_unknown_analysis_is_not_found(client: TestClient) -> None:
     assert client.get(f"{API}/analyses/no%20id").status_code == 422
 
 
-def test_an_analysis_is_kept_for_as_long_as_somebody_asks_for_it(tmp_path: Path) -> None:
+def test_reading_an_analysis_extends_its_lifetime(tmp_path: Path) -> None:
     time = [datetime(2026, 1, 1, tzinfo=UTC)]
     with TestClient(create_app(tmp_path, workers=1, now=lambda: time[0])) as client:
         paths = [client.post(f"{API}/analyses", json={"tree": TREE}).headers["Location"] for _ in range(2)]
@@ -101,7 +101,7 @@ def test_an_analysis_is_kept_for_as_long_as_somebody_asks_for_it(tmp_path: Path)
 # ---------------------------------------------------------------------- reviews
 
 
-def test_a_review_is_kept_with_its_game(client_on_both: TestClient) -> None:
+def test_a_review_is_stored_with_its_game(client_on_both: TestClient) -> None:
     client = client_on_both
     game = over(client)
     path = f"{API}/games/{game['id']}/review"
@@ -124,7 +124,7 @@ def test_a_review_is_kept_with_its_game(client_on_both: TestClient) -> None:
     assert client.get(path).json()["accuracy"] == {"w": 100.0, "b": 100.0}, "the last one counts"
 
 
-def test_a_game_that_goes_on_has_no_review_until_it_ends_as_it_did(client: TestClient) -> None:
+def test_a_review_is_hidden_while_its_game_is_continued(client: TestClient) -> None:
     game = over(client)
     path = f"{API}/games/{game['id']}/review"
     assert client.put(path, json=review(told("Ed5ne"), told("Tl10n"))).status_code == 200
@@ -156,7 +156,7 @@ def test_a_review_of_another_game_is_refused(client: TestClient, turns: list[dic
     assert refused(answer) == (422, code)
 
 
-def test_a_game_that_is_not_over_is_not_reviewed(client: TestClient) -> None:
+def test_a_review_of_an_unfinished_game_is_refused(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne")
     answer = client.put(f"{API}/games/{game['id']}/review", json=review(told("Ed5ne")))
     assert refused(answer) == (409, "not_possible")

@@ -22,7 +22,7 @@ def ask(client: TestClient, browser: Browser, position: str = "standard w") -> d
     return json_of(browser.get(f"/explorer?position={position}&source=server"))
 
 
-def test_a_review_is_kept_by_who_played(new_browser: NewBrowser) -> None:
+def test_only_players_store_a_review(new_browser: NewBrowser) -> None:
     white, black, stranger = new_browser(), new_browser(), new_browser()
     game = play_moves(start_game(white, black), (white, "Ed5ne"), (black, "Tl10n"))
     path = f"/games/{game['id']}/review"
@@ -34,7 +34,7 @@ def test_a_review_is_kept_by_who_played(new_browser: NewBrowser) -> None:
     assert json_of(stranger.get(path))["engine"] == "test"
 
 
-def test_private_games_do_not_count_and_listed_ones_do(online: TestClient, new_browser: NewBrowser) -> None:
+def test_openings_count_listed_games_but_not_private_ones(online: TestClient, new_browser: NewBrowser) -> None:
     white, black = new_browser(), new_browser()
     before = ask(online, white)["games"]
     for listed in (False, True):
@@ -43,7 +43,7 @@ def test_private_games_do_not_count_and_listed_ones_do(online: TestClient, new_b
         assert ask(online, white)["games"] == before + listed
 
 
-def test_an_analysis_is_shared_by_anybody_who_may_write(new_browser: NewBrowser) -> None:
+def test_everybody_may_share_an_analysis(new_browser: NewBrowser) -> None:
     one, two = new_browser(), new_browser()
     made = json_of(one.post("/analyses", {"tree": "Ed5ne (Cc5ne) *"}), 201)
     assert "Cc5ne" in json_of(two.get(f"/analyses/{made['id']}"))["tree"]

@@ -15,7 +15,7 @@ from punct.server.app import create_app
 from punct.server.auth.sessions import SESSION_DURATION
 
 
-def test_at_home_nobody_has_a_name(tmp_path: Path) -> None:
+def test_there_are_no_players_at_home(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path)) as client:
         answer = client.get(f"{API}/me")
         assert answer.json() == {"mode": "home", "player": None, "ratings": [], "settings": None}
@@ -25,7 +25,7 @@ def test_at_home_nobody_has_a_name(tmp_path: Path) -> None:
         assert made.status_code == 201 and "set-cookie" not in made.headers
 
 
-def test_watching_needs_no_cookie(new_browser: NewBrowser) -> None:
+def test_reading_creates_no_guest(new_browser: NewBrowser) -> None:
     anna = new_browser()
     answer = anna.get("/me")
     assert answer.json() == {"mode": "online", "player": None, "ratings": [], "settings": None}
@@ -45,7 +45,7 @@ def test_a_guest_is_known_by_a_cookie(new_browser: NewBrowser) -> None:
     assert "set-cookie" not in anna.post("/me").headers
 
 
-def test_over_an_encrypted_line_the_cookie_stays_on_such(new_browser: NewBrowser) -> None:
+def test_the_cookie_is_secure_over_https(new_browser: NewBrowser) -> None:
     client = new_browser().client
     answer = client.post(f"https://testserver{API}/me", headers={"origin": "https://testserver"})
     client.cookies.clear()
@@ -59,7 +59,7 @@ def test_over_an_encrypted_line_the_cookie_stays_on_such(new_browser: NewBrowser
     assert answer.json()["player"] is None
 
 
-def test_a_name_can_be_changed_and_given_up(new_browser: NewBrowser) -> None:
+def test_a_name_can_be_changed_and_removed(new_browser: NewBrowser) -> None:
     anna = new_browser()
     assert error_of(anna.send("PATCH", "/me", {"name": "Anna"})) == (401, "stranger")
     anna.post("/me")
@@ -86,7 +86,7 @@ TAILS = [*BLANK, "\u00ad", "\u200b", "\u200c", "\u200d", "\u200dna", "\u180b", "
         "\u0915\u200d\u0937",  # nothing that a joiner could join
     ],
 )
-def test_names_that_mislead_are_refused(new_browser: NewBrowser, name: str) -> None:
+def test_misleading_names_are_refused(new_browser: NewBrowser, name: str) -> None:
     anna = new_browser()
     assert error_of(anna.post("/me", {"name": name})) == (422, "invalid_name")
 
@@ -103,11 +103,11 @@ def test_names_that_mislead_are_refused(new_browser: NewBrowser, name: str) -> N
         ("\ud55c\uae00", "\ud55c\uae00"),
     ],
 )
-def test_names_of_every_script_are_kept(new_browser: NewBrowser, name: str, kept: str) -> None:
+def test_names_of_every_script_are_accepted(new_browser: NewBrowser, name: str, kept: str) -> None:
     assert new_browser().post("/me", {"name": name}).json()["player"]["name"] == kept
 
 
-def test_names_written_down_for_others_are_mended(new_browser: NewBrowser) -> None:
+def test_names_in_seats_are_cleaned(new_browser: NewBrowser) -> None:
     anna = new_browser()
     seats = {"w": {"name": "\u202eBen\u3164 " + "x" * 40}, "b": {"name": "\u2800"}}
     made = anna.post("/games", {"seats": seats}).json()["seats"]
@@ -121,13 +121,13 @@ def test_names_written_down_for_others_are_mended(new_browser: NewBrowser) -> No
     assert (gone_on["w"]["name"], gone_on["b"]["name"]) == ("Cleo", None)
 
 
-def test_at_home_players_are_called_what_one_likes(tmp_path: Path) -> None:
+def test_names_are_free_at_home(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path)) as client:
         made = client.post(f"{API}/games", json={"seats": {"w": {"name": "x" * 60}}}).json()
         assert made["seats"]["w"]["name"] == "x" * 60
 
 
-def test_a_cookie_without_our_page_changes_nothing(new_browser: NewBrowser) -> None:
+def test_a_cookie_without_our_origin_cannot_write(new_browser: NewBrowser) -> None:
     anna = new_browser()
     anna.post("/me", {"name": "Anna"})
     known = {"cookie": f"{COOKIE}={anna.cookie}"}
@@ -143,7 +143,7 @@ def test_a_cookie_without_our_page_changes_nothing(new_browser: NewBrowser) -> N
     assert anna.me()["name"] == "Anne"
 
 
-def test_what_is_left_of_guests_is_forgotten_in_the_end(tmp_path: Path) -> None:
+def test_expired_guests_are_deleted(tmp_path: Path) -> None:
     clock = ManualClock()
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         gone, played, back, holder = (Browser(client) for _ in range(4))

@@ -55,7 +55,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
         yield client
 
 
-def test_every_route_has_its_scope() -> None:
+def test_every_route_declares_its_scope() -> None:
     found = {
         f"{method} {route.path.removeprefix(API)}": route.required_scope
         for method, _, route in api_routes()

@@ -38,7 +38,7 @@ def run(
     asyncio.run(main())
 
 
-def test_renewing_a_session_does_not_bring_back_a_player_as_they_were(
+def test_renewing_a_session_does_not_restore_an_outdated_player(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Blocked between reading and renewing: what was read before is not cached, neither by the one nor the other."""

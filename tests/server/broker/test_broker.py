@@ -33,7 +33,7 @@ def note(heard: list[tuple[str, bytes]], topic: str, message: bytes) -> None:
     heard.append((topic, message))
 
 
-def test_others_hear_what_they_follow_in_its_order(redis: Redis) -> None:
+def test_messages_arrive_in_order_at_other_processes(redis: Redis) -> None:
     async def test() -> None:
         async with brokers(redis, 3) as (one, other, third):
             heard: dict[str, list[tuple[str, bytes]]] = {"one": [], "other": [], "third": []}
@@ -58,7 +58,7 @@ def test_others_hear_what_they_follow_in_its_order(redis: Redis) -> None:
     asyncio.run(test())
 
 
-def test_a_topic_followed_twice_is_left_with_the_second(redis: Redis) -> None:
+def test_a_topic_with_two_subscribers_is_unsubscribed_with_the_last(redis: Redis) -> None:
     async def test() -> None:
         async with brokers(redis) as (one, other):
             heard: list[bytes] = []
@@ -71,7 +71,7 @@ def test_a_topic_followed_twice_is_left_with_the_second(redis: Redis) -> None:
     asyncio.run(test())
 
 
-def test_after_redis_was_away_everything_is_followed_again_and_told_so(redis: Redis) -> None:
+def test_all_topics_are_subscribed_again_after_an_outage_of_redis(redis: Redis) -> None:
     async def test() -> None:
         async with brokers(redis) as (one, other):
             heard: list[bytes] = []
@@ -93,7 +93,7 @@ def test_after_redis_was_away_everything_is_followed_again_and_told_so(redis: Re
     asyncio.run(test())
 
 
-def test_one_process_at_a_time_claims(redis: Redis) -> None:
+def test_one_process_at_a_time_holds_a_lease(redis: Redis) -> None:
     async def test() -> None:
         async with brokers(redis) as (one, other):
             assert await one.acquire_lease("think:a", 30) and await one.acquire_lease("think:a", 30)
@@ -108,7 +108,7 @@ def test_one_process_at_a_time_claims(redis: Redis) -> None:
     asyncio.run(test())
 
 
-def test_a_process_alone_has_nobody_to_tell() -> None:
+def test_the_local_broker_publishes_to_nobody() -> None:
     async def test() -> None:
         broker = open_broker(None)
         assert isinstance(broker, LocalBroker) and not broker.is_shared
@@ -122,7 +122,7 @@ def test_a_process_alone_has_nobody_to_tell() -> None:
     asyncio.run(test())
 
 
-def test_an_address_that_leads_nowhere_is_told_without_its_password() -> None:
+def test_an_unreachable_address_is_reported_without_its_password() -> None:
     async def test() -> None:
         for address in (f"redis://:pass-word@127.0.0.1:{free_port()}/0", "pass-word"):
             with pytest.raises(BrokerError, match="Redis") as told:
@@ -132,7 +132,7 @@ def test_an_address_that_leads_nowhere_is_told_without_its_password() -> None:
     asyncio.run(test())
 
 
-def test_whoever_follows_last_is_heard_whatever_was_left_before(redis: Redis) -> None:
+def test_a_subscription_after_an_unsubscription_receives_messages(redis: Redis) -> None:
     """Pages that are loaded again leave a topic and follow it in the same moment, often several at once."""
     topics = [f"game:{number}" for number in range(200)]
 
@@ -157,7 +157,7 @@ def test_whoever_follows_last_is_heard_whatever_was_left_before(redis: Redis) ->
     asyncio.run(test())
 
 
-def test_a_topic_that_is_left_is_not_heard_however_often_it_was_followed(redis: Redis) -> None:
+def test_an_unsubscribed_topic_receives_no_messages(redis: Redis) -> None:
     async def test() -> None:
         async with brokers(redis) as (one, other):
             heard: list[tuple[str, bytes]] = []
@@ -178,7 +178,7 @@ def test_a_topic_that_is_left_is_not_heard_however_often_it_was_followed(redis: 
     asyncio.run(test())
 
 
-def test_a_reply_to_an_earlier_command_makes_nobody_certain() -> None:
+def test_a_reply_to_an_earlier_command_confirms_no_subscription() -> None:
     async def test() -> None:
         topics = Subscriptions()
         topics.add("a")
@@ -201,7 +201,7 @@ def test_a_reply_to_an_earlier_command_makes_nobody_certain() -> None:
     asyncio.run(test())
 
 
-def test_a_topic_dropped_before_it_is_certain_is_waited_for_no_more() -> None:
+def test_nobody_waits_for_a_topic_dropped_before_its_confirmation() -> None:
     async def test() -> None:
         topics = Subscriptions()
         for wanted in range(2):

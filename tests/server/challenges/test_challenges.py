@@ -25,7 +25,7 @@ def test_a_challenge_becomes_a_game(new_browser: NewBrowser) -> None:
     assert json_of(anna.get(f"/challenges/{made['id']}"))["game"] == game["id"]
 
 
-def test_colours_are_random_if_nobody_chooses(new_browser: NewBrowser) -> None:
+def test_colours_are_random_by_default(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     anna.post("/me")
     me = anna.me()["id"]
@@ -33,7 +33,7 @@ def test_colours_are_random_if_nobody_chooses(new_browser: NewBrowser) -> None:
     assert seats == {True, False}
 
 
-def test_nobody_accepts_their_own_and_nobody_else_withdraws_it(new_browser: NewBrowser) -> None:
+def test_only_others_accept_and_only_the_owner_withdraws(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     made = json_of(anna.post("/challenges", {}), 201)
     assert error_of(anna.post(f"/challenges/{made['id']}/accept")) == (409, "not_possible")
@@ -43,7 +43,7 @@ def test_nobody_accepts_their_own_and_nobody_else_withdraws_it(new_browser: NewB
     assert error_of(ben.post(f"/challenges/{made['id']}/accept")) == (404, "unknown_challenge")
 
 
-def test_the_first_who_accepts_plays(new_browser: NewBrowser) -> None:
+def test_the_first_to_accept_plays(new_browser: NewBrowser) -> None:
     anna = new_browser()
     others = [new_browser() for _ in range(8)]
     for other in others:
@@ -62,7 +62,7 @@ def test_the_first_who_accepts_plays(new_browser: NewBrowser) -> None:
     assert error_of(anna.delete(f"/challenges/{made['id']}")) == (409, "taken")
 
 
-def test_asked_again_with_a_key_nothing_is_made_again(new_browser: NewBrowser) -> None:
+def test_a_repeated_request_with_one_key_creates_one_challenge(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     anna.post("/me")
     one = json_of(anna.post("/challenges", {"listed": True}, Idempotency_Key="one"), 201)
@@ -78,28 +78,28 @@ def test_asked_again_with_a_key_nothing_is_made_again(new_browser: NewBrowser) -
 
 
 @pytest.mark.parametrize("time", ["", "0+5", "5", "5+", "181+0", "5+181", "0d", "15d", "1w", "-1+0", "٥+٣", "5+3x"])
-def test_a_time_must_make_sense(new_browser: NewBrowser, time: str) -> None:
+def test_invalid_time_controls_are_refused(new_browser: NewBrowser, time: str) -> None:
     assert error_of(new_browser().post("/challenges", {"time": time}))[0] == 422
 
 
-def test_a_rated_game_is_for_account_holders(new_browser: NewBrowser) -> None:
+def test_only_accounts_play_rated_games(new_browser: NewBrowser) -> None:
     assert error_of(new_browser().post("/challenges", {"rated": True, "time": "5+3"})) == (403, "no_account")
 
 
-def test_a_game_may_begin_from_a_position(new_browser: NewBrowser) -> None:
+def test_a_challenge_may_name_a_position(new_browser: NewBrowser) -> None:
     game = start_game(new_browser(), new_browser(), position="basic b wTd5n")
     assert game["start"] == "basic b wTd5n" and game["rules"] == "basic" and game["turn"] == "b"
     assert error_of(new_browser().post("/challenges", {"position": "nonsense"})) == (422, "invalid_position")
 
 
-def test_too_many_may_not_wait(new_browser: NewBrowser) -> None:
+def test_open_challenges_are_limited(new_browser: NewBrowser) -> None:
     anna = new_browser()
     for _ in range(20):
         assert anna.post("/challenges", {}).status_code == 201
     assert error_of(anna.post("/challenges", {})) == (409, "not_possible")
 
 
-def test_no_more_may_wait_however_many_are_asked_for_at_once(new_browser: NewBrowser) -> None:
+def test_open_challenges_are_limited_for_concurrent_requests(new_browser: NewBrowser) -> None:
     anna = new_browser()
     anna.post("/challenges", {"time": "5+3"})
     with ThreadPoolExecutor(8) as many:
@@ -108,7 +108,7 @@ def test_no_more_may_wait_however_many_are_asked_for_at_once(new_browser: NewBro
     assert all(error_of(answer) == (409, "not_possible") for answer in answers if answer.status_code == 409)
 
 
-def test_a_code_to_photograph(new_browser: NewBrowser) -> None:
+def test_a_qr_code_of_a_challenge(new_browser: NewBrowser) -> None:
     anna = new_browser()
     made = json_of(anna.post("/challenges", {}), 201)
     answer = anna.get(f"/challenges/{made['id']}/qr.svg")
@@ -117,5 +117,5 @@ def test_a_code_to_photograph(new_browser: NewBrowser) -> None:
     assert error_of(anna.get("/challenges/nobody-knows-this-one/qr.svg")) == (404, "unknown_challenge")
 
 
-def test_at_home_there_is_nobody_to_invite(client: TestClient) -> None:
+def test_there_are_no_challenges_at_home(client: TestClient) -> None:
     assert error_of(client.post(f"{API}/challenges", json={})) == (409, "not_offered")

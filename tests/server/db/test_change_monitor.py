@@ -56,7 +56,7 @@ def names(socket: WebSocketTestSession) -> list[str | None]:
     return [seats[colour]["player"] and seats[colour]["player"]["name"] for colour in ("w", "b")]
 
 
-def test_a_game_that_an_administrator_closes_is_told_to_its_watchers(
+def test_subscribers_are_sent_games_closed_by_an_administrator(
     new_browser: NewBrowser, admin: Callable[..., None]
 ) -> None:
     anna, ben = new_browser(), new_browser()
@@ -72,7 +72,7 @@ def test_a_game_that_an_administrator_closes_is_told_to_its_watchers(
         assert next_message(elsewhere, "game")["game"]["ply"] == 1  # what has not changed was not told again
 
 
-def test_a_player_whom_an_administrator_forgets_or_shuts_out_is_so_at_once(
+def test_players_deleted_or_blocked_by_an_administrator_lose_access_at_once(
     new_browser: NewBrowser, admin: Callable[..., None]
 ) -> None:
     anna, ben = new_browser(), new_browser()
@@ -95,7 +95,7 @@ def refused_code(who: Browser) -> str:
     return "" if answer.status_code == 201 else error_of(answer)[1]
 
 
-def test_another_name_is_seen_at_every_board(new_browser: NewBrowser) -> None:
+def test_a_changed_name_is_sent_to_every_game(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     json_of(anna.post("/me", {"name": "Anna"}))
     game = start_game(anna, ben)
@@ -107,7 +107,7 @@ def test_another_name_is_seen_at_every_board(new_browser: NewBrowser) -> None:
         assert json_of(ben.get(f"/games/{game['id']}"))["revision"] == game["revision"]
 
 
-def test_a_rating_is_seen_where_it_was_won(new_browser: NewBrowser) -> None:
+def test_a_changed_rating_is_sent_to_its_game(new_browser: NewBrowser) -> None:
     players = anna, ben = new_browser(), new_browser()
     for number, who in enumerate(players):
         json_of(who.post("/account", {"login": f"rated-{number}-{id(who)}", "password": PASSWORD}), 201)

@@ -55,7 +55,7 @@ def between(one: str, other: str) -> NewStoredGame:
     return NewStoredGame("standard w", seats, owner=one, rated=True, time="3d")
 
 
-def test_two_imports_of_one_owner_follow_each_other(
+def test_imports_of_one_owner_wait_for_each_other(
     stores: list[GameStore], postgresql: Postgresql, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each counts what the owner has, and adds to it: were the owner shared first, each would wait for the other."""
@@ -77,7 +77,7 @@ def test_two_imports_of_one_owner_follow_each_other(
     assert next(tries) == 3  # none had to begin anew
 
 
-def test_whoever_goes_is_locked_with_those_whose_ratings_change(
+def test_deleting_a_player_locks_opponents_whose_ratings_change(
     stores: list[GameStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And if a game begins while these are read, it is all begun anew."""
@@ -114,7 +114,7 @@ def test_players_are_locked_in_one_order(store_url: Any) -> None:
 
 
 @pytest.mark.parametrize("wrong_order", ["backwards", "afterwards", "more strongly"])
-def test_another_order_is_noticed(store_url: Any, wrong_order: str) -> None:
+def test_a_wrong_lock_order_is_noticed(store_url: Any, wrong_order: str) -> None:
     store = GameStore(open_database(store_url))
     first, second = sorted(somebody(store, login) for login in ("anna", "ben"))
 

@@ -38,7 +38,7 @@ def migrating(where: Path | str) -> Engine:
     )
 
 
-def test_every_step_goes_up_and_down(store_url: Path | str) -> None:
+def test_every_migration_upgrades_and_downgrades(store_url: Path | str) -> None:
     open_database(store_url).close()
     engine = migrating(store_url)
     try:
@@ -57,7 +57,7 @@ def test_every_step_goes_up_and_down(store_url: Path | str) -> None:
         engine.dispose()
 
 
-def test_the_tables_can_be_stepped_back_for_an_earlier_version(store_url: Path | str) -> None:
+def test_admin_migrate_downgrades_and_upgrades(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
     store.close()
@@ -75,7 +75,7 @@ def test_the_tables_can_be_stepped_back_for_an_earlier_version(store_url: Path |
     store.close()
 
 
-def test_steps_keep_the_games(store_url: Path | str) -> None:
+def test_migrations_keep_games(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
     store.close()
@@ -89,7 +89,7 @@ def test_ids_can_be_written_on_a_command_line() -> None:
     assert len(made) == 2000 and not any(each.startswith("-") for each in made)
 
 
-def test_the_journal_lets_readers_and_a_writer_work_together(tmp_path: Path) -> None:
+def test_pragmas_of_sqlite_connections(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
     for begun, readonly in ((database.write_transaction, 0), (database.read_transaction, 1)):
@@ -99,7 +99,7 @@ def test_the_journal_lets_readers_and_a_writer_work_together(tmp_path: Path) -> 
     database.close()
 
 
-def test_moves_a_game_came_with_survive_the_steps(store_url: Path | str) -> None:
+def test_imported_moves_survive_migrations(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     new = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s d5-d6ne", {0: "first"})
     game, bare = store.create([new, NewStoredGame("standard w", SEATS)]).result()
@@ -119,7 +119,7 @@ def test_moves_a_game_came_with_survive_the_steps(store_url: Path | str) -> None
     store.close()
 
 
-def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
+def test_unusable_folders_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(StoreError, match="cannot write to the data folder"):
         open_database(tmp_path / "file")
@@ -128,7 +128,7 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
         open_database(tmp_path)
 
 
-def test_a_store_of_a_newer_version_is_left_alone(store_url: Path | str) -> None:
+def test_a_store_of_a_newer_version_is_refused(store_url: Path | str) -> None:
     database = open_database(store_url)
     with database.write_transaction() as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -137,7 +137,7 @@ def test_a_store_of_a_newer_version_is_left_alone(store_url: Path | str) -> None
         open_database(store_url)
 
 
-def test_the_journal_is_put_away_beside_those_who_write(tmp_path: Path) -> None:
+def test_the_journal_is_checkpointed_beside_writers(tmp_path: Path) -> None:
     database = sqlite.open_sqlite(tmp_path)
     journal = tmp_path / f"{sqlite.FILE_NAME}-wal"
     tidying = sqlite.Checkpointer(tmp_path / sqlite.FILE_NAME)
@@ -160,9 +160,7 @@ def test_the_journal_is_put_away_beside_those_who_write(tmp_path: Path) -> None:
     assert not journal.exists()
 
 
-def test_a_journal_that_cannot_be_reached_once_is_put_away_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_checkpoint_is_repeated_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a file to spare the first look fails; were it the last, the journal would grow for ever."""
     sqlite.open_sqlite(tmp_path).close()
     monkeypatch.setattr(sqlite, "CHECKPOINT_SECONDS", 0.001)

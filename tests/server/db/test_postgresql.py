@@ -56,7 +56,7 @@ def store(address: str) -> Iterator[GameStore]:
 # ---------------------------------------------------------------------- lost connections
 
 
-def test_lost_connections_are_made_again(postgresql: Postgresql, address: str, store: GameStore) -> None:
+def test_lost_connections_are_reopened(postgresql: Postgresql, address: str, store: GameStore) -> None:
     (game,) = store.create([NEW]).result()
     for ply in range(1, 4):
         assert store.list_all(0, 9)[1] == 1 and store.revision(game.id) == ply
@@ -89,9 +89,7 @@ def test_a_connection_lost_within_a_change_loses_nothing(
 
 
 @pytest.mark.parametrize("stored", [True, False], ids=["stored", "not stored"])
-def test_a_connection_lost_at_the_very_end_is_asked_about(
-    postgresql: Postgresql, address: str, store: GameStore, stored: bool
-) -> None:
+def test_a_connection_lost_during_commit_is_resolved(store: GameStore, stored: bool) -> None:
     """Whether a lost COMMIT was one decides whether the change must be made again: a game is made once."""
     database = store._database
     assert isinstance(database, PostgresqlDatabase)
@@ -122,7 +120,7 @@ def test_a_connection_lost_at_the_very_end_is_asked_about(
     assert store.list_all(0, 9) == ([game], 1)
 
 
-def test_a_database_that_is_away_is_told_and_comes_back(
+def test_an_unreachable_database_is_reported_and_recovers(
     postgresql: Postgresql, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "LOCK_SECONDS", 0.3)
@@ -145,7 +143,7 @@ def test_a_database_that_is_away_is_told_and_comes_back(
 # ---------------------------------------------------------------------- several processes
 
 
-def test_one_of_many_plays_a_ply(address: str) -> None:
+def test_one_of_many_processes_plays_a_ply(address: str) -> None:
     """Each with a writer of its own, as processes have: the revision decides, and the losers are told."""
     stores = [GameStore(open_database(address)) for _ in range(4)]
     games = stores[0].create([NEW] * 8).result()
@@ -171,7 +169,7 @@ def test_one_of_many_plays_a_ply(address: str) -> None:
         opened.close()
 
 
-def test_a_deadlock_is_tried_again(address: str, store: GameStore) -> None:
+def test_a_deadlock_is_retried(address: str, store: GameStore) -> None:
     other = GameStore(open_database(address))
     first, second = (game.id for game in store.create([NEW] * 2).result())
     both = threading.Barrier(2)
@@ -197,7 +195,7 @@ def test_a_deadlock_is_tried_again(address: str, store: GameStore) -> None:
     other.close()
 
 
-def test_processes_that_start_at_once_do_not_fight(address: str) -> None:
+def test_processes_that_start_at_once_migrate_once(address: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         opened = list(pool.map(open_database, [address] * 4))
     for each in opened:
@@ -205,7 +203,7 @@ def test_processes_that_start_at_once_do_not_fight(address: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["up", "down"])
-def test_steps_wait_for_no_game_and_no_game_for_them(address: str, way: str) -> None:
+def test_migrations_and_games_do_not_block_each_other(address: str, way: str) -> None:
     """Somebody is in the middle of a change: a step that needs the table tries again and again."""
     store = GameStore(open_database(address))
     store.create([NEW]).result()
@@ -261,13 +259,13 @@ def test_steps_wait_for_no_game_and_no_game_for_them(address: str, way: str) -> 
         ("99999", StoreError, "reached"),
     ],
 )
-def test_faults_are_told_apart(state: str, kind: type[StoreError], words: str) -> None:
+def test_database_errors_are_translated(state: str, kind: type[StoreError], words: str) -> None:
     error = psycopg.errors.lookup(state)() if state != "99999" else psycopg.DatabaseError()
     found = translate_error(error)
     assert type(found) is kind and words in str(found)
 
 
-def test_an_address_that_leads_nowhere_is_told_without_its_password(postgresql: Postgresql) -> None:
+def test_an_unreachable_address_is_reported_without_its_password(postgresql: Postgresql) -> None:
     secret = "pass-word"
     for address, words in (
         (f"postgresql://punct:{secret}@127.0.0.1:{free_port()}/games", "reached"),
@@ -283,7 +281,7 @@ def execute(statement: Statement, values: dict[str, Any], connection: Connection
     return connection.execute(statement, values).rowcount
 
 
-def test_what_is_there_already(store_url: Any) -> None:
+def test_insert_or_ignore_and_upsert(store_url: Any) -> None:
     """The ways to add what may be there, on both databases; and the unique key's word is told apart."""
     opened = open_database(store_url)
     asked = {"player_id": "one", "key": "k", "made": "game", "at": "2026-01-02 03:04:05.000000", "wish": None}

@@ -68,7 +68,7 @@ def test_a_reader_sees_one_state(store: GameStore) -> None:
             assert later.execute(COUNT_ALL).fetchone() == (2,)
 
 
-def test_lists_are_whole_while_games_are_deleted(store: GameStore) -> None:
+def test_lists_are_consistent_while_games_are_deleted(store: GameStore) -> None:
     done = threading.Event()
     faults: list[BaseException] = []
 
@@ -96,7 +96,7 @@ def test_lists_are_whole_while_games_are_deleted(store: GameStore) -> None:
 # ---------------------------------------------------------------------- two servers on one folder
 
 
-def test_two_servers_on_one_folder_tell_the_same(store_url: Path | str) -> None:
+def test_two_servers_on_one_store_agree(store_url: Path | str) -> None:
     with (
         TestClient(create_app(store_url, workers=1)) as one,
         TestClient(create_app(store_url, workers=1)) as other,
@@ -128,7 +128,7 @@ def test_two_servers_on_one_folder_tell_the_same(store_url: Path | str) -> None:
 # ---------------------------------------------------------------------- a store that fails
 
 
-def test_a_foreign_lock_stops_no_reader_and_refuses_a_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_foreign_lock_refuses_writes_but_not_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "LOCK_SECONDS", 0.05)
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game = play_moves(client, create_game(client, seats={"b": {"type": "engine", "level": 1}}))
@@ -145,7 +145,7 @@ def test_a_foreign_lock_stops_no_reader_and_refuses_a_change(tmp_path: Path, mon
         assert play_moves(client, game, "Ed5ne")["ply"] == 1
 
 
-def test_a_move_the_engine_cannot_store_is_told_without_the_stores_insides(
+def test_an_engine_move_that_cannot_be_stored_reveals_no_internals(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "LOCK_SECONDS", 0.05)
@@ -199,7 +199,7 @@ def test_a_full_disk_is_not_a_damaged_file(tmp_path: Path, monkeypatch: pytest.M
         open_database(tmp_path / "new")
 
 
-def test_a_damaged_file_is_told_at_the_start_and_when_it_is_met(tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported_at_the_start_and_later(tmp_path: Path) -> None:
     opened = GameStore(open_database(tmp_path))
     games = opened.create([NewStoredGame("standard w", SEATS, "Ed5ne", {0: "x" * 2000})] * 20).result()
     opened.close()
@@ -217,7 +217,7 @@ def test_a_damaged_file_is_told_at_the_start_and_when_it_is_met(tmp_path: Path) 
         open_database(tmp_path)
 
 
-def test_a_damaged_file_is_answered_in_the_one_shape(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_file_gets_the_usual_error_body(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     game = create_game(client)
     services = client.app.state.services  # type: ignore[attr-defined]
 
@@ -251,7 +251,7 @@ def test_a_stored_game_that_does_not_replay_is_the_servers_fault(tmp_path: Path)
 # ---------------------------------------------------------------------- one writer
 
 
-def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_changes_share_a_commit_but_fail_alone(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
     games = store.create([NewStoredGame("standard w", SEATS)] * 20).result()
     begun, go_on = threading.Event(), threading.Event()
     transactions: list[int] = []
@@ -300,7 +300,7 @@ def test_what_waits_is_stored_together_and_each_for_itself(store: GameStore, mon
     assert found is not None and found[0].revision == 2
 
 
-def test_a_store_being_closed_makes_what_waits_and_takes_nothing_more(store_url: Path | str) -> None:
+def test_a_closing_store_finishes_waiting_changes_and_takes_no_more(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     (game,) = store.create([NewStoredGame("standard w", SEATS)]).result()
     moved = store.add_move(game.next_revision(game.updated, 1, None), StoredMove("Ed5ne"))
@@ -337,9 +337,7 @@ def test_closing_waits_for_a_move_being_played(store_url: Path | str) -> None:
     asyncio.run(close())
 
 
-def test_a_game_that_cannot_be_looked_at_anew_keeps_no_other_from_being_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_cannot_be_reloaded_does_not_stop_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def refresh() -> None:
         store = GameStore(open_database(tmp_path))
         bus = EventBus()
@@ -366,7 +364,7 @@ def test_a_game_that_cannot_be_looked_at_anew_keeps_no_other_from_being_told(
     asyncio.run(refresh())
 
 
-def test_what_fails_when_others_are_caught_up_with_is_logged(
+def test_errors_of_a_resync_are_logged(
     empty_client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody waits for that: it went to nobody, and Python complained of it whenever it tidied up."""
@@ -383,7 +381,7 @@ def test_what_fails_when_others_are_caught_up_with_is_logged(
     assert "reading again what was missed failed" in caplog.text and "It cannot be reached." in caplog.text
 
 
-def test_games_beyond_what_is_kept_in_memory_are_the_same(
+def test_games_evicted_from_the_cache_are_unchanged(
     empty_client: TestClient,
 ) -> None:
     services = empty_client.app.state.services  # type: ignore[attr-defined]

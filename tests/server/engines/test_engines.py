@@ -51,7 +51,7 @@ def until_person(client: TestClient, game: dict[str, Any]) -> dict[str, Any]:
                     return game
 
 
-def test_the_computer_answers(client: TestClient) -> None:
+def test_an_engine_replies(client: TestClient) -> None:
     game = play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne")
     assert game["thinking"]["state"] in {"queued", "thinking"}
     assert (game["thinking"]["colour"], game["thinking"]["level"]) == ("b", 1)
@@ -63,13 +63,13 @@ def test_the_computer_answers(client: TestClient) -> None:
     assert error_of(post_action(client, game, "resign", {"colour": "b"})) == (409, "not_possible")
 
 
-def test_the_computer_begins(client: TestClient) -> None:
+def test_an_engine_starts_as_white(client: TestClient) -> None:
     game = until_person(client, create_game(client, rules="basic", seats={"w": COMPUTER, "b": {}}))
     assert game["ply"] == 1 and not game["may_undo"]
     assert error_of(post_action(client, game, "undo")) == (409, "not_possible")
 
 
-def test_taking_back_leads_to_the_persons_turn(client: TestClient) -> None:
+def test_undo_goes_back_to_the_persons_move(client: TestClient) -> None:
     game = until_person(client, play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))
     game = until_person(client, play_moves(client, game, "Tk2n" if "Tk2n" in legal(game) else legal(game)[0]))
     assert game["ply"] == 4
@@ -85,7 +85,7 @@ def test_taking_back_leads_to_the_persons_turn(client: TestClient) -> None:
         assert get_game(client, game)["ply"] == 4
 
 
-def test_playing_again_restores_the_very_answer(client: TestClient) -> None:
+def test_redo_restores_the_engines_move(client: TestClient) -> None:
     game = until_person(client, play_moves(client, create_game(client, seats={"w": {}, "b": COMPUTER}), "Ed5ne"))
     _, back = post_action(client, game, "undo", {"ply": 2})
     assert (back["ply"], back["may_redo"]) == (0, True)
@@ -98,7 +98,7 @@ def legal(game: dict[str, Any]) -> list[str]:
     return sorted(map(str, Position(game["view"]["text"]).legal_moves))
 
 
-def test_a_hint_is_a_legal_turn(client: TestClient) -> None:
+def test_a_hint_is_a_legal_move(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne")
     status, hint = post_action(client, game, "hint")
     assert status == 200 and hint["turn"] in legal(game)
@@ -132,7 +132,7 @@ def test_levels_are_described(client: TestClient) -> None:
     assert all(level["name"] and level["description"] for level in levels)
 
 
-def test_two_computers_play_while_somebody_watches(client: TestClient) -> None:
+def test_two_engines_play_while_somebody_watches(client: TestClient) -> None:
     game = create_game(client, seats={"w": COMPUTER, "b": COMPUTER})
     assert game["thinking"]["state"] == "idle"  # nobody watches yet
     with client.websocket_connect(f"{API}/games/{game['id']}/live") as socket:
@@ -146,9 +146,7 @@ def test_two_computers_play_while_somebody_watches(client: TestClient) -> None:
     client.delete(f"{API}/games/{game['id']}")
 
 
-def test_a_failed_engine_says_so_and_gets_another_chance(
-    empty_client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_engine_is_shown_and_can_be_retried(empty_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     client = empty_client
     attempts = 0
 
@@ -198,7 +196,7 @@ def test_a_hung_engine_is_replaced_and_the_game_goes_on(
     assert until_person(client, game)["ply"] == 2  # looking at it again is asking again
 
 
-def test_closing_waits_for_a_turn_being_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_waits_for_an_engines_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played, closed = Games.play, Engines.close
     begun, closing = threading.Event(), asyncio.Event()
 
@@ -237,7 +235,7 @@ def test_a_game_that_can_go_no_further_is_a_draw(tmp_path: Path, monkeypatch: py
         assert post_action(client, game, "draw")[1]["outcome"] == {"winner": None, "reason": "agreement"}
 
 
-def test_a_move_that_is_refused_ends_the_waiting_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_engine_move_ends_thinking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played = Games.play
 
     async def refused(self: Games, *asked: Any, engine: bool = False, **further: Any) -> PlayedGame:
@@ -253,7 +251,7 @@ def test_a_move_that_is_refused_ends_the_waiting_for_it(tmp_path: Path, monkeypa
         assert game["ply"] == 1 and "Not now." in game["thinking"]["message"]
 
 
-def test_interrupted_games_are_taken_up_again(tmp_path: Path) -> None:
+def test_interrupted_games_are_resumed_at_the_start(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game = create_game(client, seats={"w": {}, "b": COMPUTER})
     store = GameStore(open_database(tmp_path))
@@ -263,7 +261,7 @@ def test_interrupted_games_are_taken_up_again(tmp_path: Path) -> None:
         assert until_person(client, game)["ply"] == 2
 
 
-def test_a_person_cannot_play_for_the_computer_nor_it_for_a_person(tmp_path: Path) -> None:
+def test_persons_and_engines_play_only_their_own_seats(tmp_path: Path) -> None:
     async def try_both() -> None:
         store = GameStore(open_database(tmp_path))
         games = Games(store)

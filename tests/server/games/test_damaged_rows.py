@@ -79,7 +79,7 @@ def client(folder: Path) -> Iterator[TestClient]:
 
 
 @pytest.mark.parametrize("statement", DAMAGE + WITHIN)
-def test_a_damaged_game_takes_no_list_down(
+def test_a_damaged_game_does_not_break_lists(
     client: TestClient, folder: Path, statement: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     other = create_game(client)
@@ -99,14 +99,14 @@ def test_a_damaged_game_takes_no_list_down(
     assert client.delete(f"{API}/games/{game['id']}").status_code == 204
 
 
-def test_a_damaged_letter_in_a_name_is_that_letter_only(client: TestClient, folder: Path) -> None:
+def test_a_damaged_byte_in_a_name_damages_one_letter(client: TestClient, folder: Path) -> None:
     game = create_game(client, seats={"w": {"name": "Anna"}})
     change(folder, "UPDATE seats SET name = CAST(x'41ff6e61' AS TEXT) WHERE game_id = :game", game=game["id"])
     listed = client.get(f"{API}/games").json()["games"]
     assert {each["id"]: each["seats"]["w"]["name"] for each in listed}[game["id"]] == "A\N{REPLACEMENT CHARACTER}na"
 
 
-def test_results_are_told_without_a_seat_that_cannot_be_read(client: TestClient, folder: Path) -> None:
+def test_results_leave_out_unreadable_seats(client: TestClient, folder: Path) -> None:
     games = [create_game(client, seats={"b": ENGINE}) for _ in range(2)]
     for game in games:
         client.post(f"{API}/games/{game['id']}/resign")
@@ -115,7 +115,7 @@ def test_results_are_told_without_a_seat_that_cannot_be_read(client: TestClient,
     assert (result["level"], result["losses"]) == (1, 1)
 
 
-def test_a_server_starts_with_games_it_cannot_take_up_again(tmp_path: Path) -> None:
+def test_a_server_starts_in_spite_of_games_it_cannot_resume(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         bad, good = (create_game(client, seats={"w": {"type": "engine", "level": 1}}) for _ in range(2))
     with contextlib.closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:  # whatever the engine did meanwhile
@@ -129,7 +129,7 @@ def test_a_server_starts_with_games_it_cannot_take_up_again(tmp_path: Path) -> N
         assert error_of((answer.status_code, answer.json())) == (500, "broken_game")
 
 
-def test_a_game_deleted_before_it_is_taken_up_again_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_game_deleted_before_it_is_resumed_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
     class Games:
         async def waiting_for_engine(self) -> list[str]:
             return ["gone"]

@@ -36,7 +36,7 @@ def test_a_new_game_is_at_its_start(client: TestClient) -> None:
     assert get_game(client, game) == game
 
 
-def test_turns_are_played_and_remembered(client: TestClient) -> None:
+def test_moves_are_played_and_stored(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne", "Tl5s", "d5-d6ne")
     assert [turn["text"] for turn in game["turns"]] == ["Ed5ne", "Tl5s", "d5-d6ne"]
     assert [turn["manner"] for turn in game["turns"]] == ["add", "add", "move"]
@@ -67,18 +67,18 @@ def test_turns_are_played_and_remembered(client: TestClient) -> None:
         (None, 422, "malformed"),
     ],
 )
-def test_refused_turns_change_nothing(client: TestClient, body: object, status: int, code: str) -> None:
+def test_refused_moves_change_nothing(client: TestClient, body: object, status: int, code: str) -> None:
     game = create_game(client)
     assert error_of(post_action(client, game, "turns", body)) == (status, code)
     assert get_game(client, game) == game
 
 
-def test_an_illegal_turn_names_the_rule(client: TestClient) -> None:
+def test_an_illegal_move_names_the_rule(client: TestClient) -> None:
     _, body = post_action(client, create_game(client), "turns", {"text": "Ti9n", "ply": 0})
     assert body["error"]["detail"] == {"turn": "Ti9n", "reason": "ADDED_IN_CENTRE", "section": "G"}
 
 
-def test_a_repeated_turn_is_played_once(client: TestClient) -> None:
+def test_a_repeated_move_is_played_once(client: TestClient) -> None:
     game = create_game(client)
     first = post_action(client, game, "turns", {"text": "Cd5n", "ply": 0})
     again = post_action(client, game, "turns", {"text": " CD5s", "ply": 0})  # the same turn, written otherwise
@@ -88,7 +88,7 @@ def test_a_repeated_turn_is_played_once(client: TestClient) -> None:
     assert get_game(client, game) == first[1]
 
 
-def test_of_simultaneous_turns_exactly_one_is_played(client: TestClient) -> None:
+def test_of_simultaneous_moves_one_is_played(client: TestClient) -> None:
     game = create_game(client)
     turns = [f"T{column}5n" for column in "cdefghjk"]
     with ThreadPoolExecutor(8) as threads:
@@ -99,7 +99,7 @@ def test_of_simultaneous_turns_exactly_one_is_played(client: TestClient) -> None
     assert [turn["text"] for turn in get_game(client, game)["turns"]] == [played[0][0]]
 
 
-def test_one_screen_takes_back_one_turn_at_a_time(client: TestClient) -> None:
+def test_undo_on_one_screen_takes_back_one_move(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne", "Tl5s")
     status, undone = post_action(client, game, "undo", {"ply": 2})
     assert status == 200 and undone["ply"] == 1 and undone["revision"] > game["revision"]
@@ -112,7 +112,7 @@ def test_one_screen_takes_back_one_turn_at_a_time(client: TestClient) -> None:
     assert error_of(post_action(client, game, "undo")) == (409, "not_possible")
 
 
-def test_what_was_taken_back_can_be_played_again(client: TestClient) -> None:
+def test_undone_moves_can_be_redone(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne", "Tl5s", "d5-d8n")
     assert not game["may_redo"] and error_of(post_action(client, game, "redo")) == (409, "not_possible")
     _, once = post_action(client, game, "undo")
@@ -125,7 +125,7 @@ def test_what_was_taken_back_can_be_played_again(client: TestClient) -> None:
     assert (again["turns"], again["view"], again["may_redo"]) == (game["turns"], game["view"], False)
 
 
-def test_playing_the_same_again_keeps_the_rest_and_another_turn_ends_it(client: TestClient) -> None:
+def test_playing_an_undone_move_keeps_the_redo_list_and_another_clears_it(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne", "Tl5s", "d5-d8n")
     for _ in range(3):
         _, game = post_action(client, game, "undo")
@@ -140,7 +140,7 @@ def test_playing_the_same_again_keeps_the_rest_and_another_turn_ends_it(client: 
     assert not game["may_redo"]
 
 
-def test_resigning_ends_a_game_and_can_be_taken_back(client: TestClient) -> None:
+def test_resignation_ends_a_game_and_can_be_undone(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne")
     status, over = post_action(client, game, "resign")
     assert status == 200
@@ -162,7 +162,7 @@ def test_two_persons_agree_on_a_draw(client: TestClient) -> None:
     assert get_game(client, game)["result"] == "1/2-1/2"
 
 
-def test_the_third_time_is_a_draw(client: TestClient) -> None:
+def test_threefold_repetition_is_a_draw(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne", "Tl5s")
     assert game["repetitions"] == 1
     there_and_back = ("d5-d6ne", "l5-l6s", "d6-d5ne", "l6-l5s")
@@ -186,7 +186,7 @@ def test_a_connection_wins(client: TestClient) -> None:
     assert (status, back["result"], back["view"]) == (200, "*", game["view"])
 
 
-def test_a_turn_that_cannot_be_stored_is_not_played(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_that_cannot_be_stored_is_not_played(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     game = create_game(client)
     services = client.app.state.services  # type: ignore[attr-defined]
 
@@ -200,7 +200,7 @@ def test_a_turn_that_cannot_be_stored_is_not_played(client: TestClient, monkeypa
     assert play_moves(client, game, "Ed5ne")["ply"] == 1
 
 
-def test_a_change_made_elsewhere_is_noticed(client: TestClient) -> None:
+def test_a_change_by_another_process_is_noticed(client: TestClient) -> None:
     game = create_game(client)
     services = client.app.state.services  # type: ignore[attr-defined]
     play_in_other_process(services.get(Games)._store, game["id"], "Ed5ne")
@@ -222,7 +222,7 @@ def test_a_change_made_elsewhere_is_noticed(client: TestClient) -> None:
         b"\x00",
     ],
 )
-def test_what_is_not_json_is_refused(client: TestClient, content: bytes) -> None:
+def test_invalid_json_is_refused(client: TestClient, content: bytes) -> None:
     game = create_game(client)
     answer = client.post(
         f"{API}/games/{game['id']}/turns", content=content, headers={"content-type": "application/json"}
@@ -230,7 +230,7 @@ def test_what_is_not_json_is_refused(client: TestClient, content: bytes) -> None
     assert error_of((answer.status_code, answer.json())) == (422, "malformed")
 
 
-def test_explaining_a_turn(client: TestClient) -> None:
+def test_a_move_is_explained(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne")
     assert post_action(client, game, "explain", {"text": "Cl5s"})[1] == {
         "legal": True, "turn": "Cl5n", "reason": None, "section": None, "sentence": None, "spaces": [],
@@ -243,7 +243,7 @@ def test_explaining_a_turn(client: TestClient) -> None:
     assert (told["legal"], told["turn"], told["reason"]) == (False, None, "UNREADABLE")
 
 
-def test_unknown_games(client: TestClient) -> None:
+def test_unknown_games_are_not_found(client: TestClient) -> None:
     for method, path in [
         ("GET", ""), ("DELETE", ""), ("GET", "/positions/0"), ("POST", "/undo"), ("POST", "/resign"),
         ("POST", "/draw"), ("POST", "/hint"), ("GET", "/record"), ("GET", "/picture.svg"),
@@ -252,7 +252,7 @@ def test_unknown_games(client: TestClient) -> None:
         assert error_of((answer.status_code, answer.json())) == (404, "unknown_game"), path
 
 
-def test_deleted_games_are_gone(client: TestClient) -> None:
+def test_deleted_games_are_not_found(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne")
     assert client.delete(f"{API}/games/{game['id']}").status_code == 204
     for method in ("GET", "DELETE"):
@@ -271,7 +271,7 @@ def test_the_list_shows_the_last_changed_first(empty_client: TestClient) -> None
     assert empty_client.get(f"{API}/games", params={"limit": 1000}).status_code == 422
 
 
-def test_a_game_may_begin_from_a_position_or_a_record(client: TestClient) -> None:
+def test_a_game_starts_from_a_position_or_a_record(client: TestClient) -> None:
     game = create_game(client, position="basic b wTd5n")
     assert (game["rules"], game["turn"], game["start"]) == ("basic", "b", "basic b wTd5n")
     first = play_moves(client, create_game(client, seats={"w": {"name": "Anna"}, "b": {}}), "Ed5ne", "Tl5s")

@@ -21,7 +21,7 @@ from punct.server.live import probes
 from punct.server.live.connection import CLOSE_SESSION_ENDED
 
 
-def test_on_connecting_one_learns_the_game_what_one_is_and_who_is_there(new_browser: NewBrowser) -> None:
+def test_a_new_connection_gets_game_rights_and_presence(new_browser: NewBrowser) -> None:
     anna, ben, eve = new_browser(), new_browser(), new_browser()
     game = start_game(anna, ben)
     with connect_to_game(anna, game) as socket:
@@ -38,7 +38,7 @@ def test_on_connecting_one_learns_the_game_what_one_is_and_who_is_there(new_brow
             pass
 
 
-def test_two_devices_on_one_seat(new_browser: NewBrowser) -> None:
+def test_two_devices_of_one_player_count_once(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game = start_game(anna, ben)
     with connect_to_game(ben, game) as ben_sees:
@@ -52,7 +52,7 @@ def test_two_devices_on_one_seat(new_browser: NewBrowser) -> None:
             pass
 
 
-def test_coming_back_one_gets_only_what_one_missed(new_browser: NewBrowser) -> None:
+def test_a_reconnect_gets_only_missed_revisions(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"))
     with connect_to_game(ben, game, seen=game["revision"]) as socket:
@@ -62,7 +62,7 @@ def test_coming_back_one_gets_only_what_one_missed(new_browser: NewBrowser) -> N
         assert socket.receive_json() == {"type": "game", "game": after}
 
 
-def test_coming_back_one_learns_who_goes_by_another_name(new_browser: NewBrowser) -> None:
+def test_a_reconnect_gets_changed_names(new_browser: NewBrowser) -> None:
     """Of a game that nobody watches, too: a name makes no new revision."""
     anna, ben = new_browser(), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"))
@@ -79,9 +79,7 @@ def test_coming_back_one_learns_who_goes_by_another_name(new_browser: NewBrowser
         assert next_message(socket, "game")["game"]["seats"]["w"]["name"] == "Anna the Third"
 
 
-def test_another_name_has_only_watched_games_read_anew(
-    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_name_reloads_only_subscribed_games(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, ben = new_browser(), new_browser()
     *games, watched = [start_game(anna, ben) for _ in range(5)]
     store = anna.client.app.state.services.get(Games)._store  # type: ignore[attr-defined]
@@ -100,7 +98,7 @@ def test_another_name_has_only_watched_games_read_anew(
         assert json_of(anna.get(f"/games/{games[0]['id']}"))["seats"]["w"]["name"] == "Anna"
 
 
-def test_offers_and_endings_are_told(new_browser: NewBrowser) -> None:
+def test_offers_and_endings_are_sent(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game = start_game(anna, ben)
     with connect_to_game(ben, game) as socket:
@@ -115,7 +113,7 @@ def test_offers_and_endings_are_told(new_browser: NewBrowser) -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 0.2, 2.0])  # all in all less than an outage, which would be pardoned
 @pytest.mark.parametrize("stepped", [0.0, -20.0])
-def test_what_the_network_takes_is_taken_off(
+def test_measured_lag_is_compensated(
     tmp_path: Path, seconds: float, stepped: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Measured by a clock that nobody sets: the server's time may step back meanwhile."""
@@ -139,7 +137,7 @@ def test_what_the_network_takes_is_taken_off(
             assert game["clock"]["b"] == 300_000  # Ben is not connected
 
 
-def test_the_timekeeper_ends_a_game_before_everybodys_eyes(tmp_path: Path) -> None:
+def test_games_ended_by_the_timekeeper_are_sent(tmp_path: Path) -> None:
     clock = ManualClock()
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna, ben, eve = Browser(client), Browser(client), Browser(client)
@@ -154,7 +152,7 @@ def test_the_timekeeper_ends_a_game_before_everybodys_eyes(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("path", ["session", "sessions"])
-def test_whoever_logs_out_is_out_everywhere(new_browser: NewBrowser, path: str) -> None:
+def test_logging_out_closes_live_connections(new_browser: NewBrowser, path: str) -> None:
     anna, ben = new_browser(), new_browser()
     game = start_game(anna, ben)
     lobby = f"{API}/lobby/live"
@@ -195,7 +193,7 @@ def listening(client: TestClient, game: dict[str, Any], token: dict[str, Any]) -
         yield [board, lobby]
 
 
-def test_what_a_token_opened_ends_with_it(online: TestClient, new_browser: NewBrowser) -> None:
+def test_revoking_a_token_closes_its_live_connections(online: TestClient, new_browser: NewBrowser) -> None:
     (anna, _), ben = create_account(new_browser), new_browser()
     game = start_game(anna, ben)
     kept, deleted = anna.token("read", "play"), anna.token("read", "play")
@@ -206,7 +204,7 @@ def test_what_a_token_opened_ends_with_it(online: TestClient, new_browser: NewBr
         assert next_message(still, "game")["game"]["ply"] == 1
 
 
-def test_what_expires_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expired_sessions_close_their_live_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = ManualClock()
     monkeypatch.setattr(connections, "CHECK_SECONDS", 0.01)
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:

@@ -59,7 +59,7 @@ def pops(monkeypatch: pytest.MonkeyPatch) -> list[None]:
     return counted
 
 
-def test_a_turn_is_played_and_known_again_without_going_back(pops: list[None]) -> None:
+def test_a_move_is_played_and_recognized_without_undoing_moves(pops: list[None]) -> None:
     last = wandering(MAX_PLIES)[-1]
     game = game_of(MAX_PLIES - 1)
     pops.clear()
@@ -79,7 +79,7 @@ def there_and_back(game: PlayedGame) -> tuple[str, str]:
     return str(there), f"{there.space}-{there.origin}{piece.heading}"
 
 
-def test_only_positions_that_look_alike_are_gone_back_to(pops: list[None]) -> None:
+def test_only_similar_positions_are_compared_for_repetition(pops: list[None]) -> None:
     first = game_of(MAX_PLIES - 12)
     white, white_back = there_and_back(first)
     black, black_back = there_and_back(first.push(white))
@@ -96,7 +96,7 @@ def test_only_positions_that_look_alike_are_gone_back_to(pops: list[None]) -> No
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_turn_is_known_again_however_it_is_written(seed: int) -> None:
+def test_a_repeated_move_is_recognized_in_any_notation(seed: int) -> None:
     """As the position tells that it was played in."""
     stored = StoredGame("a-game", "basic", "basic w", {c: StoredSeat() for c in Colour}, 0, 1, None, {}, NOW, NOW)
     game = PlayedGame.replay(stored, [])
@@ -146,7 +146,7 @@ def test_a_record_is_written_without_the_slow_rules(monkeypatch: pytest.MonkeyPa
         Outcome(Colour.WHITE, Ending.TIME),
     ],
 )
-def test_a_record_is_the_librarys(outcome: Outcome | None) -> None:
+def test_a_record_is_that_of_the_library(outcome: Outcome | None) -> None:
     for turns in (0, 9):
         played = game_of(turns, "far")
         game = Game(START, {"Event": "ü", "White": "Anna", "Black": "Anna", "Date": "2026-01-02"})
@@ -167,7 +167,7 @@ def test_a_record_is_the_librarys(outcome: Outcome | None) -> None:
 # ---------------------------------------------------------------------- as it is sent
 
 
-def test_a_turn_is_all_that_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_new_move_is_serialized(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[int] = []
 
     def noted(ply: int, played: PlayedMove) -> encoding.Json:
@@ -186,7 +186,7 @@ def test_a_turn_is_all_that_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> 
     assert after == SnapshotCache(lambda _: IDLE).get(game).body
 
 
-def test_a_long_game_is_first_written_beside_the_loop(
+def test_a_long_game_is_first_serialized_outside_the_event_loop(
     empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
     text = f'[Position "{START}"]\n\n{" ".join(wandering(MAX_PLIES))} *'
@@ -203,7 +203,7 @@ def test_a_long_game_is_first_written_beside_the_loop(
         assert live.receive_json()["game"] == game and not threads
 
 
-def test_what_a_game_takes_is_estimated_by_its_moves_and_comments() -> None:
+def test_the_memory_of_a_game_is_estimated() -> None:
     for turns in (0, 60, 2000):
         for comment in (None, "x" * 1000):
             game_of(turns, comment)

@@ -12,7 +12,7 @@ def offer(who: Browser, game: dict[str, object], kind: str, way: str = "offers",
     return who.post(f"/games/{game['id']}/{way}", {"kind": kind}, **key)
 
 
-def test_a_draw_needs_both(new_browser: NewBrowser) -> None:
+def test_a_draw_needs_both_players(new_browser: NewBrowser) -> None:
     anna, ben, eve = new_browser(), new_browser(), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"))
     assert error_of(offer(eve, game, "draw")) == (403, "not_your_seat")
@@ -32,7 +32,7 @@ def test_a_draw_needs_both(new_browser: NewBrowser) -> None:
     assert error_of(offer(anna, game, "draw")) == (409, "game_over")
 
 
-def test_a_move_takes_an_offer_off_the_table(new_browser: NewBrowser) -> None:
+def test_a_move_cancels_an_offer(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"))
     json_of(offer(anna, game, "draw"))
@@ -40,7 +40,7 @@ def test_a_move_takes_an_offer_off_the_table(new_browser: NewBrowser) -> None:
     assert error_of(offer(ben, game, "draw", "offers/accept")) == (409, "not_possible")
 
 
-def test_taking_back_goes_to_the_turn_of_who_asked(new_browser: NewBrowser) -> None:
+def test_undo_goes_back_to_the_move_of_the_player_who_offered(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game = start_game(anna, ben)
     assert error_of(offer(anna, game, "undo")) == (409, "not_possible")
@@ -80,7 +80,7 @@ def finished(new_browser: NewBrowser, rated: bool = False) -> tuple[Browser, Bro
     return anna, ben, json_of(offer(anna, game, "rematch"))
 
 
-def test_nobody_begins_a_rematch_with_whoever_is_gone(new_browser: NewBrowser) -> None:
+def test_no_rematch_with_a_deleted_player(new_browser: NewBrowser) -> None:
     anna, ben, game = finished(new_browser, rated=True)
     assert anna.delete("/me", PROOF).status_code == 204
     after = json_of(ben.get(f"/games/{game['id']}"))
@@ -90,7 +90,7 @@ def test_nobody_begins_a_rematch_with_whoever_is_gone(new_browser: NewBrowser) -
     assert json_of(ben.get("/games?running=true"))["total"] == 0
 
 
-def test_nobody_begins_a_rematch_with_the_blocked(new_browser: NewBrowser) -> None:
+def test_no_rematch_with_a_blocked_player(new_browser: NewBrowser) -> None:
     anna, ben, game = finished(new_browser)
     block_player(anna)
     refusal = offer(ben, game, "rematch", "offers/accept")
@@ -98,7 +98,7 @@ def test_nobody_begins_a_rematch_with_the_blocked(new_browser: NewBrowser) -> No
     assert json_of(ben.get("/games?running=true"))["total"] == 0
 
 
-def test_after_a_rematch_was_called_off_there_may_be_another(new_browser: NewBrowser) -> None:
+def test_an_aborted_rematch_may_be_repeated(new_browser: NewBrowser) -> None:
     anna, ben, game = finished(new_browser)
     first = json_of(offer(ben, game, "rematch", "offers/accept"))["next"]
     assert error_of(offer(anna, game, "rematch")) == (409, "not_possible")
@@ -122,7 +122,7 @@ def test_a_game_is_aborted_before_both_have_played(new_browser: NewBrowser) -> N
     assert error_of(ben.post(f"/games/{game['id']}/abort")) == (409, "not_possible")
 
 
-def test_offers_need_somebody_across_the_board(new_browser: NewBrowser) -> None:
+def test_offers_need_an_opponent(new_browser: NewBrowser) -> None:
     anna = new_browser()
     for seats in ({}, {"b": {"type": "engine", "level": 1}}):
         game = json_of(anna.post("/games", {"seats": seats}), 201)
@@ -130,7 +130,7 @@ def test_offers_need_somebody_across_the_board(new_browser: NewBrowser) -> None:
         assert error_of(anna.post(f"/games/{game['id']}/abort")) == (409, "not_possible")
 
 
-def test_repeated_with_a_key_a_wish_is_granted_once(new_browser: NewBrowser) -> None:
+def test_a_repeated_request_with_one_key_is_executed_once(new_browser: NewBrowser) -> None:
     anna = new_browser()
     game = play_moves(json_of(anna.post("/games", {}), 201), (anna, "Ed5ne"), (anna, "Tl5s"))
     for _ in range(3):
@@ -141,7 +141,7 @@ def test_repeated_with_a_key_a_wish_is_granted_once(new_browser: NewBrowser) -> 
     assert error_of(anna.post(f"/games/{other['id']}/resign", Idempotency_Key="enough")) == (422, "key_reused")
 
 
-def test_a_turn_that_was_taken_back_is_not_played_again_by_a_late_duplicate(new_browser: NewBrowser) -> None:
+def test_a_late_duplicate_does_not_replay_an_undone_move(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game = start_game(anna, ben)
     turns, first = f"/games/{game['id']}/turns", {"text": "Ed5ne", "ply": 0}
@@ -157,7 +157,7 @@ def test_a_turn_that_was_taken_back_is_not_played_again_by_a_late_duplicate(new_
     assert json_of(anna.get(f"/games/{game['id']}"))["turns"][0]["text"] == "Td5n"
 
 
-def test_a_key_stands_for_one_wish(new_browser: NewBrowser) -> None:
+def test_a_key_is_valid_for_one_request(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"), (ben, "Tl5s"))
     path = f"/games/{game['id']}"
@@ -173,7 +173,7 @@ def test_a_key_stands_for_one_wish(new_browser: NewBrowser) -> None:
     assert json_of(anna.post(f"{path}/resign", Idempotency_Key="enough")) == ended
 
 
-def test_what_is_gone_is_gone_once(new_browser: NewBrowser) -> None:
+def test_a_repeated_deletion_with_one_key_succeeds(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     aborted, own = start_game(anna, ben), json_of(anna.post("/games", {}), 201)
     challenge = json_of(anna.post("/challenges", {}), 201)
@@ -184,7 +184,7 @@ def test_what_is_gone_is_gone_once(new_browser: NewBrowser) -> None:
     assert error_of(anna.delete(f"/games/{own['id']}")) == (404, "unknown_game")
 
 
-def test_records_and_tokens_are_made_once(new_browser: NewBrowser) -> None:
+def test_records_and_tokens_are_created_once_per_key(new_browser: NewBrowser) -> None:
     anna = new_browser()
     json_of(anna.post("/account", {"login": f"maker-{id(anna)}", **PROOF}), 201)
     record = {"text": "1. Ed5ne Tl5s *\n\n1. Td5n Tl5s *"}

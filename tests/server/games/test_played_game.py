@@ -61,7 +61,7 @@ def compare(state: tuple[kernel.Position, Outcome | None], game: Game) -> None:
 
 
 @pytest.mark.parametrize(("seed", "rules"), [(1, "standard"), (2, "basic"), (3, "standard"), (4, "standard")])
-def test_every_position_is_the_librarys(seed: int, rules: str) -> None:
+def test_every_position_matches_the_library(seed: int, rules: str) -> None:
     played, game = begin(f"{rules} w"), Game(f"{rules} w")
     manners = set()
     for text in random_game(seed, rules):
@@ -89,7 +89,7 @@ def test_every_position_is_the_librarys(seed: int, rules: str) -> None:
         compare(again.state(ply), earlier)
 
 
-def test_the_third_time_is_a_draw_here_too() -> None:
+def test_threefold_repetition_is_a_draw() -> None:
     played, game = begin(), Game()
     there_and_back = ("d5-d6ne", "l5-l6s", "d6-d5ne", "l6-l5s")
     for text in ("Ed5ne", "Tl5s", *there_and_back, *there_and_back):
@@ -100,7 +100,7 @@ def test_the_third_time_is_a_draw_here_too() -> None:
     assert played.outcome is not None and played.repetitions == 3
 
 
-def test_what_is_stored_wrongly_is_no_game() -> None:
+def test_invalid_stored_games_are_refused() -> None:
     for moves in (["Ti9n"], ["what?"], ["Ed5ne", "Ed5ne"], []):
         with pytest.raises(BrokenGameError):
             PlayedGame.replay(stored("standard w", max(1, len(moves))), [StoredMove(text) for text in moves])
@@ -109,7 +109,7 @@ def test_what_is_stored_wrongly_is_no_game() -> None:
         PlayedGame.replay(over, [])
 
 
-def test_a_repeated_move_is_known_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repeated_move_is_recognized_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     """Playing a game again in the library takes a long time, and this is asked on the event loop."""
     played = begin()
     for text in random_game(5)[:40]:
@@ -141,7 +141,7 @@ def check(body: bytes) -> None:
 
 
 @pytest.mark.parametrize(("seed", "rules"), [(11, "standard"), (12, "basic"), (13, "standard")])
-def test_games_are_sent_as_they_are_described(seed: int, rules: str) -> None:
+def test_games_match_their_schema(seed: int, rules: str) -> None:
     state = IDLE
     snapshots = SnapshotCache(lambda _: state)
     game = begin(f"{rules} w")
@@ -165,7 +165,7 @@ def test_games_are_sent_as_they_are_described(seed: int, rules: str) -> None:
         assert fresh.get(game).body == body_of(game)
 
 
-def test_positions_explanations_and_messages_are_sent_as_they_are_described() -> None:
+def test_positions_explanations_and_messages_match_their_schemas() -> None:
     game = begin()
     for text in random_game(21)[:30]:
         game = game.push(text)
@@ -209,7 +209,7 @@ def test_a_game_is_compressed_once() -> None:
     assert snapshots.get(game).blocks is snapshots.get(game).blocks
 
 
-def test_refused_moves_leave_the_game_alone() -> None:
+def test_refused_moves_do_not_change_the_game() -> None:
     dice = random.Random(3)
     game = begin()
     for text in random_game(31)[:20]:

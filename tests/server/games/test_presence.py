@@ -50,7 +50,7 @@ async def come(hub: Hub, presence: Presence, *seats: Colour) -> Counted:
     return watcher
 
 
-def test_many_who_come_cost_a_few_messages_each() -> None:
+def test_many_watchers_cost_few_messages() -> None:
     number = 400
 
     async def test(hub: Hub, presence: Presence) -> None:
@@ -66,7 +66,7 @@ def test_many_who_come_cost_a_few_messages_each() -> None:
     run(test)
 
 
-def test_a_player_is_told_at_once() -> None:
+def test_the_presence_of_a_player_is_sent_at_once() -> None:
     async def test(hub: Hub, presence: Presence) -> None:
         watcher = await come(hub, presence)
         white = await come(hub, presence, Colour.WHITE)
@@ -77,7 +77,7 @@ def test_a_player_is_told_at_once() -> None:
     run(test)
 
 
-def test_whoever_was_shown_another_number_learns_the_right_one() -> None:
+def test_an_outdated_watcher_count_is_corrected() -> None:
     async def test(hub: Hub, presence: Presence) -> None:
         first = await come(hub, presence)
         await wait_until_async(lambda: first.told >= 1)
@@ -89,7 +89,7 @@ def test_whoever_was_shown_another_number_learns_the_right_one() -> None:
     run(test)
 
 
-def test_the_lobby_learns_of_whoever_comes_to_a_board_or_goes() -> None:
+def test_the_lobby_is_notified_of_presence() -> None:
     """By an event: counted now and then, whoever went before the next count was shown as there for ever."""
 
     async def test(hub: Hub, presence: Presence) -> None:

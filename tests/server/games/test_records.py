@@ -13,7 +13,7 @@ from punct.server.workers.pool import JobLimitError
 
 
 @pytest.mark.parametrize("form", ["text", "sgf"])
-def test_a_record_goes_out_and_comes_in(client: TestClient, form: str) -> None:
+def test_an_exported_record_can_be_imported(client: TestClient, form: str) -> None:
     game = create_game(client, seats={"w": {"name": "Anna"}, "b": {"name": "Żaneta"}})
     game = play_moves(client, game, "Ed5ne", "Tl5s", "d5-d6ne")
     post_action(client, game, "resign")
@@ -30,7 +30,7 @@ def test_a_record_goes_out_and_comes_in(client: TestClient, form: str) -> None:
     assert copy["id"] != game["id"] and copy["turns"][0]["at"] is None
 
 
-def test_comments_come_back(client: TestClient) -> None:
+def test_comments_are_imported_and_exported(client: TestClient) -> None:
     text = '[White "Anna"]\n[Event "Summer"]\n\n1. Ed5ne {far from\nhome} Tl5s *\n'
     summary = client.post(f"{API}/records", json={"text": text}).json()["games"][0]
     assert get_game(client, summary)["turns"][0]["comment"]
@@ -39,7 +39,7 @@ def test_comments_come_back(client: TestClient) -> None:
     assert "far from" in written
 
 
-def test_what_a_game_came_with_can_be_taken_back_and_played_again(client: TestClient) -> None:
+def test_imported_moves_can_be_undone_and_redone(client: TestClient) -> None:
     summary = client.post(f"{API}/records", json={"text": "1. Ed5ne {far} Tl5s 2. d5-d6ne *"}).json()["games"][0]
     whole = get_game(client, summary)
     game = play_moves(client, whole, "l5-l6s")
@@ -57,7 +57,7 @@ def test_what_a_game_came_with_can_be_taken_back_and_played_again(client: TestCl
     assert "d5-d7ne" in written and "d5-d6ne" not in written
 
 
-def test_a_broken_record_brings_nothing(empty_client: TestClient) -> None:
+def test_an_invalid_record_imports_nothing(empty_client: TestClient) -> None:
     good = '[White "Anna"]\n\n1. Ed5ne Tl5s *\n\n'
     for text in (good + "1. Ed5ne Ed5ne *\n", "(;GM[1])", "", " ", "[[[", good.replace("Tl5s", "Tz9s")):
         answer = empty_client.post(f"{API}/records", json={"text": text})
@@ -66,7 +66,7 @@ def test_a_broken_record_brings_nothing(empty_client: TestClient) -> None:
     assert empty_client.get(f"{API}/games").json()["total"] == 0
 
 
-def test_a_record_of_too_many_games_is_refused_before_they_are_made(empty_client: TestClient) -> None:
+def test_a_record_of_too_many_games_is_refused_early(empty_client: TestClient) -> None:
     for text in ("* " * 500_000, "(;)" * 300_000):
         answer = empty_client.post(f"{API}/records", json={"text": text})
         assert error_of((answer.status_code, answer.json())) == (422, "invalid_record")
@@ -77,7 +77,7 @@ def test_a_record_of_too_many_games_is_refused_before_they_are_made(empty_client
     assert empty_client.get(f"{API}/games").json()["total"] == 0
 
 
-def test_a_record_that_takes_too_much_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_that_takes_too_long_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     async def overrun(*_: object) -> None:
         raise JobLimitError("This took too long.")
 
@@ -104,7 +104,7 @@ def test_a_record_is_written_in_another_format_with_its_variations(client: TestC
     assert large.status_code == 413
 
 
-def test_a_record_larger_than_other_bodies_is_taken_in(empty_client: TestClient) -> None:
+def test_records_may_be_larger_than_other_bodies(empty_client: TestClient) -> None:
     text = "".join(f'[Round "{number}"]\n\n1. Ed5ne {{{"x" * 500}}} Tl5s *\n\n' for number in range(60))
     assert len(text) > 20_000
     answer = empty_client.post(f"{API}/records", json={"text": text, "format": "text"})
@@ -112,7 +112,7 @@ def test_a_record_larger_than_other_bodies_is_taken_in(empty_client: TestClient)
     assert empty_client.get(f"{API}/games").json()["total"] == 60
 
 
-def test_pictures(client: TestClient) -> None:
+def test_pictures_of_games_and_positions(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne", "Tl5s")
     svg = client.get(f"{API}/games/{game['id']}/picture.svg", params={"theme": "dark", "ply": 1})
     assert svg.status_code == 200 and svg.headers["content-type"] == "image/svg+xml" and "<svg" in svg.text

@@ -7,7 +7,7 @@ from tests.server.online_client import Browser, NewBrowser, create_account, erro
 from tests.server.two_player_games import game_in_conflict, json_of, play_moves, post_move, start_game
 
 
-def test_only_the_holder_plays_a_seat(new_browser: NewBrowser) -> None:
+def test_only_the_owner_plays_a_seat(new_browser: NewBrowser) -> None:
     anna, ben, eve = new_browser(), new_browser(), new_browser()
     game = start_game(anna, ben)
     assert error_of(post_move(eve, game, "Ed5ne")) == (403, "not_your_seat")
@@ -23,7 +23,7 @@ def test_only_the_holder_plays_a_seat(new_browser: NewBrowser) -> None:
     assert play_moves(game, (ben, "Tl5s"))["ply"] == 2
 
 
-def test_what_one_is_in_a_game(new_browser: NewBrowser) -> None:
+def test_the_role_of_a_player_in_a_game(new_browser: NewBrowser) -> None:
     anna, ben, eve = new_browser(), new_browser(), new_browser()
     game = start_game(anna, ben)
     nothing = {"undo": False, "delete": False, "hint": False, "offer": False}
@@ -45,7 +45,7 @@ def test_what_one_is_in_a_game(new_browser: NewBrowser) -> None:
 
 
 @pytest.mark.parametrize("wish", ["undo", "redo", "draw", "hint"])
-def test_between_two_players_nobody_decides_alone(new_browser: NewBrowser, wish: str) -> None:
+def test_undo_and_draw_need_both_players(new_browser: NewBrowser, wish: str) -> None:
     anna, ben, eve = new_browser(), new_browser(), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"), (ben, "Tl5s"))
     for who in (anna, ben):
@@ -56,7 +56,7 @@ def test_between_two_players_nobody_decides_alone(new_browser: NewBrowser, wish:
     assert json_of(anna.get(f"/games/{game['id']}"))["revision"] == game["revision"]
 
 
-def test_what_a_game_does_not_allow_comes_with_how_it_stands(new_browser: NewBrowser) -> None:
+def test_refused_actions_return_the_current_game(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"), (ben, "Tl5s"))
     path = f"/games/{game['id']}"
@@ -74,7 +74,7 @@ def test_what_a_game_does_not_allow_comes_with_how_it_stands(new_browser: NewBro
     assert game_in_conflict(anna.post(f"{path}/offers", {"kind": "draw"})) == ended
 
 
-def test_one_resigns_ones_own_seat(new_browser: NewBrowser) -> None:
+def test_a_player_resigns_only_their_own_seat(new_browser: NewBrowser) -> None:
     anna, ben, eve = new_browser(), new_browser(), new_browser()
     game = start_game(anna, ben)
     path = f"/games/{game['id']}/resign"
@@ -86,7 +86,7 @@ def test_one_resigns_ones_own_seat(new_browser: NewBrowser) -> None:
     assert error_of(anna.post(path)) == (409, "game_over")
 
 
-def test_a_game_of_ones_own_is_as_at_home(new_browser: NewBrowser) -> None:
+def test_a_game_against_oneself_has_all_rights_of_home(new_browser: NewBrowser) -> None:
     anna, eve = new_browser(), new_browser()
     game = play_moves(json_of(anna.post("/games", {}), 201), (anna, "Ed5ne"), (anna, "Tl5s"))
     path = f"/games/{game['id']}"
@@ -100,7 +100,7 @@ def test_a_game_of_ones_own_is_as_at_home(new_browser: NewBrowser) -> None:
     assert anna.delete(path).status_code == 204
 
 
-def test_a_rated_game_against_the_computer_takes_nothing_back(new_browser: NewBrowser) -> None:
+def test_a_rated_game_against_an_engine_has_no_undo(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
     rated = {"rated": True, "seats": {"b": {"type": "engine", "level": 1}}}
     game = play_moves(json_of(anna.post("/games", rated), 201), (anna, "Ed5ne"))
@@ -117,7 +117,7 @@ def test_a_rated_game_against_the_computer_takes_nothing_back(new_browser: NewBr
     assert error_of(anna.post("/games", {**rated, "position": "standard w wEd5ne"})) == (409, "not_possible")
 
 
-def test_ones_games_and_those_that_wait_first(new_browser: NewBrowser) -> None:
+def test_own_games_list_those_to_move_first(new_browser: NewBrowser) -> None:
     anna, ben, eve = new_browser(), new_browser(), new_browser()
     anna.post("/me", {"name": "Anna"})
     waits = start_game(anna, ben)

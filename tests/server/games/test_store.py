@@ -121,7 +121,7 @@ def test_nothing_of_a_failed_import_is_stored(store_url: Path | str) -> None:
     store.close()
 
 
-def test_what_an_import_writes_does_not_grow_with_the_turns(tmp_path: Path) -> None:
+def test_rows_of_an_import_do_not_grow_with_its_moves(tmp_path: Path) -> None:
     """A hundred thousand rows held everybody's turns up for seconds; now a game is four rows, however long it is."""
     store = GameStore(open_database(tmp_path))
     store.create([]).result()
@@ -134,7 +134,7 @@ def test_what_an_import_writes_does_not_grow_with_the_turns(tmp_path: Path) -> N
     store.close()
 
 
-def test_moves_a_game_came_with_are_its_moves(store_url: Path | str) -> None:
+def test_imported_moves_belong_to_the_game(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     new = NewStoredGame("standard w", SEATS, "Ed5ne Tl5s d5-d6ne", {1: "tight", 2: '\N{PARTY POPPER} "so"\n'})
     (game,) = store.create([new]).result()

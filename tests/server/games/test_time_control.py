@@ -40,11 +40,11 @@ def game(time: str, ply: int = 2) -> StoredGame:
 
 
 @pytest.mark.parametrize("time", ["1+0", "5+3", "180+180", "1d", "14d"])
-def test_times_are_written_as_they_are_read(time: str) -> None:
+def test_time_controls_are_parsed_and_formatted(time: str) -> None:
     assert str(TimeControl.parse(time)) == time
 
 
-def test_a_live_clock_waits_for_both_first_moves() -> None:
+def test_a_live_clock_starts_after_both_first_moves() -> None:
     begun = game("5+3", 0)
     first = clock_after_move(begun, NOW + 100 * SECOND)
     assert first == begun.clock
@@ -52,13 +52,13 @@ def test_a_live_clock_waits_for_both_first_moves() -> None:
     assert second == StoredClock(300_000, 300_000, NOW + 200 * SECOND, NOW + 500 * SECOND)
 
 
-def test_a_move_costs_its_time_and_brings_the_increment() -> None:
+def test_a_move_takes_its_time_and_adds_the_increment() -> None:
     assert clock_after_move(game("5+3"), NOW + 10 * SECOND) == StoredClock(
         293_000, 300_000, NOW + 10 * SECOND, NOW + 310 * SECOND
     )
 
 
-def test_what_the_network_held_up_is_taken_off_within_bounds() -> None:
+def test_lag_is_compensated_within_limits() -> None:
     def left(lag: float) -> int:
         clock = clock_after_move(game("5+0"), NOW + 10 * SECOND, lag * SECOND)
         assert clock is not None
@@ -68,7 +68,7 @@ def test_what_the_network_held_up_is_taken_off_within_bounds() -> None:
 
 
 @pytest.mark.parametrize("lag", [0.1, 0.5, 30.0])
-def test_a_game_gives_each_side_so_much_for_the_network_and_no_more(lag: float) -> None:
+def test_lag_compensation_per_game_is_limited(lag: float) -> None:
     """Whoever answers every probe late has some seconds of it, not half a second for every move."""
     running, now = game("5+0"), NOW
     for _ in range(40):
@@ -90,19 +90,19 @@ def test_a_game_gives_each_side_so_much_for_the_network_and_no_more(lag: float) 
         assert is_out_of_time(running, now + timedelta(milliseconds=clock.left_w))
 
 
-def test_a_negative_lag_costs_nobody_anything() -> None:
+def test_a_negative_lag_takes_no_time() -> None:
     clock = clock_after_move(game("5+0"), NOW + 10 * SECOND, -20 * SECOND)
     assert clock is not None and clock.left_w == 290_000
 
 
-def test_days_begin_anew_with_every_move() -> None:
+def test_correspondence_clocks_restart_with_every_move() -> None:
     day = timedelta(days=1)
     assert game("3d", 0).clock == StoredClock(259_200_000, 259_200_000, NOW, NOW + 3 * day)
     later = NOW + 2 * day
     assert clock_after_move(game("3d"), later) == StoredClock(259_200_000, 259_200_000, later, later + 3 * day)
 
 
-def test_time_is_up_at_the_deadline_and_not_before() -> None:
+def test_time_is_up_at_the_deadline() -> None:
     running = game("1+0")
     assert not is_out_of_time(running, NOW + 59.999 * SECOND, timedelta())
     assert is_out_of_time(running, NOW + 60 * SECOND, timedelta())
@@ -112,7 +112,7 @@ def test_time_is_up_at_the_deadline_and_not_before() -> None:
     assert not is_out_of_time(game("1+0", 0), NOW + 99 * SECOND)
 
 
-def test_an_end_stops_the_clock_and_a_move_taken_back_returns_no_time() -> None:
+def test_the_end_stops_the_clock_and_undo_returns_no_time() -> None:
     assert stop_clock(game("5+3"), NOW + 10 * SECOND) == StoredClock(290_000, 300_000)
     back = clock_after_undo(game("5+3", 3), 2, Colour.WHITE, NOW + 10 * SECOND)
     assert back is not None and (back.left_w, back.left_b) == (300_000, 290_000)
@@ -121,7 +121,7 @@ def test_an_end_stops_the_clock_and_a_move_taken_back_returns_no_time() -> None:
 
 
 @given(began=st.floats(-1000, 1000), away=st.floats(0, 100_000), left=st.floats(1, 10_000))
-def test_an_outage_costs_nobody_anything(began: float, away: float, left: float) -> None:
+def test_an_outage_takes_no_time(began: float, away: float, left: float) -> None:
     """What was spent before it stays spent, at most the seconds between two beats are given away."""
     ticking = NOW + began * SECOND
     clock = StoredClock(1, 1, ticking, ticking + left * SECOND)

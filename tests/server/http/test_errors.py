@@ -18,7 +18,7 @@ from punct.server.games.service import Games
 from punct.server.http import errors as http_errors
 
 
-def test_what_nobody_expected_is_answered_in_the_one_shape(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unexpected_errors_get_the_usual_error_body(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game = create_game(client)
 
@@ -34,7 +34,7 @@ def test_what_nobody_expected_is_answered_in_the_one_shape(tmp_path: Path, monke
         assert client.get(f"{API}/games/{game['id']}").status_code == 200
 
 
-def test_what_breaks_on_a_live_connection_is_told_there(
+def test_unexpected_errors_of_live_connections_are_sent(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = create_game(client)
@@ -52,7 +52,7 @@ def test_what_breaks_on_a_live_connection_is_told_there(
     assert "secret" in caplog.text  # the log knows
 
 
-def test_middleware_that_breaks_is_told_in_the_one_shape(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_of_middleware_get_the_usual_error_body(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def broken(*_: object) -> None:
         raise LookupError("secret")
 
@@ -63,7 +63,7 @@ def test_middleware_that_breaks_is_told_in_the_one_shape(tmp_path: Path, monkeyp
     assert answer.headers["x-content-type-options"] == "nosniff" and answer.headers["cache-control"] == "no-store"
 
 
-def test_every_code_is_in_the_documentation() -> None:
+def test_every_error_code_is_documented() -> None:
     page = (Path(__file__).resolve().parents[3] / "docs" / "http-api.md").read_text(encoding="utf-8")
     table = dict(re.findall(r"^\| (\d{3}|any other) \| (`.*) \|$", page, re.MULTILINE))
     for kind in request_errors():
@@ -111,7 +111,7 @@ def test_every_request_error_has_its_status_and_code() -> None:
         ("standard w wCd5n wCd9n wCg9n", "too_many", "wCg9n"),
     ],
 )
-def test_what_is_wrong_with_a_position_can_be_said_in_other_words(
+def test_position_errors_carry_what_translations_need(
     client: TestClient, position: str, fault: str, token: str
 ) -> None:
     answer = client.post(f"{API}/positions/view", json={"position": position, "turns": []})
@@ -129,7 +129,7 @@ def test_what_is_wrong_with_a_position_can_be_said_in_other_words(
         (" ", "empty", "", None, None, None),
     ],
 )
-def test_what_is_wrong_with_a_record_can_be_said_in_other_words(
+def test_record_errors_carry_what_translations_need(
     client: TestClient, text: str, fault: str, token: str, line: int | None, game: int | None, reason: str | None
 ) -> None:
     answer = client.post(f"{API}/records", json={"text": text})

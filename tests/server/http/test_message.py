@@ -36,7 +36,7 @@ def read(frame: bytes, *, compressed: bool) -> str:
 
 
 @given(st.text(max_size=20), st.sampled_from([0, 1, 5, 90, 4000]))
-def test_a_frame_carries_its_text(part: str, times: int) -> None:
+def test_a_frame_contains_its_text(part: str, times: int) -> None:
     message = Message(part * times)
     assert read(message.frame(compressed=False), compressed=False) == message
     assert read(message.frame(compressed=True), compressed=True) == message
@@ -46,14 +46,14 @@ def test_a_frame_carries_its_text(part: str, times: int) -> None:
 
 
 @given(st.binary(max_size=3000), st.binary(max_size=50), st.binary(max_size=50))
-def test_what_was_compressed_once_serves_everywhere(content: bytes, before: bytes, after: bytes) -> None:
+def test_a_compressed_block_can_be_embedded_anywhere(content: bytes, before: bytes, after: bytes) -> None:
     blocks = deflate(content)
     assert gzip.decompress(gzip_of_blocks(content, blocks)) == content
     whole = zlib.decompressobj(-15).decompress(stored_block(before) + blocks + stored_block(after))
     assert whole == before + content + after
 
 
-def test_a_game_is_compressed_once_for_answers_and_live_connections(tmp_path: Path) -> None:
+def test_a_game_is_compressed_once_for_responses_and_live_connections(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game = play_moves(client, create_game(client), "Ed5ne", "Tl5s")
         services: Services = client.app.state.services  # type: ignore[attr-defined]

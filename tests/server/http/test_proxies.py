@@ -123,9 +123,7 @@ def test_behind_the_proxy_of_the_example(server: Server, proxied: Callable[..., 
     assert direct(server, "/readyz")["proxy"] is True
 
 
-def test_a_proxy_that_does_not_say_whom_it_brings_makes_nobody_local(
-    server: Server, proxied: Callable[..., Nginx]
-) -> None:
+def test_a_proxy_without_forwarded_headers_makes_nobody_local(server: Server, proxied: Callable[..., Nginx]) -> None:
     nginx = proxied(SILENT)
     anna, ben = Client(nginx, "127.0.0.7"), Client(nginx, "127.0.0.8")
     assert anna.request("/metrics").status == 403
@@ -168,13 +166,15 @@ def direct(server: Server, path: str, **headers: str) -> Any:
         (True, "127.0.0.1:8000", {"X-Real-IP": "203.0.113.9"}, 403),
     ],
 )
-def test_who_is_this_machine(tmp_path: Path, online: bool, host: str, headers: dict[str, str], status: int) -> None:
+def test_which_requests_count_as_local(
+    tmp_path: Path, online: bool, host: str, headers: dict[str, str], status: int
+) -> None:
     app = create_app(tmp_path, workers=1, online=online)
     with TestClient(app, client=("127.0.0.1", 1234)) as client:
         assert client.get("/metrics", headers={"Host": host, **headers}).status_code == status
 
 
-def test_a_look_by_its_public_name_from_this_machine_costs_nobody_anything(tmp_path: Path) -> None:
+def test_local_requests_by_the_public_name_have_no_limits(tmp_path: Path) -> None:
     """Whoever runs the server tries it past the proxy: it is said, and players are counted as before."""
     with TestClient(create_app(tmp_path, workers=1, online=True), client=("127.0.0.1", 1234)) as client:
         assert client.get(f"{API}/me", headers={"Host": NAME}).status_code == 200
@@ -184,7 +184,7 @@ def test_a_look_by_its_public_name_from_this_machine_costs_nobody_anything(tmp_p
             assert client.get(f"{API}/me", headers=said).status_code == 401
 
 
-def test_two_hosts_are_refused(tmp_path: Path) -> None:
+def test_two_host_headers_are_refused(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1), client=("127.0.0.1", 1234)) as client:
         answer = client.get("/healthz", headers=[("Host", "127.0.0.1"), ("Host", NAME)])
         assert answer.status_code == 400 and "one Host" in answer.text

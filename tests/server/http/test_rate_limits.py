@@ -40,7 +40,7 @@ from punct.server.http.rate_limits import (
 )
 
 
-def test_so_often_and_no_more() -> None:
+def test_a_limit_refuses_further_requests() -> None:
     async def count() -> None:
         limits = Limits()
         limit = Limit("test", "3/minute", "2/minute")
@@ -72,7 +72,7 @@ def test_processes_count_together_through_redis(redis: Redis) -> None:
     asyncio.run(count())
 
 
-def test_without_redis_games_go_on(caplog: pytest.LogCaptureFixture) -> None:
+def test_limits_allow_requests_while_redis_is_away(caplog: pytest.LogCaptureFixture) -> None:
     async def count() -> None:
         limits = Limits("redis://127.0.0.1:1/0")
         for _ in range(3):
@@ -89,7 +89,7 @@ def test_without_redis_games_go_on(caplog: pytest.LogCaptureFixture) -> None:
     assert "limits are counted by each process alone" in caplog.text
 
 
-def test_every_route_counts_what_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_route_has_a_rate_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(api_routes()) > 60
     counted: list[Limit] = []
 
@@ -115,7 +115,7 @@ def test_every_route_counts_what_it_is_asked(tmp_path: Path, monkeypatch: pytest
                 assert error_of(answer) == (404, "not_found") and not counted, f"{method} {written}"
 
 
-def test_what_proves_who_somebody_is_is_tried_as_often_as_logging_in() -> None:
+def test_routes_that_verify_identity_share_the_limit_of_logins() -> None:
     limits = {f"{method} {path}": route.limit(method) for method, path, route in api_routes()}
     for asked in ("POST /account/reset", "POST /session", "POST /session/passkey", "PUT /account/password"):
         assert limits[f"{asked.replace(' ', f' {API}')}"] is LOGINS, asked
@@ -125,7 +125,7 @@ def test_what_proves_who_somebody_is_is_tried_as_often_as_logging_in() -> None:
 
 
 @pytest.mark.parametrize("end", ["", "%0A"])
-def test_a_line_break_in_the_path_lets_nobody_guess_on(
+def test_a_line_break_in_the_path_does_not_evade_limits(
     tmp_path: Path, end: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))  # however slow the machine
@@ -144,7 +144,7 @@ def test_a_line_break_in_the_path_lets_nobody_guess_on(
             assert answers.count(401) <= 20 and answers[-1] in (404, 429), answers
 
 
-def test_live_connections_are_refused_a_line_break(tmp_path: Path) -> None:
+def test_live_connections_refuse_a_line_break_in_the_path(tmp_path: Path) -> None:
     with (
         TestClient(create_app(tmp_path, workers=1, online=True)) as client,
         pytest.raises(WebSocketDisconnect),
@@ -153,9 +153,7 @@ def test_live_connections_are_refused_a_line_break(tmp_path: Path) -> None:
         raise AssertionError("a live connection by another name")
 
 
-def test_whoever_floods_the_line_for_passwords_does_not_make_others_wait(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_queue_of_password_checks_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Argon2 is held: so many wait, and whoever comes then is told to come again."""
     held, began = threading.Event(), threading.Semaphore(0)
 
@@ -183,14 +181,14 @@ def test_whoever_floods_the_line_for_passwords_does_not_make_others_wait(
     asyncio.run(flood())
 
 
-def test_too_many_logins_at_once_are_told_when_to_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_concurrent_logins_get_retry_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
         monkeypatch.setattr(passwords, "MAX_WAITING", -MAX_CONCURRENT)
         answer = Browser(client).post("/session", {"login": "anna", "password": "guess number x"})
         assert error_of(answer) == (503, "busy") and int(answer.headers["retry-after"]) > 0
 
 
-def test_one_address_makes_so_many_guests(tmp_path: Path) -> None:
+def test_guests_per_address_are_limited(tmp_path: Path) -> None:
     app = create_app(tmp_path, workers=1, online=True)
     with TestClient(app, client=("192.0.2.7", 5000)) as client:
         most = int(str(GUESTS.address).partition("/")[0])
@@ -208,7 +206,7 @@ def test_one_address_makes_so_many_guests(tmp_path: Path) -> None:
             raise AssertionError("one connection too many")
 
 
-def test_one_address_has_so_many_live_connections_whichever_proxy_brings_them(
+def test_live_connections_per_address_are_limited_behind_proxies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(middleware, "MAX_LIVE_CONNECTIONS", 2)
@@ -228,7 +226,7 @@ def test_one_address_has_so_many_live_connections_whichever_proxy_brings_them(
             assert again.receive_json()["type"] == "lobby"
 
 
-def test_what_costs_much_is_looked_at_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_costly_reads_have_a_lower_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))  # however slow the machine
     with TestClient(create_app(tmp_path, workers=1, online=True), client=("192.0.2.7", 5000)) as client:
         tallies = mock.Mock(return_value=[])
@@ -242,7 +240,9 @@ def test_what_costs_much_is_looked_at_less_often(tmp_path: Path, monkeypatch: py
         assert answers == [200] * (most - 1) + [429]
 
 
-def test_a_guest_keeps_so_much(online: TestClient, new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_a_guest_are_limited(
+    online: TestClient, new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ownership, "GUEST_QUOTA", Quota(games=3, characters=60))
     anna, ben = new_browser(), new_browser()
     start_game(anna, ben), start_game(anna, ben), start_game(ben, anna)  # games with others are not counted
@@ -262,7 +262,7 @@ def test_a_guest_keeps_so_much(online: TestClient, new_browser: NewBrowser, monk
     json_of(anna.post("/games", {}), 201)  # an account holder has room
 
 
-def test_an_address_brings_so_much_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_imports_per_address_and_day_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))
     monkeypatch.setattr(ownership, "STORED_KILOBYTES", Limit("kept", "20/day"))
     record = {"text": "1. Ed5ne Tl5s {" + 8 * 1024 * "x" + "} *"}
@@ -290,7 +290,7 @@ def guess(client: TestClient, address: str, **wanted: str) -> tuple[int, str]:
     return error_of(Browser(client).post("/session", {**WRONG, **wanted}, x_forwarded_for=address))
 
 
-def test_whoever_guesses_elsewhere_does_not_shut_the_owner_out(behind_proxy: TestClient) -> None:
+def test_guesses_from_other_addresses_do_not_lock_the_owner_out(behind_proxy: TestClient) -> None:
     anna = Browser(behind_proxy)
     anna.post("/account", {"login": "anna", **PROOF}, x_forwarded_for="192.0.2.1")
     for _ in range(MOST_GUESSES):
@@ -302,13 +302,13 @@ def test_whoever_guesses_elsewhere_does_not_shut_the_owner_out(behind_proxy: Tes
     assert phone.post("/tokens", wanted, x_forwarded_for="192.0.2.1").status_code == 201
 
 
-def test_a_login_is_not_guessed_from_everywhere(behind_proxy: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guesses_from_many_addresses_are_limited(behind_proxy: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(identity, "LOGIN_ANYWHERE", Limit("login anywhere", None, "5/15 minutes"))
     answers = [guess(behind_proxy, f"192.0.2.{number}")[0] for number in range(1, 7)]
     assert answers == [401] * 5 + [429]
 
 
-def test_a_password_is_not_guessed_by_proving_it(behind_proxy: TestClient) -> None:
+def test_guesses_by_password_confirmation_are_limited(behind_proxy: TestClient) -> None:
     """Neither by one route that asks for it nor by all of them together, nor by logging in besides."""
     eve, home = Browser(behind_proxy), {"x_forwarded_for": "192.0.2.66"}
     eve.post("/account", {"login": "anna", **PROOF}, **home)
@@ -330,7 +330,7 @@ def test_a_password_is_not_guessed_by_proving_it(behind_proxy: TestClient) -> No
     assert guess(behind_proxy, "192.0.2.67") == (401, "wrong_password")
 
 
-def test_after_the_right_password_guesses_are_counted_anew(behind_proxy: TestClient) -> None:
+def test_the_right_password_resets_the_limit(behind_proxy: TestClient) -> None:
     anna = Browser(behind_proxy)
     anna.post("/account", {"login": "anna", **PROOF}, x_forwarded_for="192.0.2.1")
     for number in range(2 * MOST_GUESSES):
@@ -341,7 +341,7 @@ def test_after_the_right_password_guesses_are_counted_anew(behind_proxy: TestCli
             assert guess(behind_proxy, "192.0.2.1") == (401, "wrong_password")
 
 
-def test_a_player_does_not_write_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writes_per_player_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))  # however slow the machine
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
         anna = Browser(client)
@@ -351,7 +351,7 @@ def test_a_player_does_not_write_without_end(tmp_path: Path, monkeypatch: pytest
         assert answers == [200] * most + [429]
 
 
-def test_what_has_expired_is_looked_for_now_and_then_only() -> None:
+def test_expired_counters_are_removed_now_and_then() -> None:
     async def count() -> int:
         limits, sweeps = Limits(), set()
         for number in range(200):

@@ -35,7 +35,7 @@ def received(client: TestClient, path: str) -> tuple[int, int]:
     return len(raw), len(client.get(path).content)
 
 
-def test_a_game_in_full_swing_is_small(client: TestClient) -> None:
+def test_a_typical_game_is_small(client: TestClient) -> None:
     turns = random_turns(50, seed=1)
     moves = "".join(
         f"{number // 2 + 1}. {text} " if number % 2 == 0 else f"{text} " for number, text in enumerate(turns)
@@ -48,7 +48,7 @@ def test_a_game_in_full_swing_is_small(client: TestClient) -> None:
     assert compressed < MID_GAME / 2, (compressed, plain)
 
 
-def test_the_most_there_can_be_is_small_too(client: TestClient) -> None:
+def test_the_largest_game_is_small(client: TestClient) -> None:
     """Every piece but one on the board, all of one player's free: more to tell than a real game ever has."""
     dice = random.Random(2)
     position = Position()
@@ -59,7 +59,7 @@ def test_the_most_there_can_be_is_small_too(client: TestClient) -> None:
     assert len(json.dumps(answer.json()["legal"])) > 2000
 
 
-def test_the_board_is_sent_compressed_and_may_be_kept(client: TestClient) -> None:
+def test_the_board_is_compressed_and_cacheable(client: TestClient) -> None:
     compressed, plain = received(client, f"{API}/board")
     assert compressed < 3000 < plain
     assert "max-age" in client.get(f"{API}/board").headers["cache-control"]

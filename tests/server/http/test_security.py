@@ -30,7 +30,7 @@ def test_bodies_too_large_are_refused(client: TestClient, path: str, limit: int)
     assert error_of((answer.status_code, answer.json())) == (413, "too_large")
 
 
-def test_other_sites_may_look_but_change_nothing(client: TestClient) -> None:
+def test_other_origins_may_read_but_not_write(client: TestClient) -> None:
     game = create_game(client)
     path = f"{API}/games/{game['id']}"
     for origin in ("https://elsewhere.example", "null", "http://testserver:81"):
@@ -46,7 +46,7 @@ def test_other_sites_may_look_but_change_nothing(client: TestClient) -> None:
     assert client.post(f"{path}/resign", headers={"origin": "http://testserver"}).status_code == 200
 
 
-def test_a_page_that_came_without_encryption_changes_nothing_with_it(client: TestClient) -> None:
+def test_a_http_origin_cannot_write_over_https(client: TestClient) -> None:
     """Whoever listens may have made it. The other way round it was a proxy that kept the encryption to itself."""
     game = create_game(client)
     path = f"{API}/games/{game['id']}"
@@ -66,7 +66,7 @@ def test_a_page_that_came_without_encryption_changes_nothing_with_it(client: Tes
 
 
 @pytest.mark.parametrize("hosts", [{"localhost"}, {"localhost", "0.0.0.0", "Punct.Example"}])
-def test_only_its_own_names_and_numbers_lead_to_a_server(tmp_path: Path, hosts: set[str]) -> None:
+def test_only_known_hosts_are_served(tmp_path: Path, hosts: set[str]) -> None:
     with TestClient(create_app(tmp_path, hosts=hosts)) as client:
         named = ("punct.example", "PUNCT.example.:8000")
         for host in ("localhost:8000", "LOCALHOST", "127.0.0.1", "127.0.0.1:80", "[::1]:8000", "[::1]", "192.0.2.7:9"):
@@ -96,7 +96,7 @@ def test_only_its_own_names_and_numbers_lead_to_a_server(tmp_path: Path, hosts: 
                 pass
 
 
-def test_other_sites_may_not_ask_for_what_is_costly(client: TestClient) -> None:
+def test_costly_requests_of_other_sites_are_refused(client: TestClient) -> None:
     game = create_game(client)
     costly = (
         f"{API}/games/{game['id']}/picture.png",
@@ -115,7 +115,7 @@ def test_other_sites_may_not_ask_for_what_is_costly(client: TestClient) -> None:
     assert client.get(f"{API}/health", headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
-def test_a_request_that_outlasts_the_server_is_told_so() -> None:
+def test_a_request_during_shutdown_gets_an_error() -> None:
     """After a while of waiting for it, the server cancels what is still under way."""
     sent: list[Message] = []
 
@@ -140,7 +140,7 @@ def test_a_request_that_outlasts_the_server_is_told_so() -> None:
     assert sent[0]["status"] == 503 and b"stopping" in sent[1]["body"]
 
 
-def test_every_answer_has_safe_headers(client: TestClient) -> None:
+def test_every_response_has_security_headers(client: TestClient) -> None:
     for path in ("/", f"{API}/health", f"{API}/nothing", "/assets/nothing.js"):
         headers = client.get(path).headers
         assert "default-src 'self'" in headers["content-security-policy"]
@@ -152,7 +152,7 @@ def test_every_answer_has_safe_headers(client: TestClient) -> None:
     assert client.get(f"{API}/health").headers["cache-control"] == "no-store"
 
 
-def test_styles_come_from_files_and_a_drawing_needs_nothing(client: TestClient) -> None:
+def test_content_security_policies_of_pages_and_drawings(client: TestClient) -> None:
     policy = client.get(f"{API}/health").headers["content-security-policy"]
     assert "style-src-elem 'self';" in policy and "style-src-attr 'unsafe-inline';" in policy
     for path in (f"{API}/games/{create_game(client)['id']}/picture.svg", f"{API}/picture.svg?position=standard w"):
@@ -161,7 +161,7 @@ def test_styles_come_from_files_and_a_drawing_needs_nothing(client: TestClient) 
         assert drawn.text.startswith("<svg") and "<script" not in drawn.text
 
 
-def test_unknown_places_and_methods(client: TestClient) -> None:
+def test_unknown_paths_and_methods_are_refused(client: TestClient) -> None:
     answer = client.get(f"{API}/nothing")
     assert error_of((answer.status_code, answer.json())) == (404, "not_found")
     answer = client.put(f"{API}/games", json={})

@@ -21,7 +21,7 @@ def live(game: dict[str, Any]) -> str:
     return f"{API}/games/{game['id']}/live"
 
 
-def test_every_change_is_told_to_all_who_watch(client: TestClient) -> None:
+def test_every_change_is_sent_to_all_subscribers(client: TestClient) -> None:
     game = create_game(client)
     with client.websocket_connect(live(game)) as one, client.websocket_connect(live(game)) as two:
         assert one.receive_json() == two.receive_json() == {"type": "game", "game": game}
@@ -46,7 +46,7 @@ def test_pings_are_answered(client: TestClient) -> None:
 @pytest.mark.parametrize(
     "nonsense", ["", "{", "[]", '{"type": "turn"}', '{"type": "ping", "x": 1}', "\x00", "é" * 4000]
 )
-def test_nonsense_is_answered_and_the_connection_lives(client: TestClient, nonsense: str) -> None:
+def test_invalid_messages_get_an_error_and_the_connection_stays(client: TestClient, nonsense: str) -> None:
     game = create_game(client)
     with client.websocket_connect(live(game)) as socket:
         socket.receive_json()
@@ -61,7 +61,7 @@ def test_nonsense_is_answered_and_the_connection_lives(client: TestClient, nonse
         assert socket.receive_json() == {"type": "game", "game": game}
 
 
-def test_too_much_nonsense_ends_the_connection(client: TestClient) -> None:
+def test_many_invalid_messages_close_the_connection(client: TestClient) -> None:
     with client.websocket_connect(live(create_game(client))) as socket:
         socket.receive_json()
         for _ in range(MAX_INVALID_MESSAGES):
@@ -72,7 +72,7 @@ def test_too_much_nonsense_ends_the_connection(client: TestClient) -> None:
         assert closed.value.code == CLOSE_INVALID_MESSAGES
 
 
-def test_an_unknown_game_is_said_to_be_unknown(client: TestClient) -> None:
+def test_the_connection_of_an_unknown_game_is_closed(client: TestClient) -> None:
     with client.websocket_connect(f"{API}/games/nobody-knows/live") as socket:
         assert socket.receive_json()["error"]["code"] == "unknown_game"
         with pytest.raises(WebSocketDisconnect) as closed:
@@ -80,7 +80,7 @@ def test_an_unknown_game_is_said_to_be_unknown(client: TestClient) -> None:
         assert closed.value.code == CLOSE_NOT_FOUND
 
 
-def test_a_slow_watcher_gets_the_newest_of_each_type() -> None:
+def test_a_slow_subscriber_gets_the_newest_of_each_type() -> None:
     async def watch() -> None:
         watcher = Subscriber()
         for number in range(1000):
@@ -102,7 +102,7 @@ def test_a_slow_watcher_gets_the_newest_of_each_type() -> None:
     asyncio.run(watch())
 
 
-def test_the_hub_knows_when_the_last_watcher_has_gone() -> None:
+def test_the_hub_publishes_that_the_last_subscriber_left() -> None:
     async def watch() -> None:
         bus, left = EventBus(), list[str]()
         bus.subscribe(GameUnwatched, lambda event: left.append(event.game_id))

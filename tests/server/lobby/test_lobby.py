@@ -21,7 +21,7 @@ from punct.server.lobby.connection_count import EXPIRY_SECONDS, ConnectionCount
 from punct.server.lobby.feed import Lobby
 
 
-def test_listed_challenges_are_seen_by_all(new_browser: NewBrowser) -> None:
+def test_listed_challenges_are_in_the_lobby(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     hidden = json_of(anna.post("/challenges", {"time": "5+3"}), 201)
     with connect_to_lobby(new_browser()) as lobby:
@@ -38,7 +38,7 @@ def test_listed_challenges_are_seen_by_all(new_browser: NewBrowser) -> None:
     assert set(json_of(ben.get("/lobby"))) == {"challenges", "running", "players"}
 
 
-def test_a_player_hears_that_a_game_is_gone(new_browser: NewBrowser) -> None:
+def test_a_player_is_sent_the_deletion_of_a_game(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game, own = start_game(anna, ben), json_of(anna.post("/games", {}), 201)
     with connect_to_lobby(anna) as lobby:
@@ -49,7 +49,7 @@ def test_a_player_hears_that_a_game_is_gone(new_browser: NewBrowser) -> None:
         message_where(lobby, "yours", lambda told: not told["games"])
 
 
-def test_a_player_hears_of_their_own_games(new_browser: NewBrowser) -> None:
+def test_a_player_is_sent_their_own_games(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"))
     with connect_to_lobby(anna) as lobby:
@@ -69,7 +69,7 @@ def test_a_player_hears_of_their_own_games(new_browser: NewBrowser) -> None:
         message_where(stranger, "pong", lambda told: True)
 
 
-def test_whoever_comes_to_a_board_or_goes_is_counted(new_browser: NewBrowser) -> None:
+def test_the_lobby_counts_connections(new_browser: NewBrowser) -> None:
     anna, ben, eve = new_browser(), new_browser(), new_browser()
     game = start_game(anna, ben)
     with connect_to_lobby(eve) as lobby:
@@ -82,7 +82,7 @@ def test_whoever_comes_to_a_board_or_goes_is_counted(new_browser: NewBrowser) ->
         message_where(lobby, "lobby", lambda told: told["players"] == 2)
 
 
-def test_a_program_hears_of_games_only_if_it_may_read_them(new_browser: NewBrowser) -> None:
+def test_a_token_is_sent_games_only_with_the_read_scope(new_browser: NewBrowser) -> None:
     (anna, _), ben = create_account(new_browser), new_browser()
     game = play_moves(start_game(anna, ben), (anna, "Ed5ne"))
     bearer = {"authorization": f"Bearer {anna.token('challenge', 'play')['secret']}"}
@@ -104,13 +104,13 @@ def test_a_program_hears_of_games_only_if_it_may_read_them(new_browser: NewBrows
         assert {message["type"] for message in told} == {"lobby", "accepted", "pong"}
 
 
-def test_at_home_there_is_no_lobby(client: TestClient) -> None:
+def test_there_is_no_lobby_at_home(client: TestClient) -> None:
     assert error_of(client.get(f"{API}/lobby")) == (409, "not_offered")
     with client.websocket_connect(f"{API}/lobby/live") as socket:
         assert socket.receive_json()["error"]["code"] == "not_offered"
 
 
-def test_whoever_could_not_be_shown_the_lobby_is_not_in_it(
+def test_a_connection_that_failed_to_load_the_lobby_is_not_counted(
     new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = new_browser()
@@ -132,9 +132,7 @@ def test_whoever_could_not_be_shown_the_lobby_is_not_in_it(
         assert json_of(anna.get("/lobby"))["players"] == before
 
 
-def test_the_lobby_is_sent_as_soon_as_it_can_be_read_again(
-    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_lobby_is_sent_once_the_store_is_back(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
     """A change that happens while the store cannot be read is not forgotten."""
     anna = new_browser()
     lobby = anna.client.app.state.services.get(Lobby)  # type: ignore[attr-defined]
@@ -155,7 +153,7 @@ def test_the_lobby_is_sent_as_soon_as_it_can_be_read_again(
     assert failures
 
 
-def test_a_process_that_announces_nothing_any_more_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_of_silent_processes_expire(monkeypatch: pytest.MonkeyPatch) -> None:
     changes: list[int] = []
     broker = open_broker(None)
     count = ConnectionCount(broker, lambda: 1, lambda: changes.append(count.total()))

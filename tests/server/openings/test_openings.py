@@ -61,7 +61,7 @@ def mirrored(symmetry: int) -> list[str]:
     return turns
 
 
-def test_games_that_are_alike_are_counted_together_and_told_as_they_are_asked_for(client_on_both: TestClient) -> None:
+def test_symmetric_games_are_counted_together(client_on_both: TestClient) -> None:
     client = client_on_both
     assert results(ask(client)) == (0, 0, 0, 0)
     games = [play_moves(client, create_game(client), *mirrored(symmetry)) for symmetry in (0, 3, 7, 10)]
@@ -90,7 +90,7 @@ def test_games_that_are_alike_are_counted_together_and_told_as_they_are_asked_fo
         assert ask(client, str(position))["games"] == 0, "nobody went on from here"
 
 
-def test_what_becomes_of_a_game_becomes_of_its_count(client_on_both: TestClient) -> None:
+def test_the_count_follows_changes_of_a_game(client_on_both: TestClient) -> None:
     client = client_on_both
     start = "standard w wCh9n bCj3n"
     one, two = (play_moves(client, create_game(client, position=start), "Ed5ne", "Tl10n") for _ in range(2))
@@ -117,7 +117,7 @@ def test_what_becomes_of_a_game_becomes_of_its_count(client_on_both: TestClient)
     assert ask(client, start)["moves"] == []
 
 
-def test_against_the_computer_its_level_tells_how_strong_the_players_are(client: TestClient) -> None:
+def test_a_game_against_an_engine_counts_with_the_levels_rating(client: TestClient) -> None:
     start = "standard w wCh9n bCj3n wTb9ne"
     game = create_game(client, position=start, seats={"b": {"type": "engine", "level": 3}})
     post_action(client, play_moves(client, game, "Ed5ne"), "resign")
@@ -125,14 +125,14 @@ def test_against_the_computer_its_level_tells_how_strong_the_players_are(client:
     assert (move["games"], move["rating"]) == (1, 1200)
 
 
-def test_games_that_came_with_a_record_were_not_played_here(client: TestClient) -> None:
+def test_imported_games_are_not_counted_as_played_here(client: TestClient) -> None:
     start = "standard w wCh9n bCj3n wTb9ne bTm9n"
     text = f'[Position "{start}"]\n[Termination "resignation"]\n\nEd5ne Tl10n 1-0\n'
     assert client.post(f"{API}/records", json={"text": text}).status_code == 201
     assert results(ask(client, start)) == (0, 0, 0, 0)
 
 
-def test_sources_are_told_apart(client: TestClient) -> None:
+def test_sources_are_counted_separately(client: TestClient) -> None:
     found = ask(client, source=["book"])
     assert (
         found["games"]
@@ -151,7 +151,7 @@ def test_sources_are_told_apart(client: TestClient) -> None:
 @pytest.mark.parametrize(
     "asked", [{"position": "chess w"}, {"position": "standard w wXx"}, {"source": "elsewhere"}, {"position": ""}]
 )
-def test_nonsense_is_refused(client: TestClient, asked: dict[str, str]) -> None:
+def test_invalid_requests_are_refused(client: TestClient, asked: dict[str, str]) -> None:
     answer = client.get(f"{API}/explorer", params=asked)
     assert answer.status_code == 422
     assert answer.json()["error"]["message"]
@@ -189,7 +189,7 @@ def count_due(store: GameStore) -> None:
     asyncio.run(catch_up())
 
 
-def test_whatever_happens_the_counts_are_those_of_the_games_there_are(store_url: Path | str, tmp_path: Path) -> None:
+def test_counts_match_the_games_after_random_changes(store_url: Path | str, tmp_path: Path) -> None:
     """Many games come and go; in the end everything is as if those left had been counted in one go."""
     dice = random.Random(1)
     store = GameStore(open_database(store_url))
@@ -219,7 +219,7 @@ def test_whatever_happens_the_counts_are_those_of_the_games_there_are(store_url:
     other.close()
 
 
-def test_the_last_day_goes_with_the_game_that_was_played_then(store_url: Path | str) -> None:
+def test_removing_a_game_corrects_the_last_day(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     counts = GameCountStore(store.database)
     ids = [finished(store, ["Ed5ne", turn], None) for turn in ("Tl10n", "Tl10n", "Tc8n")]
@@ -267,7 +267,7 @@ def last_days(store: GameStore) -> list[int]:
     return sorted(last for (last,) in store.database.fetch_all("SELECT last FROM explored"))
 
 
-def test_no_change_searches_through_the_counted_games(
+def test_no_change_scans_the_counted_games(
     counted_games: tuple[GameStore, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The writer is one for everybody: it must not look through hundreds of thousands of games."""
@@ -307,7 +307,7 @@ def note_changes(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> list[str]
     return statements
 
 
-def test_a_day_that_was_not_found_before_a_kill_is_found_at_the_next_start(
+def test_a_stale_last_day_is_repaired_at_the_start(
     counted_games: tuple[GameStore, list[str]],
 ) -> None:
     store, ids = counted_games
@@ -320,7 +320,7 @@ def test_a_day_that_was_not_found_before_a_kill_is_found_at_the_next_start(
     assert max(last_days(store)) == max(day for (day,) in store.database.fetch_all(names))
 
 
-def test_a_day_found_before_another_game_was_counted_is_found_again(
+def test_a_last_day_is_searched_again_after_another_count(
     counted_games: tuple[GameStore, list[str]],
 ) -> None:
     store, ids = counted_games
@@ -335,7 +335,7 @@ def test_a_day_found_before_another_game_was_counted_is_found_again(
     assert last_days(store) == [103, 104, 104]
 
 
-def test_a_game_that_counts_as_before_is_not_taken_out(
+def test_an_unchanged_game_is_not_counted_again(
     counted_games: tuple[GameStore, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A rematch is offered in a game that is over: it has another revision, and nothing else."""
@@ -358,7 +358,7 @@ def test_a_game_that_counts_as_before_is_not_taken_out(
     assert sum(row[6] for row in counted(store)) == 2 and sum(row[7] for row in counted(store)) == 3000
 
 
-def test_a_game_that_changed_meanwhile_is_not_counted_as_it_was(tmp_path: Path) -> None:
+def test_a_game_changed_meanwhile_is_not_counted_as_it_was(tmp_path: Path) -> None:
     store = GameStore(open_database(tmp_path))
     game_id = finished(store, ["Ed5ne"], None)
     found = store.load(game_id)
@@ -370,7 +370,7 @@ def test_a_game_that_changed_meanwhile_is_not_counted_as_it_was(tmp_path: Path) 
     store.close()
 
 
-def test_what_cannot_be_read_is_looked_at_once(tmp_path: Path) -> None:
+def test_an_unreadable_game_is_tried_once(tmp_path: Path) -> None:
     store = GameStore(open_database(tmp_path))
     broken, sound = finished(store, ["Ed5ne"], None), finished(store, ["Ed5ne"], None)
     store.database.change(
@@ -415,7 +415,7 @@ def test_a_game_of_an_archive_counts_once(store_url: Path | str) -> None:
     store.close()
 
 
-def test_two_who_take_in_the_same_count_it_once(store_url: Path | str) -> None:
+def test_two_concurrent_imports_count_a_game_once(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     openings = OpeningStore(store.database)
     one, two = ArchiveImporter(openings), ArchiveImporter(openings)
@@ -429,7 +429,7 @@ def test_two_who_take_in_the_same_count_it_once(store_url: Path | str) -> None:
     store.close()
 
 
-def test_what_tags_say() -> None:
+def test_day_and_rating_are_read_from_tags() -> None:
     assert day_played(played("Ed5ne", Date="1970-01-02")) == 1
     assert day_played(played("Ed5ne", Date="2026.02.30")) == day_played(played("Ed5ne", Date="????")) == 0
     assert mean_rating_of(played("Ed5ne", BlackElo="1400")) == 1400
@@ -441,7 +441,7 @@ def test_what_tags_say() -> None:
 # ---------------------------------------------------------------------- the book
 
 
-def test_the_book_is_what_it_is_said_to_be() -> None:
+def test_the_shipped_book_is_as_documented() -> None:
     assert BOOK_PATH.stat().st_size <= 300_000
     games = read_book(BOOK_PATH.read_bytes())
     assert shipped_book().games == len(games) >= 2000
@@ -458,7 +458,7 @@ def test_a_book_is_read_as_it_was_written() -> None:
 
 
 @pytest.mark.parametrize("content", [b"no book", write_book([])[:-4], write_book([BookGame("standard w", (), "*")])])
-def test_what_is_no_book_is_refused(content: bytes) -> None:
+def test_an_invalid_book_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="book"):
         read_book(content)
 

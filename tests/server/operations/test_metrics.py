@@ -33,7 +33,7 @@ def figure(text: str, name: str) -> float:
     return sum(float(line.rpartition(" ")[2]) for line in text.splitlines() if line.startswith(name))
 
 
-def test_figures_are_told_to_this_machine_or_with_a_token(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_metrics_need_this_machine_or_a_token(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     with near as client:
         before = client.get("/metrics").text
         play_moves(client, create_game(client), "Ed5ne", "Tl5s")
@@ -51,7 +51,7 @@ def test_figures_are_told_to_this_machine_or_with_a_token(near: TestClient, monk
             assert client.get("/metrics", headers=headers).status_code == status
 
 
-def test_an_end_is_counted_once(tmp_path: Path) -> None:
+def test_an_ended_game_is_counted_once(tmp_path: Path) -> None:
     """However much is offered and declined afterwards; but one that was taken back may come again."""
     resigned = 'punct_games_ended_total{ending="resignation"}'
     with TestClient(create_app(tmp_path, workers=1, online=True), client=HERE) as client:
@@ -72,7 +72,7 @@ def test_an_end_is_counted_once(tmp_path: Path) -> None:
         assert figure(client.get("/metrics", headers=LOCALLY).text, resigned) == before + 3
 
 
-def test_alive_and_ready(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_and_readiness(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     with near as client:
         assert client.get("/healthz").text == "ok\n"
         ready = client.get("/readyz")
@@ -88,7 +88,7 @@ def test_alive_and_ready(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> N
         assert client.get("/healthz").status_code == 200
 
 
-def test_every_answer_names_its_request(near: TestClient) -> None:
+def test_every_response_has_its_request_id(near: TestClient) -> None:
     with near as client:
         own = [client.get(f"{API}/health").headers["X-Request-Id"] for _ in range(2)]
         assert own[0] != own[1]
@@ -102,7 +102,7 @@ def test_every_answer_names_its_request(near: TestClient) -> None:
         assert client.get("/no-such-page-at-all", headers={"X-Request-Id": "r"}).headers["X-Request-Id"] == "r"
 
 
-def test_what_breaks_behind_a_live_connection_names_it(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_lines_of_live_connections_have_its_id(near: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     named: list[str | None] = []
 
     class Noting(logging.Handler):
@@ -128,7 +128,7 @@ def test_what_breaks_behind_a_live_connection_names_it(near: TestClient, monkeyp
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_the_log_names_the_request(form: log.LogFormat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_lines_have_the_request_id(form: log.LogFormat, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     root = logging.getLogger()
     before, level = root.handlers[:], root.level

@@ -34,7 +34,7 @@ def client(tmp_path: Path, built: Path) -> Iterator[TestClient]:
         yield client
 
 
-def test_hashed_files_are_kept_for_good_and_the_page_is_asked_for(client: TestClient) -> None:
+def test_hashed_files_are_cached_for_good_and_the_page_is_revalidated(client: TestClient) -> None:
     script = client.get("/assets/index-abc123.js")
     assert script.text == SCRIPT and script.headers["content-type"].startswith("text/javascript")
     assert "immutable" in script.headers["cache-control"]
@@ -44,7 +44,7 @@ def test_hashed_files_are_kept_for_good_and_the_page_is_asked_for(client: TestCl
     assert again.status_code == 304 and again.content == b""
 
 
-def test_the_service_worker_is_asked_for_each_time_and_may_be_one(client: TestClient) -> None:
+def test_the_service_worker_is_revalidated_and_allowed_at_the_root(client: TestClient) -> None:
     worker = client.get("/sw.js")
     assert worker.headers["content-type"].startswith("text/javascript")
     assert worker.headers["cache-control"] == "no-cache"
@@ -63,7 +63,7 @@ def test_texts_are_compressed_and_fonts_are_not(client: TestClient) -> None:
     assert font.headers["content-type"] == "font/woff2"
 
 
-def test_the_network_is_compressed_and_kept_for_good(client: TestClient) -> None:
+def test_the_network_is_compressed_and_cached_for_good(client: TestClient) -> None:
     with client.stream("GET", "/assets/network-abc123.bin", headers={"accept-encoding": "gzip"}) as network:
         raw = b"".join(network.iter_raw())
     assert network.headers["content-type"] == "application/octet-stream"
@@ -71,7 +71,7 @@ def test_the_network_is_compressed_and_kept_for_good(client: TestClient) -> None
     assert len(raw) < len(NUMBERS) and "immutable" in network.headers["cache-control"]
 
 
-def test_places_within_the_page_lead_to_it(client: TestClient) -> None:
+def test_paths_of_the_page_return_the_page(client: TestClient) -> None:
     assert client.get("/game/abc").text == client.get("/").text
     assert client.get("/assets/old-000.js").status_code == 404
     assert client.get("/favicon.ico").status_code == 404

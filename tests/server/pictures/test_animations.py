@@ -19,7 +19,7 @@ def count_frames(content: bytes) -> int:
 
 
 @pytest.mark.parametrize("form", ["gif", "webp"])
-def test_a_game_and_a_variation_as_pictures_that_move(client: TestClient, form: str) -> None:
+def test_a_game_and_a_variation_are_animated(client: TestClient, form: str) -> None:
     game = play_moves(client, create_game(client), "Ed5ne", "Tl10n")
     path = f"{API}/games/{game['id']}/animation.{form}"
     answer = client.get(path, params={"size": 64})
@@ -48,7 +48,7 @@ def test_a_game_and_a_variation_as_pictures_that_move(client: TestClient, form: 
         ({"turns": "Ed5ne Tl10n d5-f7n l10-l12n " * 50}, (422, "illegal_turn")),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(client: TestClient, asked: dict[str, str], refused: tuple[int, str]) -> None:
+def test_invalid_animations_are_refused(client: TestClient, asked: dict[str, str], refused: tuple[int, str]) -> None:
     answer = client.get(f"{API}/animation.gif", params={"position": "standard w", **asked})
     assert (answer.status_code, answer.json()["error"]["code"]) == refused
 
@@ -77,7 +77,7 @@ def test_pages_of_other_sites_are_refused(client: TestClient) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "foreign_origin")
 
 
-def test_it_travels_to_other_machines_as_it_is() -> None:
+def test_an_animation_job_survives_serialization() -> None:
     from dataclasses import asdict
 
     wanted = AnimateJob("gif", "standard w", ("Ed5ne",), delay=0.5)

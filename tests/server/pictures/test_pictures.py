@@ -61,7 +61,7 @@ def test_equal_pictures_are_drawn_once() -> None:
     asyncio.run(draw())
 
 
-def test_a_picture_nobody_waits_for_is_not_drawn_on() -> None:
+def test_a_picture_nobody_waits_for_is_cancelled() -> None:
     async def draw() -> None:
         pictures, pool = pictures_and_pool()
         first, second = (asyncio.create_task(pictures.draw(DrawJob("svg", "a"))) for _ in range(2))
@@ -78,7 +78,7 @@ def test_a_picture_nobody_waits_for_is_not_drawn_on() -> None:
     asyncio.run(draw())
 
 
-def test_the_oldest_pictures_go_first() -> None:
+def test_the_oldest_pictures_are_evicted_first() -> None:
     async def draw() -> None:
         pictures, pool = pictures_and_pool(max_bytes=2 * 515)
         pool.go.set()
@@ -93,7 +93,7 @@ def test_the_oldest_pictures_go_first() -> None:
     asyncio.run(draw())
 
 
-def test_whoever_hangs_up_is_no_longer_worked_for() -> None:
+def test_a_disconnect_cancels_the_work() -> None:
     async def hang_up() -> None:
         hung_up, begun, stopped = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
@@ -119,7 +119,7 @@ def test_whoever_hangs_up_is_no_longer_worked_for() -> None:
     asyncio.run(hang_up())
 
 
-def test_a_drawing_is_the_librarys_own(client: TestClient) -> None:
+def test_a_drawing_is_that_of_the_library(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne", "Tl5s", "d5-d6ne")
     position = Position()
     for text in ("Ed5ne", "Tl5s", "d5-d6ne"):
@@ -130,7 +130,7 @@ def test_a_drawing_is_the_librarys_own(client: TestClient) -> None:
     assert earlier.text == picture.svg(Position())
 
 
-def test_a_picture_one_has_is_not_sent_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unchanged_picture_is_not_sent_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     game = create_game(client)
     path = f"{API}/games/{game['id']}/picture.svg"
     first = client.get(path)
@@ -144,7 +144,7 @@ def test_a_picture_one_has_is_not_sent_again(client: TestClient, monkeypatch: py
     assert client.get(path, headers={"if-none-match": first.headers["etag"]}).status_code == 200
 
 
-def test_with_too_many_waiting_it_says_when_to_ask_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_queue_says_when_to_try_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     async def full(*_: object) -> None:
         raise QueueFullError
 

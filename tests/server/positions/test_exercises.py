@@ -24,12 +24,12 @@ def exercises() -> dict[str, tuple[str, str]]:
     return found
 
 
-def test_there_is_one_for_every_section() -> None:
+def test_every_section_has_an_exercise() -> None:
     assert list(exercises()) == ["aim", "pieces", "add", "move", "turn", "jump", "bridge", "blocked", "end", "centre"]
 
 
 @pytest.mark.parametrize("name", list(exercises()))
-def test_the_task_can_be_done(name: str) -> None:
+def test_every_exercise_can_be_solved_in_one_move(name: str) -> None:
     text, goal = exercises()[name]
     position = Position(text)
     assert position.outcome() is None

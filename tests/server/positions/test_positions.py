@@ -21,7 +21,7 @@ def unpack(mask: str) -> list[Space]:
     return [space for number, space in enumerate(SPACES) if flags[number // 8] >> number % 8 & 1]
 
 
-def test_the_board_tells_every_placement(client: TestClient) -> None:
+def test_the_board_lists_every_placement(client: TestClient) -> None:
     board = client.get("/api/v1/board").json()
     assert [space["name"] for space in board["spaces"]] == [space.name for space in SPACES]
     assert len(board["centre"]) == 19
@@ -69,7 +69,7 @@ def legal_turns(view: dict[str, object]) -> set[str]:
 
 
 @pytest.mark.parametrize("text", ["standard w", "basic w", "standard b wTb9ne wTf5s bTl5n wCl13se"])
-def test_a_view_tells_every_legal_turn(client: TestClient, text: str) -> None:
+def test_a_view_lists_every_legal_move(client: TestClient, text: str) -> None:
     found = view(client, text)
     position = Position(text)
     assert legal_turns(found) == {str(move) for move in position.legal_moves}
@@ -77,7 +77,7 @@ def test_a_view_tells_every_legal_turn(client: TestClient, text: str) -> None:
     assert isinstance(legal, dict) and legal["count"] == len(position.legal_moves)
 
 
-def test_a_view_tells_pieces_blockers_and_the_last_turn(client: TestClient) -> None:
+def test_a_view_shows_pieces_blockers_and_the_last_move(client: TestClient) -> None:
     # White's straight piece jumps onto two dots of its own triangle and one of Black's.
     found = view(client, "standard w wEd5n wTd9n bTe9se bTd11n", "d5-d9n")
     pieces = found["pieces"]
@@ -99,7 +99,7 @@ def test_a_view_tells_pieces_blockers_and_the_last_turn(client: TestClient) -> N
     assert found["text"] == "standard b wTd9n bTd11n bTe9se wEd9n"
 
 
-def test_names_stay_with_pieces(client: TestClient) -> None:
+def test_pieces_keep_their_ids(client: TestClient) -> None:
     found = view(client, "standard w", "Td5n", "Tk5n", "Tb5n", "k5-l5n", "d5-d6n")
     pieces = found["pieces"]
     assert isinstance(pieces, list)
@@ -117,7 +117,7 @@ def test_malformed_positions_are_refused(client: TestClient) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "malformed")
 
 
-def test_a_turn_in_any_position_is_explained(client: TestClient) -> None:
+def test_a_move_in_any_position_is_explained(client: TestClient) -> None:
     def explained(text: str, position: str = "standard w", turns: tuple[str, ...] = ()) -> tuple[bool, str | None]:
         wanted = {"position": position, "turns": list(turns), "text": text}
         answer = client.post("/api/v1/positions/explain", json=wanted)
@@ -133,7 +133,7 @@ def test_a_turn_in_any_position_is_explained(client: TestClient) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid_position")
 
 
-def test_a_tap_is_judged_with_every_heading(client: TestClient) -> None:
+def test_a_space_is_explained_with_every_heading(client: TestClient) -> None:
     def tapped(text: str, position: str) -> dict[str, Any]:
         wanted = {"position": position, "text": text, "any_heading": True}
         answer = client.post("/api/v1/positions/explain", json=wanted)

@@ -54,11 +54,11 @@ def check(position: Position) -> int:
 
 
 @pytest.mark.parametrize("turn", ["w", "b"])
-def test_a_chain_that_lacks_one_piece(turn: str) -> None:
+def test_a_chain_one_piece_short_is_a_threat(turn: str) -> None:
     assert check(with_turn(Position(NEARLY), turn)) > 0
 
 
-def test_random_ways_on_from_a_nearly_connected_position() -> None:
+def test_threats_in_random_continuations() -> None:
     dice = random.Random(5)
     seen = 0
     for _ in range(2):
@@ -71,7 +71,7 @@ def test_random_ways_on_from_a_nearly_connected_position() -> None:
     assert seen > 0
 
 
-def test_nothing_threatens_when_the_game_is_over() -> None:
+def test_an_ended_game_has_no_threats() -> None:
     position = Position(NEARLY)
     position.push("Tj16n")
     assert threats(position) == {colour: {"count": 0, "turns": [], "chain": []} for colour in "wb"}

@@ -58,7 +58,7 @@ def ratings(browser: Browser) -> Any:
 # ---------------------------------------------------------------------- what counts
 
 
-def test_whoever_solves_a_puzzle_is_stronger_and_it_is_easier(new_browser: NewBrowser) -> None:
+def test_a_solved_puzzle_raises_the_player_and_lowers_the_puzzle(new_browser: NewBrowser) -> None:
     (anna, _), (ben, _) = create_account(new_browser), create_account(new_browser)
     nothing = {"rating": 700, "deviation": 200, "provisional": True, "tries": 0, "solved": 0}
     assert standing(anna) == {**nothing, "best_streak": 0, "best_rush": 0, "days": [], "tried": {}}
@@ -78,7 +78,7 @@ def test_whoever_solves_a_puzzle_is_stronger_and_it_is_easier(new_browser: NewBr
 
 
 @pytest.mark.parametrize("mode", ["streak", "rush"])
-def test_a_run_is_known_and_changes_no_rating(new_browser: NewBrowser, mode: str) -> None:
+def test_tries_of_a_run_are_stored_unrated(new_browser: NewBrowser, mode: str) -> None:
     anna, _ = create_account(new_browser)
     run = record_tries(anna, tried(IDS[7], solved=False, mode=mode), tried(IDS[8], mode=mode))["standing"]
     assert (run["rating"], run["deviation"]) == (700, 200)
@@ -95,7 +95,7 @@ def test_only_the_first_try_counts(new_browser: NewBrowser) -> None:
     assert again["puzzles"][IDS[2]] == first["puzzles"][IDS[2]]
 
 
-def test_a_lost_answer_is_given_again_and_a_key_is_for_one_request(new_browser: NewBrowser) -> None:
+def test_a_repeated_request_with_one_key_counts_once(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
     first = record_tries(anna, tried(IDS[4]), Idempotency_Key="lost")
     assert record_tries(anna, tried(IDS[4]), Idempotency_Key="lost") == first
@@ -106,7 +106,7 @@ def test_a_lost_answer_is_given_again_and_a_key_is_for_one_request(new_browser: 
     assert error_of(anna.post("/puzzles/tries", other, Idempotency_Key="challenge")) == (422, "key_reused")
 
 
-def test_what_is_no_puzzle_is_refused_with_all_that_came_with_it(new_browser: NewBrowser) -> None:
+def test_an_unknown_puzzle_refuses_the_whole_request(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
     for unknown in (["nosuch"], ["another", "nosuch"]):
         answer = anna.post("/puzzles/tries", {"tries": [tried(IDS[6]), *map(tried, unknown)]})
@@ -130,7 +130,7 @@ def test_what_is_no_puzzle_is_refused_with_all_that_came_with_it(new_browser: Ne
     assert record_tries(anna, *[tried(IDS[6])] * 100)["standing"]["tries"] == 1
 
 
-def test_clocks_that_are_wrong_change_nothing(tmp_path: Path) -> None:
+def test_wrong_clocks_of_clients_change_nothing(tmp_path: Path) -> None:
     clock = ManualClock()
     clock.time = NOW
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
@@ -153,7 +153,7 @@ def test_clocks_that_are_wrong_change_nothing(tmp_path: Path) -> None:
         assert standing(anna)["deviation"] > certain and standing(anna)["rating"] != 700
 
 
-def test_days_are_those_whose_puzzle_was_solved(tmp_path: Path) -> None:
+def test_streaks_count_days_with_a_solved_daily_puzzle(tmp_path: Path) -> None:
     clock = ManualClock()
     clock.time = NOW
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
@@ -170,7 +170,7 @@ def test_days_are_those_whose_puzzle_was_solved(tmp_path: Path) -> None:
         assert standing(anna)["days"] == told["standing"]["days"]
 
 
-def test_bests_only_ever_grow(new_browser: NewBrowser) -> None:
+def test_personal_bests_never_decrease(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
 
     def put(**bests: int) -> tuple[int, int]:
@@ -189,7 +189,7 @@ def test_bests_only_ever_grow(new_browser: NewBrowser) -> None:
 # ---------------------------------------------------------------------- who may
 
 
-def test_guests_and_programs_have_no_standing(new_browser: NewBrowser) -> None:
+def test_guests_and_tokens_have_no_puzzle_progress(new_browser: NewBrowser) -> None:
     def asked(who: Browser) -> set[tuple[int, str]]:
         return {
             error_of(who.get("/puzzles/standing")),
@@ -206,7 +206,7 @@ def test_guests_and_programs_have_no_standing(new_browser: NewBrowser) -> None:
     assert isinstance(ratings(stranger), dict)
 
 
-def test_at_home_everything_stays_in_the_browser(tmp_path: Path) -> None:
+def test_there_is_no_puzzle_progress_at_home(tmp_path: Path) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         for method, path, body in (
             ("GET", "standing", None),
@@ -217,7 +217,7 @@ def test_at_home_everything_stays_in_the_browser(tmp_path: Path) -> None:
             assert error_of(client.request(method, f"{API}/puzzles/{path}", json=body)) == (409, "not_offered")
 
 
-def test_a_token_reads_and_never_tries(new_browser: NewBrowser) -> None:
+def test_a_token_reads_but_cannot_send_tries(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
     record_tries(anna, tried(IDS[0]))
     for scopes in (["read"], ["challenge", "play"]):
@@ -234,7 +234,7 @@ def test_a_token_reads_and_never_tries(new_browser: NewBrowser) -> None:
     assert standing(anna)["tries"] == 1
 
 
-def test_another_sites_page_tries_for_nobody(new_browser: NewBrowser) -> None:
+def test_other_origins_cannot_send_tries(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
     for headers in ({"origin": "http://elsewhere.example"}, {}):
         said = {"cookie": f"punct_session={anna.cookie}", **headers}
@@ -243,7 +243,7 @@ def test_another_sites_page_tries_for_nobody(new_browser: NewBrowser) -> None:
     assert standing(anna)["tries"] == 0
 
 
-def test_so_many_and_no_more(tmp_path: Path) -> None:
+def test_tries_are_rate_limited(tmp_path: Path) -> None:
     most = int(str(PUZZLE_ATTEMPTS.player).partition("/")[0])
     with TestClient(create_app(tmp_path, workers=1, online=True)) as client:
         anna, _ = create_account(lambda: Browser(client))
@@ -252,7 +252,7 @@ def test_so_many_and_no_more(tmp_path: Path) -> None:
         assert error_of(anna.post("/puzzles/tries", {"tries": [tried(IDS[1])]})) == (429, "too_many")
 
 
-def test_a_players_page_shows_how_strong_they_are(new_browser: NewBrowser) -> None:
+def test_a_player_page_shows_the_puzzle_rating(new_browser: NewBrowser) -> None:
     anna, login = create_account(new_browser)
     page = f"/players/{anna.me()['id']}"
     assert json_of(new_browser().get(page))["puzzles"] is None
@@ -267,7 +267,7 @@ def test_a_players_page_shows_how_strong_they_are(new_browser: NewBrowser) -> No
     assert standing(phone) == told  # on every device
 
 
-def test_ratings_are_kept_by_whoever_asked_until_they_change(new_browser: NewBrowser) -> None:
+def test_puzzle_ratings_are_cacheable(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
     record_tries(anna, tried(IDS[0]))
     first = new_browser().get("/puzzles/ratings")
@@ -280,7 +280,7 @@ def test_ratings_are_kept_by_whoever_asked_until_they_change(new_browser: NewBro
     assert other.status_code == 200 and other.headers["etag"] != tag and IDS[8] in other.json()["ratings"]
 
 
-def test_a_puzzle_that_is_no_more_is_not_told_of(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removed_puzzles_are_left_out(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another version may come with others; what was tried stays with its player."""
     anna, _ = create_account(new_browser)
     record_tries(anna, tried(IDS[9]))
@@ -290,7 +290,7 @@ def test_a_puzzle_that_is_no_more_is_not_told_of(new_browser: NewBrowser, monkey
     assert error_of(anna.post("/puzzles/tries", {"tries": [tried(IDS[9])]})) == (422, "unknown_puzzle")
 
 
-def test_whoever_is_forgotten_takes_their_tries_along(new_browser: NewBrowser) -> None:
+def test_deleting_an_account_deletes_its_puzzle_tries(new_browser: NewBrowser) -> None:
     anna, _ = create_account(new_browser)
     player = anna.me()["id"]
     rated = record_tries(anna, tried(IDS[11], mode="day"), Idempotency_Key="forgotten")["puzzles"]
@@ -308,7 +308,7 @@ def test_whoever_is_forgotten_takes_their_tries_along(new_browser: NewBrowser) -
     assert ratings(new_browser())[IDS[11]] == rated[IDS[11]]  # the puzzle is as hard as it was, and nobody's
 
 
-def test_a_try_of_somebody_who_is_just_being_forgotten_is_refused(
+def test_a_try_during_the_deletion_of_its_account_is_refused(
     new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, _ = create_account(new_browser)
@@ -362,9 +362,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch, step: str, after: bool, *asked: Cal
         return [future.result(TIMEOUT_SECONDS) for future in [together.submit(ask) for ask in asked]]
 
 
-def test_two_devices_hand_in_the_same_and_it_counts_once(
-    pair: list[TestClient], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_try_of_two_devices_counts_once(pair: list[TestClient], monkeypatch: pytest.MonkeyPatch) -> None:
     anna, _ = create_account(lambda: Browser(pair[0]))
     devices = [Browser(client, anna.cookie) for client in pair]
     same = [tried(puzzle) for puzzle in IDS[:5]]
@@ -375,7 +373,7 @@ def test_two_devices_hand_in_the_same_and_it_counts_once(
     assert first["standing"]["rating"] == round(once.rating)
 
 
-def test_one_key_at_two_processes_counts_once(pair: list[TestClient], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_key_at_two_processes_counts_one_try(pair: list[TestClient], monkeypatch: pytest.MonkeyPatch) -> None:
     anna, _ = create_account(lambda: Browser(pair[0]))
     devices = [Browser(client, anna.cookie) for client in pair]
     asked = [partial(record_tries, device, tried(IDS[5]), Idempotency_Key="once") for device in devices]
@@ -384,7 +382,7 @@ def test_one_key_at_two_processes_counts_once(pair: list[TestClient], monkeypatc
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["for the first time", "after others"])
-def test_two_people_try_the_same_puzzles_and_both_count(
+def test_concurrent_tries_of_two_players_both_count(
     pair: list[TestClient], monkeypatch: pytest.MonkeyPatch, known: bool
 ) -> None:
     """In another order, too: neither waits for the other for ever."""
@@ -404,7 +402,7 @@ def test_two_people_try_the_same_puzzles_and_both_count(
     assert all(now[puzzle] > before.get(puzzle, SHIPPED[puzzle]) for puzzle in ids)
 
 
-def test_bests_of_two_devices_are_both_kept(pair: list[TestClient], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_bests_of_two_devices_are_merged(pair: list[TestClient], monkeypatch: pytest.MonkeyPatch) -> None:
     anna, _ = create_account(lambda: Browser(pair[0]))
     devices = [Browser(client, anna.cookie) for client in pair]
     bests = ({"best_streak": 9, "best_rush": 1}, {"best_rush": 30})
@@ -414,7 +412,7 @@ def test_bests_of_two_devices_are_both_kept(pair: list[TestClient], monkeypatch:
     assert (told["best_streak"], told["best_rush"]) == (9, 30)
 
 
-def test_what_another_process_counts_for_a_player_is_waited_for(postgresql: Postgresql) -> None:
+def test_tries_of_one_player_wait_for_each_other_across_processes(postgresql: Postgresql) -> None:
     """Else it would be overwritten with what comes of what was true before."""
     where = postgresql.new_database()
     with (
@@ -444,7 +442,7 @@ def stored_tries(ids: Sequence[str], solved: bool = True) -> list[StoredTry]:
     return [StoredTry(puzzle, solved, "strength", NOW, None) for puzzle in ids]
 
 
-def test_a_puzzles_rating_moves_slowly_and_ever_more_so() -> None:
+def test_a_puzzles_rating_changes_less_and_less() -> None:
     """Whoever comes, and however they fare."""
     for rating, deviation in ((600, 350), (1500, 350), (1500, 60), (2600, 60)):
         puzzle, moved = initial_puzzle(1500), []
@@ -464,7 +462,7 @@ def test_a_puzzles_rating_moves_slowly_and_ever_more_so() -> None:
     assert [round(moved[place]) for place in (0, 9, 65)] == [37, 19, 5]
 
 
-def test_ratings_find_who_is_as_strong_as_what_they_solve() -> None:
+def test_ratings_converge_to_the_players_strength() -> None:
     """Somebody who solves every puzzle up to 1800 and none beyond is worth about that much."""
     ids = [str(rating) for rating in range(700, 2500, 20)]
     skill: StoredSkill | None = None

@@ -68,7 +68,7 @@ def count(store: GameStore, game: str) -> list[str]:
     return asyncio.run(Ratings(RatingStore(store.database)).count(game))
 
 
-def test_whoever_is_forgotten_leaves_what_the_others_have_won(store: GameStore) -> None:
+def test_deleting_an_account_keeps_the_ratings_of_opponents(store: GameStore) -> None:
     """Both what was still played and what nobody had come to count yet."""
     anna, ben, carl = (newcomer(store, login) for login in ("anna", "ben", "carl"))
     lost, running = ended(store, anna, ben), ended(store, ben, carl, outcome=None)
@@ -84,7 +84,7 @@ def test_whoever_is_forgotten_leaves_what_the_others_have_won(store: GameStore) 
     assert RatingStore(store.database).uncounted_games() == [] and RatingStore(store.database).of_player(ben) == []
 
 
-def test_a_rated_game_counts_for_both_and_once(store: GameStore) -> None:
+def test_a_rated_game_counts_once_for_both(store: GameStore) -> None:
     anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
     game = ended(store, anna, ben)
     assert sorted(count(store, game)) == sorted([anna, ben])
@@ -113,7 +113,7 @@ def test_other_games_do_not_count(store: GameStore, changed: dict[str, Any]) -> 
     assert RatingStore(store.database).of_player(anna) == []
 
 
-def test_nor_do_those_of_guests_or_with_oneself(store: GameStore) -> None:
+def test_games_of_guests_or_against_oneself_do_not_count(store: GameStore) -> None:
     anna, guest = newcomer(store, "anna"), newcomer(store, None)
     with_guest, with_oneself = ended(store, anna, guest), ended(store, anna, anna)
     assert count(store, with_guest) == count(store, with_oneself) == []
@@ -137,7 +137,7 @@ def test_a_game_with_fewer_than_four_moves_of_each_side_does_not_count(store: Ga
     assert RatingStore(store.database).of_player(anna) == RatingStore(store.database).of_player(ben) == []
 
 
-def test_of_two_players_some_games_a_day_count_in_each_pool(store: GameStore) -> None:
+def test_rated_games_of_a_pair_are_limited_per_day_and_pool(store: GameStore) -> None:
     anna, ben, carl = (newcomer(store, login) for login in ("anna", "ben", "carl"))
     hour = timedelta(hours=1)
     games = [ended(store, *(anna, ben)[:: 1 - 2 * (n % 2)], now=NOW + n * hour) for n in range(MAX_GAMES_OF_PAIR + 2)]
@@ -158,7 +158,7 @@ def test_of_two_players_some_games_a_day_count_in_each_pool(store: GameStore) ->
         assert anna in count(store, other)
 
 
-def test_two_processes_do_not_count_more_games_of_a_pair_than_one(postgresql: Postgresql) -> None:
+def test_the_limit_of_a_pair_holds_across_processes(postgresql: Postgresql) -> None:
     """Each counts the last that may: whichever comes second sees what the first has counted."""
     address = postgresql.new_database()
     stores = [GameStore(open_database(address)) for _ in range(2)]
@@ -185,7 +185,7 @@ def test_two_processes_do_not_count_more_games_of_a_pair_than_one(postgresql: Po
         store.close()
 
 
-def test_a_game_that_does_not_count_says_so_to_who_looks(new_browser: NewBrowser) -> None:
+def test_an_unrated_game_shows_the_reason(new_browser: NewBrowser) -> None:
     """Moves that were taken back are not counted either."""
     anna, ben = new_browser(), new_browser()
     for number, person in enumerate((anna, ben)):
@@ -206,7 +206,7 @@ def test_a_game_that_does_not_count_says_so_to_who_looks(new_browser: NewBrowser
     assert anna.get("/me").json()["ratings"] == []
 
 
-def test_a_guests_game_never_counts_whatever_becomes_of_the_guest(store: GameStore) -> None:
+def test_a_guests_game_never_counts_after_sign_up(store: GameStore) -> None:
     session: StoredSession = AuthStore(store.database).create_guest("guest", NOW, NOW + timedelta(days=1)).result()
     won, lost = (ended(store, *pair, time=None) for pair in ((session.player.id, 8), (8, session.player.id)))
     assert count(store, won) == count(store, lost) == []
@@ -223,7 +223,7 @@ def test_a_guests_game_never_counts_whatever_becomes_of_the_guest(store: GameSto
     )
 
 
-def test_a_guest_begins_no_rated_game(new_browser: NewBrowser) -> None:
+def test_a_guest_cannot_start_a_rated_game(new_browser: NewBrowser) -> None:
     guest = new_browser()
     rated = {"rated": True, "seats": {"b": {"type": "engine", "level": 1}}}
     assert error_of(guest.post("/games", rated)) == (403, "no_account")
@@ -233,7 +233,7 @@ def test_a_guest_begins_no_rated_game(new_browser: NewBrowser) -> None:
     assert json_of(guest.post("/games", rated), 201)["rated"] is True
 
 
-def test_what_guests_had_before_the_step_does_not_count_after_it(store_url: Path | str) -> None:
+def test_games_of_guests_do_not_count_after_the_migration(store_url: Path | str) -> None:
     """Games of the last version, in which a guest's could be rated, and waited for an account to count."""
     with contextlib.closing(GameStore(open_database(store_url))) as store:
         guest, anna = newcomer(store, None), newcomer(store, "anna")
@@ -250,7 +250,7 @@ def test_what_guests_had_before_the_step_does_not_count_after_it(store_url: Path
         assert store.list_by_ids([of_anna])[0].next_id is None
 
 
-def test_pools_are_apart(store: GameStore) -> None:
+def test_pools_have_separate_ratings(store: GameStore) -> None:
     anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
     count(store, ended(store, anna, ben))
     count(store, ended(store, anna, ben, time="3d", start="basic w"))
@@ -265,7 +265,7 @@ def test_pools_are_apart(store: GameStore) -> None:
     assert [rating.pool for rating in RatingStore(store.database).of_player(ben)] == ["basic-days", "standard-live"]
 
 
-def test_what_a_crash_left_uncounted_is_counted_at_the_start(store_url: Path | str) -> None:
+def test_games_uncounted_by_a_crash_are_rated_at_the_start(store_url: Path | str) -> None:
     store = GameStore(open_database(store_url))
     anna, ben = newcomer(store, "anna"), newcomer(store, "ben")
     first, second = ended(store, anna, ben), ended(store, ben, anna)
@@ -294,7 +294,7 @@ def test_what_a_crash_left_uncounted_is_counted_at_the_start(store_url: Path | s
     store.close()
 
 
-def test_private_games_are_shown_to_their_players_alone(store_url: Path | str) -> None:
+def test_private_games_are_listed_for_their_players_only(store_url: Path | str) -> None:
     with TestClient(create_app(store_url, workers=1, online=True)) as client:
         store = GameStore(open_database(store_url))
         anna, eve = Browser(client), Browser(client)
@@ -308,7 +308,7 @@ def test_private_games_are_shown_to_their_players_alone(store_url: Path | str) -
         assert eve.get(path).json()["total"] == 1
 
 
-def test_the_strongest_come_first_and_the_uncertain_last(store: GameStore) -> None:
+def test_the_leaderboard_sorts_by_rating_and_puts_provisional_last(store: GameStore) -> None:
     players = [newcomer(store, f"player-{number}") for number in range(4)]
     for day in range(12):
         for strong, weak in [(0, 1), (1, 2), (0, 2)]:
@@ -319,7 +319,7 @@ def test_the_strongest_come_first_and_the_uncertain_last(store: GameStore) -> No
     assert ranked[3].rating.rating > ranked[1].rating.rating
 
 
-def test_who_has_not_played_for_years_is_as_uncertain_on_the_leaderboard_as_on_their_page(store: GameStore) -> None:
+def test_inactivity_raises_the_deviation_on_leaderboard_and_page(store: GameStore) -> None:
     players = [newcomer(store, f"player-{number}") for number in range(3)]
     long_ago, today = datetime(2010, 1, 1, tzinfo=UTC), datetime.now(UTC)
     for number, (player, updated) in enumerate(zip(players, (long_ago, today, today), strict=True)):
@@ -349,7 +349,7 @@ def test_a_rated_game_that_is_played_changes_both_ratings(new_browser: NewBrowse
     assert (point["game"], point["before"], point["rating"]) == (game["id"], 1500, ratings[0]["rating"])
 
 
-def test_a_loss_to_a_level_stays_and_a_game_left_alone_is_one(tmp_path: Path) -> None:
+def test_an_abandoned_rated_game_against_an_engine_is_lost(tmp_path: Path) -> None:
     clock = ManualClock()
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna = Browser(client)
@@ -390,7 +390,7 @@ def test_a_loss_to_a_level_stays_and_a_game_left_alone_is_one(tmp_path: Path) ->
         assert all(json_of(anna.get(f"/games/{game}"))["outcome"] is None for game in (alone, kept))
 
 
-def test_strength_settles() -> None:
+def test_ratings_converge() -> None:
     """Somebody who scores as level 5 would, against level 5, ends near its rating, and is never quite certain."""
     rating = Rating()
     level = Rating(LEVEL_RATINGS[5], 60)

@@ -17,7 +17,7 @@ from punct.server.games.model import StoredGame
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
-def test_nothing_that_was_acknowledged_is_lost() -> None:
+def test_acknowledged_moves_survive_kills() -> None:
     report = asyncio.run(run_chaos(rounds=6, players=4, seed=7))
     assert report.faults == 0, str(report)
     assert len(report.injected) == 6, str(report)
@@ -25,14 +25,14 @@ def test_nothing_that_was_acknowledged_is_lost() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork to start several processes by")
-def test_nobody_goes_deaf_and_nothing_is_left() -> None:
+def test_reloaded_pages_receive_every_move_and_leak_nothing() -> None:
     report = strain.run(games=2, moves=3, connections=100)
     assert report.faults == 0, str(report)
     assert report.received == 2 * 3 * strain.PAGES_PER_GAME and report.connections == 100, str(report)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork to start several processes by")
-def test_nothing_is_left_with_nobody() -> None:
+def test_imports_of_owners_who_leave_keep_an_owner() -> None:
     report = asyncio.run(departure.run(owners=4))
     assert report.faults == 0, str(report)
     assert report.deleted == report.logged_in == 2, str(report)
@@ -50,7 +50,7 @@ def test_nothing_is_left_with_nobody() -> None:
         ([], "lost"),
     ],
 )
-def test_what_is_wrong_with_an_import_is_noticed(owners: list[str | None], wrong: str) -> None:
+def test_the_comparison_detects_wrong_imports(owners: list[str | None], wrong: str) -> None:
     report = departure.Report()
     imported = departure.Import("one", "heir", stored=True)
     departure.compare([("one", owner) for owner in owners], {"heir", "other"}, [imported], report)
@@ -58,7 +58,7 @@ def test_what_is_wrong_with_an_import_is_noticed(owners: list[str | None], wrong
     assert not wrong or getattr(report, wrong) == 1, str(report)
 
 
-def test_an_import_that_was_refused_is_not_there() -> None:
+def test_the_comparison_detects_a_refused_import_that_is_stored() -> None:
     report = departure.Report()
     games = [("one", "heir")] * departure.GAMES_PER_IMPORT
     departure.compare(games, {"heir"}, [departure.Import("one", "heir")], report)
@@ -69,7 +69,7 @@ def game(revision: int, *turns: str) -> dict[str, object]:
     return {"revision": revision, "turns": [{"text": text} for text in turns]}
 
 
-def test_what_is_told_before_it_is_stored_is_noticed() -> None:
+def test_the_comparison_detects_messages_sent_before_storing() -> None:
     log = GameLog("one", ("", ""))
     assert log.receive(game(1)) and log.receive(game(3, "Ed5ne", "Tl5s")) and log.receive(game(3, "Ed5ne", "Tl5s"))
     assert not log.receive(game(3, "Ed5ne", "Tl6s"))  # another move at the same revision

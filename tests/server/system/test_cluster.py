@@ -28,7 +28,7 @@ def servers(postgresql: Postgresql, redis: Redis, number: int = 2) -> Iterator[l
         yield [stack.enter_context(TestClient(create_app(address, broker_url=redis.address()))) for _ in range(number)]
 
 
-def test_who_watches_in_one_process_sees_what_is_played_in_another(postgresql: Postgresql, redis: Redis) -> None:
+def test_moves_reach_subscribers_in_other_processes(postgresql: Postgresql, redis: Redis) -> None:
     with servers(postgresql, redis) as (one, other):
         game = create_game(one)
         with (
@@ -43,7 +43,7 @@ def test_who_watches_in_one_process_sees_what_is_played_in_another(postgresql: P
             assert here.receive_json()["type"] == there.receive_json()["type"] == "gone"
 
 
-def test_what_was_missed_while_redis_was_away_is_made_up_for(postgresql: Postgresql, redis: Redis) -> None:
+def test_moves_missed_during_an_outage_of_redis_are_sent_afterwards(postgresql: Postgresql, redis: Redis) -> None:
     with servers(postgresql, redis) as (one, other):
         game = create_game(one)
         with other.websocket_connect(f"{API}/games/{game['id']}/live") as there:
@@ -61,7 +61,7 @@ def test_what_was_missed_while_redis_was_away_is_made_up_for(postgresql: Postgre
                 pass
 
 
-def test_an_engine_thinks_elsewhere_once_and_whoever_watches_is_told(postgresql: Postgresql, redis: Redis) -> None:
+def test_a_remote_worker_thinks_once_and_subscribers_get_the_move(postgresql: Postgresql, redis: Redis) -> None:
     with servers(postgresql, redis, 3) as clients, remote_workers(redis.address()):
         game = create_game(clients[0], seats={"b": ENGINE})
         with clients[1].websocket_connect(f"{API}/games/{game['id']}/live") as there:
@@ -76,7 +76,7 @@ def test_an_engine_thinks_elsewhere_once_and_whoever_watches_is_told(postgresql:
         assert svg.status_code == 200 and svg.text.startswith("<svg")
 
 
-def test_only_one_process_claims_a_move(postgresql: Postgresql, redis: Redis) -> None:
+def test_only_one_process_has_a_move_thought_about(postgresql: Postgresql, redis: Redis) -> None:
     """A process that looks for games somebody left does not think where another one does already."""
     with servers(postgresql, redis) as (one, other):
         game = play_moves(one, create_game(one, seats={"b": ENGINE}), "Ed5ne")  # nobody works: it waits
@@ -98,7 +98,7 @@ def test_only_one_process_claims_a_move(postgresql: Postgresql, redis: Redis) ->
                 pass
 
 
-def test_every_process_says_that_an_engine_thinks(postgresql: Postgresql, redis: Redis) -> None:
+def test_every_process_shows_that_an_engine_thinks(postgresql: Postgresql, redis: Redis) -> None:
     with servers(postgresql, redis) as (one, other):  # and nobody who would do the thinking
         game = create_game(one, seats={"b": ENGINE})
         assert get_game(other, game)["thinking"]["state"] == "idle"
@@ -118,7 +118,7 @@ def test_every_process_says_that_an_engine_thinks(postgresql: Postgresql, redis:
         ({"position": "chess w"}, "invalid_position", {"fault": "beginning", "token": "chess"}),
     ],
 )
-def test_what_is_wrong_with_a_picture_is_told_as_at_home(
+def test_errors_of_remote_drawing_are_those_of_local_drawing(
     client: TestClient,
     postgresql: Postgresql,
     redis: Redis,
@@ -134,7 +134,7 @@ def test_what_is_wrong_with_a_picture_is_told_as_at_home(
     assert (answer.status_code, answer.json()) == (at_home.status_code, at_home.json())
 
 
-def test_work_that_nobody_takes_is_waited_for_no_longer_than_it_may_take(
+def test_a_job_that_no_worker_takes_times_out(
     postgresql: Postgresql, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with servers(postgresql, redis, 1) as (one,):  # and nobody who works

@@ -17,7 +17,7 @@ CLIENTS, REQUESTS = 6, 20
 
 
 @pytest.mark.parametrize("seats", [{}, {"b": {"type": "engine", "level": 1}}], ids=["two persons", "computer"])
-def test_a_crowd_leaves_a_game_in_order(tmp_path: Path, seats: dict[str, object]) -> None:
+def test_concurrent_clients_leave_a_consistent_game(tmp_path: Path, seats: dict[str, object]) -> None:
     with TestClient(create_app(tmp_path, workers=1)) as client:
         game_id = create_game(client, seats=seats)
 

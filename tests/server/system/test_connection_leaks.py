@@ -46,7 +46,7 @@ def sent_away(live: ClientConnection) -> None:
 
 @pytest.mark.parametrize("end", [closed, dropped, sent_away])
 @pytest.mark.parametrize("online", [False, True], ids=["home", "online"])
-def test_nothing_is_left_of_a_connection(
+def test_ended_connections_are_freed(
     tmp_path: Path, alive: Alive, online: bool, end: Callable[[ClientConnection], None]
 ) -> None:
     with serve_in_thread(tmp_path, online=online) as address:

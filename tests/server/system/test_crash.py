@@ -47,7 +47,7 @@ def killed_after(data: Path, *people: Person) -> Iterator[None]:
         process.kill()
 
 
-def test_killed_between_all_steps_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
+def test_a_game_survives_kills_between_all_its_steps(tmp_path: Path) -> None:
     anna, ben = Person(), Person()
     everybody = (anna, ben)
     with killed_after(tmp_path, *everybody):
@@ -85,7 +85,7 @@ def test_killed_between_all_steps_nothing_is_lost_or_doubled(tmp_path: Path) -> 
         assert over["outcome"] == {"winner": "b", "reason": "time"} and over["clock"]["ticking"] is None
 
 
-def test_a_puzzle_tried_is_kept_and_counts_once_however_often_the_server_is_killed(tmp_path: Path) -> None:
+def test_a_puzzle_try_counts_once_in_spite_of_kills(tmp_path: Path) -> None:
     anna = Person()
     told: dict[str, Any] = {}
     for puzzle in [each.id for each in puzzles.shipped()[:3]]:

@@ -30,7 +30,7 @@ from punct.server.http.security import MAX_RECORDS_BYTES
 TWO_GAMES = "1. Ed5ne Tl5s *\n\n1. Ed5ne *\n"
 
 
-def test_an_import_is_not_gone_through_on_the_loop(
+def test_imports_are_processed_outside_the_event_loop(
     empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
     notes = [
@@ -44,7 +44,7 @@ def test_an_import_is_not_gone_through_on_the_loop(
         assert threads and event_loop_thread(empty_client) not in threads
 
 
-def test_the_description_is_not_worked_out_on_the_loop_and_once(
+def test_the_openapi_document_is_made_once_outside_the_event_loop(
     empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
     threads = record_threads(openapi, "get_openapi")
@@ -58,7 +58,7 @@ def test_the_description_is_not_worked_out_on_the_loop_and_once(
     assert not threads and not asked
 
 
-def test_the_description_is_compressed_once(empty_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_openapi_document_is_compressed_once(empty_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     packed: list[int] = []
     compress = gzip.compress
 
@@ -75,7 +75,7 @@ def test_the_description_is_compressed_once(empty_client: TestClient, monkeypatc
     assert packed == [len(plain.content)]
 
 
-def test_only_small_answers_are_compressed_on_the_loop(
+def test_only_small_responses_are_compressed_on_the_event_loop(
     empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
     text = "1. Ed5ne *\n\n" * 100
@@ -89,7 +89,7 @@ def test_only_small_answers_are_compressed_on_the_loop(
     assert small.headers["content-encoding"] == "gzip" and threads == {event_loop_thread(empty_client)}
 
 
-def test_a_review_is_not_gone_through_on_the_loop(
+def test_reviews_are_processed_outside_the_event_loop(
     empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
     game = play_moves(empty_client, create_game(empty_client), "Ed5ne", "Tl10n")
@@ -110,7 +110,7 @@ def test_a_review_is_not_gone_through_on_the_loop(
 # ---------------------------------------------------------------------- what is sent
 
 
-def test_a_large_body_is_not_read_on_the_loop(
+def test_large_bodies_are_parsed_outside_the_event_loop(
     empty_client: TestClient, record_threads: Callable[[object, str], set[int]]
 ) -> None:
     threads = record_threads(bodies, "count_values")
@@ -144,7 +144,7 @@ def full(*pieces: bytes) -> bytes:
     ],
     ids=["objects", "lists in lists", "a deep list", "names", "texts", "quotes", "braces"],
 )
-def test_nothing_is_made_of_a_body_with_more_in_it_than_a_real_one(
+def test_bodies_with_too_many_parts_are_not_parsed(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, body: bytes
 ) -> None:
     """Read, half a million values keep the whole process busy, whichever thread does it."""
@@ -161,7 +161,7 @@ def test_nothing_is_made_of_a_body_with_more_in_it_than_a_real_one(
     ]
 
 
-def test_of_many_faults_only_their_number_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_validation_errors_only_the_number_is_sent(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     named: list[int] = []
 
     def noted(faults: list[Any]) -> Exception:
@@ -177,7 +177,7 @@ def test_of_many_faults_only_their_number_is_told(client: TestClient, monkeypatc
     assert named == [bodies.MAX_FAULTS, 1, 1]
 
 
-def test_the_parts_of_a_body_are_counted_however_it_is_written() -> None:
+def test_parts_of_a_body_are_counted() -> None:
     for told, count in (
         ({}, 1),
         ({"text": 'a "b", [c]: {d} \\'}, 1),
@@ -202,7 +202,7 @@ def test_the_parts_of_a_body_are_counted_however_it_is_written() -> None:
         "{'PAD'}",
     ],
 )
-def test_a_large_body_is_refused_in_the_words_of_a_small_one(client: TestClient, body: str) -> None:
+def test_large_and_small_bodies_get_the_same_errors(client: TestClient, body: str) -> None:
     told = []
     for size in (100, 2 * MAX_EVENT_LOOP_BYTES):
         sent = body.replace("PAD", " " * size)

@@ -70,7 +70,7 @@ SENT = [
 ]
 
 
-def test_the_whole_description_is_understood() -> None:
+def test_the_whole_openapi_document_is_parsed() -> None:
     assert len(OPERATIONS) == sum(len(methods) for methods in create_app().openapi()["paths"].values()) >= 19
 
 
@@ -88,7 +88,7 @@ def test_no_request_breaks_the_server(operation: Any, mode: GenerationMode, serv
     send()
 
 
-def test_the_server_is_still_there(server: str, games: list[str]) -> None:
+def test_the_server_still_works_afterwards(server: str, games: list[str]) -> None:
     assert request_json(f"{server}/api/v1/health")["status"] == "ok"
     for game in games:
         assert request_json(f"{server}/api/v1/games/{game}")["id"] == game

@@ -69,7 +69,7 @@ def hold(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, meanwhile: C
 
 @pytest.mark.parametrize("what", ["records", "game", "game with a level"])
 @pytest.mark.parametrize("how", ["deletion", "login"])
-def test_what_is_taken_in_while_its_owner_goes_is_not_stored(
+def test_an_import_during_the_deletion_of_its_owner_is_not_stored(
     new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch, what: str, how: str
 ) -> None:
     (anna, _), phone = create_account(new_browser), new_browser()
@@ -96,7 +96,7 @@ def test_what_is_taken_in_while_its_owner_goes_is_not_stored(
 
 
 @pytest.mark.parametrize("what", ["challenge", "rematch"])
-def test_nobody_sits_down_who_is_gone(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+def test_a_deleted_player_gets_no_seat(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     (anna, _), (ben, _) = create_account(new_browser), create_account(new_browser)
     services, gone = services_of(anna), ben.me()["id"]
     before = nobodys(services.get(Games)._store)
@@ -135,7 +135,7 @@ def of(player: str) -> list[NewStoredGame]:
 
 @pytest.mark.parametrize("how", ["deletion", "login"])
 @pytest.mark.parametrize("first", ["import", "going"])
-def test_another_process_does_not_leave_games_with_nobody(
+def test_deletions_in_another_process_leave_no_games_without_owner(
     postgresql: Postgresql, monkeypatch: pytest.MonkeyPatch, how: str, first: str
 ) -> None:
     """In both orders: whoever comes second in the database waits for the first, and sees what it did."""
@@ -194,7 +194,7 @@ def test_another_process_does_not_leave_games_with_nobody(
 
 
 @pytest.mark.parametrize("when", ["before it is renewed", "once it is renewed"])
-def test_no_cookie_is_good_after_logging_out_everywhere(
+def test_a_session_renewed_during_logout_everywhere_is_invalid(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     """Also if the session is being renewed in that very moment."""

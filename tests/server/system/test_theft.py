@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
@@ -218,7 +217,7 @@ def forged(house: House) -> Iterator[str]:
             yield f"{secret}.{cookie.rpartition('.')[2]}"
 
 
-def test_forged_and_truncated_cookies_open_nothing(house: House) -> None:
+def test_forged_and_truncated_cookies_are_refused(house: House) -> None:
     attempts = [*house.attempts(), *house.personal()[2:4]]
     for number, cookie in enumerate(islice(forged(house), 0, 1400, house.share)):
         if any(letter in cookie for letter in ";, ") or not cookie.isascii():
@@ -230,7 +229,7 @@ def test_forged_and_truncated_cookies_open_nothing(house: House) -> None:
     assert house.tried > 2800 / house.share - 10
 
 
-def test_spectators_and_other_players_take_nobodys_seat(house: House) -> None:
+def test_spectators_and_other_players_cannot_play(house: House) -> None:
     stranger, eve = Browser(house.client), Browser(house.client)
     eve.post("/me", {"name": "Anna"})  # a name proves nothing
     for thief in (house.carl, eve):
@@ -245,7 +244,7 @@ def test_spectators_and_other_players_take_nobodys_seat(house: House) -> None:
             assert refused(house.request(method, path, body, {"origin": ORIGIN})), path
 
 
-def test_a_player_does_not_play_for_the_other(house: House) -> None:
+def test_a_player_cannot_play_for_the_opponent(house: House) -> None:
     """Anna is at the board and it is Ben's turn: nothing that she is in the game lets her move for him."""
     game = f"/games/{house.game['id']}"
     assert refused(house.anna.post(f"{game}/turns", {"text": "Tl10n", "ply": house.game["ply"]}))
@@ -258,7 +257,7 @@ def test_a_player_does_not_play_for_the_other(house: House) -> None:
     assert refused(house.anna.post(f"/challenges/{house.challenge}/accept"))
 
 
-def test_replayed_cookies_are_worth_nothing(house: House) -> None:
+def test_cookies_of_ended_sessions_are_refused(house: House) -> None:
     """Copies of cookies that were true: after a log-out, a new password, an account made, an account deleted."""
     stale: list[str] = []
 
@@ -288,7 +287,7 @@ def test_replayed_cookies_are_worth_nothing(house: House) -> None:
             assert refused(house.request(method, path, body, with_cookie(cookie))), path
 
 
-def test_expired_cookies_and_tokens_are_worth_nothing(house: House) -> None:
+def test_expired_cookies_and_tokens_are_refused(house: House) -> None:
     phone = Browser(house.client)
     phone.post("/session", {"login": "carl", "password": PASSWORD})
     token = phone.token("read", "challenge", "play", days=1)
@@ -332,7 +331,7 @@ def tokens(house: House) -> Iterator[str]:
         yield "".join(letters) if chance.random() < 0.7 else "punct_" + "".join(chance.choices(LETTERS, k=43))
 
 
-def test_forged_tokens_speak_for_nobody(house: House) -> None:
+def test_forged_tokens_are_refused(house: House) -> None:
     attempts = [*house.attempts(), *house.personal()]
     for number, token in enumerate(islice(tokens(house), 0, 700, house.share)):
         method, path, body = attempts[number % len(attempts)]
@@ -340,7 +339,7 @@ def test_forged_tokens_speak_for_nobody(house: House) -> None:
         assert (answer.status_code, answer.json()["error"]["code"]) == (401, "bad_token"), token
 
 
-def test_a_secret_in_the_wrong_place_is_nobodys(house: House) -> None:
+def test_secrets_in_the_wrong_header_are_refused(house: House) -> None:
     for headers in (
         {"authorization": "Basic YW5uYTpwYXNzd29yZA=="},
         {"authorization": house.token["secret"]},
@@ -355,7 +354,7 @@ def test_a_secret_in_the_wrong_place_is_nobodys(house: House) -> None:
     assert answer.json()["player"] is None
 
 
-def test_a_token_does_no_more_than_it_was_made_for(house: House) -> None:
+def test_a_token_is_limited_to_its_scopes(house: House) -> None:
     """Not even Anna's own, least of all about her account; and a token of Ben's kind plays no seat of hers."""
     bearer = {"authorization": f"Bearer {house.token['secret']}"}
     for method, path, body in [*house.personal(), ("DELETE", f"/games/{house.own['id']}", None)]:
@@ -373,7 +372,7 @@ def test_a_token_does_no_more_than_it_was_made_for(house: House) -> None:
         assert refused(house.request(method, path, body, {"authorization": f"Bearer {other['secret']}"})), path
 
 
-def test_private_games_are_read_by_a_token_that_was_made_for_it_alone(house: House) -> None:
+def test_private_games_need_a_token_with_the_read_scope(house: House) -> None:
     """Neither in the list of one's games nor by way of one's page; of the lobby, see test_lobby.py."""
     page = f"/players/{house.anna.me()['id']}/games"
     private = {game["id"] for game in house.anna.get(page).json()["games"]}
@@ -410,7 +409,7 @@ ORIGINS = [
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
-def test_another_sites_page_does_nothing_in_annas_name(house: House, origin: str) -> None:
+def test_requests_of_other_origins_are_refused(house: House, origin: str) -> None:
     headers = {**with_cookie(str(house.anna.cookie)), "origin": origin}
     for method, path, body in [*house.attempts(), *house.personal()]:
         answer = house.request(method, path, body, headers)
@@ -423,7 +422,7 @@ def test_another_sites_page_does_nothing_in_annas_name(house: House, origin: str
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none", "", None])
-def test_a_cookie_without_an_origin_does_nothing(house: House, site: str | None) -> None:
+def test_a_cookie_without_an_origin_is_refused(house: House, site: str | None) -> None:
     headers = {"cookie": f"{COOKIE}={house.anna.cookie}", **({} if site is None else {"sec-fetch-site": site})}
     for method, path, body in [*house.attempts(), *house.personal()]:
         answer = house.request(method, path, body, headers)
@@ -436,7 +435,7 @@ def test_a_cookie_without_an_origin_does_nothing(house: House, site: str | None)
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_a_form_does_nothing(house: House, kind: str) -> None:
+def test_form_posts_are_refused(house: House, kind: str) -> None:
     """What a form on any page can send: never JSON that says so."""
     for path, body in (("/me", b'{"name": "Eve"}'), (f"/games/{house.game['id']}/resign", b'{"colour": "w"}')):
         headers = {**with_cookie(str(house.anna.cookie)), "content-type": kind}
@@ -445,7 +444,7 @@ def test_a_form_does_nothing(house: House, kind: str) -> None:
         assert (answer.status_code, answer.json()["error"]["code"]) == (415, "not_json")
 
 
-def test_of_several_cookies_the_last_counts_and_must_be_true(house: House) -> None:
+def test_of_several_cookies_the_last_must_be_valid(house: House) -> None:
     """A page of a neighbouring name could add a cookie of its own: it is that page's, or nobody's, never Anna's."""
     eve = Browser(house.client)
     eve.post("/me")
@@ -455,7 +454,7 @@ def test_of_several_cookies_the_last_counts_and_must_be_true(house: House) -> No
         assert found is None or found == eve.me()
 
 
-def test_secrets_are_nowhere_to_be_read(house: House, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
+def test_secrets_are_not_revealed_logged_or_stored(house: House, caplog: pytest.LogCaptureFixture) -> None:
     """Neither in what the server says nor in its log; and the store has hashes only."""
     for path in ("/me", "/tokens", f"/players/{house.anna.me()['id']}", f"/games/{house.game['id']}"):
         text = house.anna.get(path).text
@@ -464,7 +463,7 @@ def test_secrets_are_nowhere_to_be_read(house: House, caplog: pytest.LogCaptureF
     assert house.token["secret"] not in caplog.text and PASSWORD not in caplog.text
 
 
-def test_the_administrator_is_not_guessed(house: House) -> None:
+def test_administrator_routes_cannot_be_guessed(house: House) -> None:
     chance = random.Random(13)
     for _ in range(15):
         secret = base64.urlsafe_b64encode(chance.randbytes(24)).decode()

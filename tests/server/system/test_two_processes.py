@@ -47,7 +47,7 @@ def pair(address: str, redis: Redis, clock: ManualClock) -> Iterator[Pair]:
         yield one, other
 
 
-def test_who_is_there_is_known_in_every_process(pair: Pair) -> None:
+def test_presence_is_shared_by_processes(pair: Pair) -> None:
     anna, ben, eve = Browser(pair[0]), Browser(pair[1]), Browser(pair[1])
     game = start_game(anna, ben)
     with connect_to_game(anna, game) as here:
@@ -62,9 +62,7 @@ def test_who_is_there_is_known_in_every_process(pair: Pair) -> None:
             pass
 
 
-def test_the_networks_part_is_known_where_the_turn_is_played(
-    pair: Pair, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lag_is_shared_by_processes(pair: Pair, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes.Probes.__init__, "__defaults__", (lambda: clock.time.timestamp(),))
     anna, ben = Browser(pair[0]), Browser(pair[1])
     game = play_moves(start_game(anna, ben, time="5+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
@@ -88,7 +86,7 @@ def test_the_networks_part_is_known_where_the_turn_is_played(
         assert after["clock"]["w"] == 300_000 - 3000
 
 
-def test_the_lobby_is_one(pair: Pair) -> None:
+def test_the_lobby_is_shared_by_processes(pair: Pair) -> None:
     anna, ben = Browser(pair[0]), Browser(pair[1])
     anna.post("/me")
     with connect_to_lobby(anna) as lobby, connect_to_lobby(ben) as other:
@@ -100,7 +98,7 @@ def test_the_lobby_is_one(pair: Pair) -> None:
         message_where(other, "lobby", lambda told: game["id"] in ids_of(told["running"]))
 
 
-def test_one_ply_is_played_once_whoever_asks_whom(pair: Pair) -> None:
+def test_one_ply_is_played_once_across_processes(pair: Pair) -> None:
     anna, ben = Browser(pair[0]), Browser(pair[1])
     game = start_game(anna, ben)
     elsewhere = Browser(pair[1], anna.cookie)
@@ -154,7 +152,7 @@ def at_once(postgresql: Postgresql, address: str, monkeypatch: pytest.MonkeyPatc
         ("/analyses", {"tree": "1. Ed5ne *"}),
     ],
 )
-def test_one_key_at_two_processes_makes_one_thing(
+def test_one_key_at_two_processes_creates_one_object(
     pair: Pair, at_once: AtOnce, path: str, wanted: dict[str, object]
 ) -> None:
     anna = Browser(pair[0])
@@ -167,7 +165,7 @@ def test_one_key_at_two_processes_makes_one_thing(
         assert json_of(anna.get("/games"))["total"] == 1
 
 
-def test_one_key_at_two_processes_makes_one_token(pair: Pair, at_once: AtOnce) -> None:
+def test_one_key_at_two_processes_creates_one_token(pair: Pair, at_once: AtOnce) -> None:
     anna, _ = create_account(lambda: Browser(pair[0]))
     browsers = [Browser(client, anna.cookie) for client in pair]
     wanted = {"name": "program", "scopes": ["read"], **PROOF}
@@ -186,7 +184,7 @@ def test_one_key_at_two_processes_deletes_once(pair: Pair, at_once: AtOnce) -> N
         assert [answer.status_code for answer in at_once(*asked)] == [204, 204]
 
 
-def test_what_an_outage_took_is_given_back_before_everybodys_eyes(pair: Pair, clock: ManualClock) -> None:
+def test_clocks_corrected_after_an_outage_are_sent(pair: Pair, clock: ManualClock) -> None:
     """Each process has a game that only it knows, and whoever watches there hears of it, whichever puts clocks back."""
     tables = []
     for client in pair:
@@ -202,7 +200,7 @@ def test_what_an_outage_took_is_given_back_before_everybodys_eyes(pair: Pair, cl
             assert told["revision"] == game["revision"] + 1 and told["ply"] == game["ply"]
 
 
-def test_the_lobby_counts_everybody(pair: Pair) -> None:
+def test_the_lobby_counts_connections_of_all_processes(pair: Pair) -> None:
     anna, ben, eve = Browser(pair[0]), Browser(pair[1]), Browser(pair[1])
     game = start_game(anna, ben)
     with connect_to_lobby(anna) as lobby:
@@ -214,7 +212,7 @@ def test_the_lobby_counts_everybody(pair: Pair) -> None:
         message_where(lobby, "lobby", lambda told: told["players"] == alone["players"])
 
 
-def test_another_name_is_seen_in_every_process(pair: Pair) -> None:
+def test_a_changed_name_is_sent_by_every_process(pair: Pair) -> None:
     anna, ben = Browser(pair[0]), Browser(pair[1])
     game = start_game(anna, ben)
     with connect_to_game(ben, game) as there:
@@ -224,7 +222,7 @@ def test_another_name_is_seen_in_every_process(pair: Pair) -> None:
         assert json_of(ben.get(f"/games/{game['id']}"))["seats"]["w"]["name"] == "Änne"
 
 
-def test_two_people_play_through_different_processes(pair: Pair) -> None:
+def test_two_players_on_different_processes(pair: Pair) -> None:
     one, other = pair
     white, black = Browser(one), Browser(other)
     game = start_game(white, black)
@@ -245,7 +243,7 @@ def test_two_people_play_through_different_processes(pair: Pair) -> None:
         assert error_of(post_move(stranger, game, "l5-l6s")) == (403, "not_your_seat")
 
 
-def test_whoever_logs_out_in_one_process_is_out_in_all(pair: Pair) -> None:
+def test_logging_out_holds_for_all_processes(pair: Pair) -> None:
     one, other = pair
     here = Browser(one)
     json_of(here.post("/account", {"login": "petra", "password": "a long password"}), 201)
@@ -261,7 +259,7 @@ def test_whoever_logs_out_in_one_process_is_out_in_all(pair: Pair) -> None:
     assert any(is_out() for _ in range(2000))  # as soon as it has heard of it
 
 
-def test_only_one_of_two_accepts_a_challenge(pair: Pair) -> None:
+def test_a_challenge_is_accepted_once_across_processes(pair: Pair) -> None:
     maker, *rivals = Browser(pair[0]), Browser(pair[0]), Browser(pair[1])
     challenge = json_of(maker.post("/challenges", {}), 201)
     answers = [rival.post(f"/challenges/{challenge['id']}/accept") for rival in rivals]

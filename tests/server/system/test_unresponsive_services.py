@@ -49,7 +49,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_who_asks_a_silent_database_is_told_and_it_comes_back(proxy: TcpProxy, address: str) -> None:
+def test_a_silent_database_is_reported_and_recovers(proxy: TcpProxy, address: str) -> None:
     with TestClient(create_app(address, workers=1)) as client:
         games = [create_game(client) for _ in range(3)]
         with ThreadPoolExecutor(8) as many:
@@ -69,7 +69,7 @@ def test_who_asks_a_silent_database_is_told_and_it_comes_back(proxy: TcpProxy, a
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_change_lost_in_silence_is_made_once_or_said_to_be_uncertain(proxy: TcpProxy, address: str) -> None:
+def test_a_change_lost_in_silence_is_made_once_or_reported_uncertain(proxy: TcpProxy, address: str) -> None:
     with contextlib.closing(GameStore(open_database(address))) as store:
         (game,) = store.create([NEW]).result()
 
@@ -102,7 +102,7 @@ def test_a_change_lost_in_silence_is_made_once_or_said_to_be_uncertain(proxy: Tc
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_slow_statement_is_no_silence(address: str) -> None:
+def test_a_slow_statement_does_not_count_as_silence(address: str) -> None:
     with contextlib.closing(open_database(address)) as database:
         database.fetch_all("SELECT 1")
         with pytest.raises(StoreBusyError, match="too long"):
@@ -113,7 +113,7 @@ def test_a_slow_statement_is_no_silence(address: str) -> None:
         database.fetch_all("SELECT pg_sleep(0.7)")
 
 
-def test_a_server_ends_though_its_database_is_silent(proxy: TcpProxy, address: str) -> None:
+def test_a_server_shuts_down_though_its_database_is_silent(proxy: TcpProxy, address: str) -> None:
     with run_server(None, "--port", "0", "--database-url", address) as (process, url):
         game = request_json(f"{url}/api/v1/games", {})
         proxy.silence()
@@ -133,7 +133,7 @@ def test_a_server_ends_though_its_database_is_silent(proxy: TcpProxy, address: s
                     told.value.close()
 
 
-def test_a_broker_goes_on_after_a_silent_redis(redis: Redis) -> None:
+def test_a_broker_recovers_from_a_silent_redis(redis: Redis) -> None:
     async def test() -> None:
         with run_tcp_proxy(redis.port) as proxy:
             one, other = RedisBroker(redis.address()), RedisBroker(f"redis://127.0.0.1:{proxy.port}/0")
@@ -162,7 +162,7 @@ def test_a_broker_goes_on_after_a_silent_redis(redis: Redis) -> None:
     asyncio.run(test())
 
 
-def test_an_uncertain_end_does_not_say_that_nothing_has_changed() -> None:
+def test_an_uncertain_commit_does_not_claim_that_nothing_changed() -> None:
     from punct.server.http.errors import describe_error
 
     status, body = describe_error(CommitUnknownError("Whether it did is not known yet."))

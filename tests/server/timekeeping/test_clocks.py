@@ -65,7 +65,9 @@ def test_clocks_run_on_the_server(server: TestClient, people: NewBrowser, clock:
     assert ended["clock"] == {"w": 293_000, "b": 280_000, "ticking": None, "at": None, "deadline": None}
 
 
-def test_time_is_up_with_nobody_there(server: TestClient, people: NewBrowser, clock: ManualClock) -> None:
+def test_the_timekeeper_ends_a_game_without_players_present(
+    server: TestClient, people: NewBrowser, clock: ManualClock
+) -> None:
     anna, ben = people(), people()
     live = play_moves(start_game(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
     days = play_moves(start_game(anna, ben, time="1d"), (anna, "Ed5ne"), (ben, "Tl5s"))
@@ -80,7 +82,7 @@ def test_time_is_up_with_nobody_there(server: TestClient, people: NewBrowser, cl
 
 
 @pytest.mark.parametrize("played", [0, 1])
-def test_a_game_of_days_that_never_begins_is_called_off_and_lost_by_nobody(
+def test_a_correspondence_game_that_never_starts_is_aborted(
     server: TestClient, people: NewBrowser, clock: ManualClock, played: int
 ) -> None:
     """Its seat was taken while its owner was away: who does not know of a game does not lose it."""
@@ -97,7 +99,7 @@ def test_a_game_of_days_that_never_begins_is_called_off_and_lost_by_nobody(
     assert anna.get("/me").json()["ratings"] == ben.get("/me").json()["ratings"] == []
 
 
-def test_a_first_move_in_days_is_not_too_late_until_the_game_is_called_off(
+def test_a_first_correspondence_move_is_accepted_until_the_abort(
     server: TestClient, people: NewBrowser, clock: ManualClock
 ) -> None:
     anna, ben = people(), people()
@@ -112,9 +114,7 @@ def test_a_first_move_in_days_is_not_too_late_until_the_game_is_called_off(
     assert json_of(anna.get(f"/games/{game['id']}"))["outcome"] == {"winner": "b", "reason": "time"}
 
 
-def test_a_live_game_that_never_begins_is_called_off(
-    server: TestClient, people: NewBrowser, clock: ManualClock
-) -> None:
+def test_a_live_game_that_never_starts_is_aborted(server: TestClient, people: NewBrowser, clock: ManualClock) -> None:
     anna, ben = people(), people()
     waits, days, untimed = (start_game(anna, ben, time=time) for time in ("5+3", "3d", "none"))
     begun = play_moves(start_game(anna, ben, time="30+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
@@ -143,7 +143,7 @@ def test_a_move_that_comes_too_late_ends_the_game(server: TestClient, people: Ne
 
 @pytest.mark.parametrize("time", ["1+0", "1d"])
 @pytest.mark.parametrize("wish", ["draw", "undo", "resign", "their resignation", "decline", "offer"])
-def test_nothing_happens_in_a_game_whose_time_is_up(
+def test_nothing_is_accepted_after_the_flag_fell(
     server: TestClient, people: NewBrowser, clock: ManualClock, time: str, wish: str
 ) -> None:
     """Whoever asks for what: the flag has fallen, and the timekeeper has only not looked yet."""
@@ -167,7 +167,7 @@ def test_nothing_happens_in_a_game_whose_time_is_up(
     assert game_in_conflict(late)["outcome"] == {"winner": "b", "reason": "time"}
 
 
-def test_what_the_network_may_still_bring_is_waited_for_but_ones_own_flag_has_fallen(
+def test_the_opponents_claim_waits_for_lag_but_not_ones_own_move(
     server: TestClient, people: NewBrowser, clock: ManualClock
 ) -> None:
     anna, ben = people(), people()
@@ -185,7 +185,7 @@ def test_what_the_network_may_still_bring_is_waited_for_but_ones_own_flag_has_fa
 
 
 @pytest.mark.parametrize("where", ["before", "after"])
-def test_a_slow_store_is_charged_to_nobody(
+def test_a_slow_store_takes_no_time(
     server: TestClient, people: NewBrowser, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     """Whether a move waits for others to be stored, or the disk takes its time: who is next knows of it only then."""
@@ -218,7 +218,7 @@ def test_a_slow_store_is_charged_to_nobody(
 
 
 @pytest.mark.parametrize("seconds", [2, 5, 3600])
-def test_an_outage_is_nobodys_time(tmp_path: Path, clock: ManualClock, seconds: int) -> None:
+def test_time_of_an_outage_is_given_back(tmp_path: Path, clock: ManualClock, seconds: int) -> None:
     """Also a short one, from the very moment the server ended; what another process may have served is not one."""
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna, ben = Browser(client), Browser(client)
@@ -240,9 +240,7 @@ def test_an_outage_is_nobodys_time(tmp_path: Path, clock: ManualClock, seconds: 
         assert after["clock"]["w"] == 5000 - lost * 1000
 
 
-def test_time_runs_on_though_the_systems_clock_is_set_back_while_the_server_is_away(
-    tmp_path: Path, clock: ManualClock
-) -> None:
+def test_a_system_clock_set_back_during_an_outage_gives_no_time(tmp_path: Path, clock: ManualClock) -> None:
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna, ben = Browser(client), Browser(client)
         game = play_moves(start_game(anna, ben, time="1+0"), (anna, "Ed5ne"), (ben, "Tl5s"))
@@ -258,7 +256,7 @@ def test_time_runs_on_though_the_systems_clock_is_set_back_while_the_server_is_a
         assert after["clock"]["w"] == 38_000
 
 
-def test_a_clock_that_is_set_back_goes_on() -> None:
+def test_the_steady_clock_ignores_a_system_clock_set_back() -> None:
     times = {"wall": NOW, "elapsed": 5.0}
     clock = SteadyClock(lambda: times["wall"], lambda: times["elapsed"])  # type: ignore[arg-type, return-value]
 
@@ -275,7 +273,7 @@ def test_a_clock_that_is_set_back_goes_on() -> None:
 
 
 @pytest.mark.parametrize("where", ["before a move", "after a beat", "among the overdue"])
-def test_a_process_that_stood_still_takes_nobodys_time(
+def test_a_suspended_process_takes_no_time(
     tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
@@ -295,7 +293,7 @@ def test_a_process_that_stood_still_takes_nobodys_time(
         assert after["outcome"] is None and 57_000 <= after["clock"]["w"] <= 60_000
 
 
-def test_subscribers_see_no_older_clock_after_a_move_that_ends_an_outage(tmp_path: Path, clock: ManualClock) -> None:
+def test_no_older_clock_is_sent_after_a_move_that_ends_an_outage(tmp_path: Path, clock: ManualClock) -> None:
     """The clock is adjusted before the move, and the game is read again beside it: whichever is sent first."""
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna, ben, eve = Browser(client), Browser(client), Browser(client)

@@ -110,7 +110,7 @@ def pid(made: ProcessPool) -> int:
     return found
 
 
-def test_a_cancelled_thought_frees_its_worker() -> None:
+def test_a_cancelled_job_frees_its_worker() -> None:
     async def cancel() -> None:
         async with pool() as made:
             started = asyncio.Event()
@@ -130,7 +130,7 @@ def test_a_cancelled_thought_frees_its_worker() -> None:
     asyncio.run(cancel())
 
 
-def test_no_more_than_its_size_work_at_once() -> None:
+def test_no_more_jobs_run_than_the_pool_has_workers() -> None:
     async def count() -> None:
         running, most = 0, 0
 
@@ -152,7 +152,7 @@ def test_no_more_than_its_size_work_at_once() -> None:
     asyncio.run(count())
 
 
-def test_no_more_wait_than_may() -> None:
+def test_the_queue_is_bounded() -> None:
     async def queue() -> None:
         async with pool(max_waiting=2) as made:
             started = asyncio.Event()
@@ -173,7 +173,7 @@ def test_no_more_wait_than_may() -> None:
     asyncio.run(queue())
 
 
-def test_whoever_waits_is_told_if_nobody_takes_a_job_up_and_not_if_somebody_does() -> None:
+def test_a_job_that_no_worker_starts_times_out() -> None:
     async def queue() -> None:
         async with pool() as made:
             started = asyncio.Event()
@@ -211,7 +211,7 @@ def test_a_broken_process_is_replaced() -> None:
     asyncio.run(break_it())
 
 
-def test_a_hung_process_is_ended_and_replaced() -> None:
+def test_a_hung_process_is_killed_and_replaced() -> None:
     async def hang() -> None:
         async with pool() as made:
             await made.run(SHORT)  # started, so that the short time below is for hanging alone
@@ -226,7 +226,7 @@ def test_a_hung_process_is_ended_and_replaced() -> None:
     asyncio.run(hang())
 
 
-def test_a_hung_process_that_nobody_waits_for_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hung_process_without_a_waiter_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "STOP_SECONDS", 0.1)
 
     async def hang() -> None:
@@ -262,7 +262,7 @@ def test_a_job_cancelled_twice_does_not_answer_for_the_next(monkeypatch: pytest.
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory can be bounded on Linux")
-def test_a_greedy_process_is_ended_and_replaced() -> None:
+def test_a_process_over_its_memory_limit_is_replaced() -> None:
     async def swallow() -> None:
         async with pool(limits=WorkerLimits(seconds=600.0, memory_mb=512)) as made:
             with pytest.raises(JobLimitError, match="memory"):
@@ -272,7 +272,7 @@ def test_a_greedy_process_is_ended_and_replaced() -> None:
     asyncio.run(swallow())
 
 
-def test_what_a_job_refuses_is_told_and_what_breaks_it_is_not() -> None:
+def test_refusals_of_jobs_are_passed_on_and_crashes_are_hidden() -> None:
     async def refuse() -> None:
         worker = Worker(PATIENT)
         with pytest.raises(PunctError, match="level"):
@@ -288,7 +288,7 @@ def test_what_a_job_refuses_is_told_and_what_breaks_it_is_not() -> None:
     asyncio.run(refuse())
 
 
-def test_a_job_larger_than_the_pipe_does_not_hold_up_the_loop() -> None:
+def test_a_job_larger_than_the_pipe_does_not_block_the_event_loop() -> None:
     async def send() -> None:
         worker = Worker(PATIENT)  # still starting: it takes nothing from the pipe yet
         text = "x" * 4_000_000
@@ -302,7 +302,7 @@ def test_a_job_larger_than_the_pipe_does_not_hold_up_the_loop() -> None:
     asyncio.run(send())
 
 
-def test_every_kind_of_job_has_a_time_limit_that_leaves_room() -> None:
+def test_every_kind_of_job_has_a_sufficient_time_limit() -> None:
     from punct.engine.levels import LEVELS
     from punct.server.workers import draw, read
 
@@ -319,7 +319,7 @@ def test_a_record_is_read_within_its_bounds() -> None:
             ReadJob(text, None, most, longest, 9).run(print, threading.Event())
 
 
-def test_what_is_read_is_a_few_texts_however_long_the_games_are() -> None:
+def test_a_parsed_record_is_small_however_long_its_games() -> None:
     """Unpacking an object for every turn held the whole server up for most of a second."""
 
     def steps(text: str) -> int:
@@ -330,7 +330,7 @@ def test_what_is_read_is_a_few_texts_however_long_the_games_are() -> None:
 
 
 @POSIX
-def test_an_interrupt_for_everybody_says_nothing_even_while_a_worker_starts() -> None:
+def test_an_interrupt_of_the_process_group_prints_nothing() -> None:
     """Ctrl-C goes to the whole group of processes; a worker that is just starting must not show a traceback."""
     code = (
         "import asyncio, os, signal\n"

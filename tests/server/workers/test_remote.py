@@ -36,7 +36,7 @@ def run_remotely(redis: Redis, test: Any) -> None:
     asyncio.run(run())
 
 
-def test_progress_and_answers_travel(redis: Redis) -> None:
+def test_progress_and_results_of_remote_jobs_arrive(redis: Redis) -> None:
     async def test(pool: RemotePool) -> None:
         started: list[int] = []
         news: list[ThinkProgress] = []
@@ -50,7 +50,7 @@ def test_progress_and_answers_travel(redis: Redis) -> None:
         run_remotely(redis, test)
 
 
-def test_what_nobody_needs_any_more_is_not_done(redis: Redis) -> None:
+def test_a_cancelled_remote_job_is_not_done(redis: Redis) -> None:
     async def test(pool: RemotePool) -> None:
         waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
         while await pool.length() != 1:
@@ -65,7 +65,7 @@ def test_what_nobody_needs_any_more_is_not_done(redis: Redis) -> None:
     run_remotely(redis, test)
 
 
-def test_work_that_the_queue_has_lost_is_told(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_lost_by_the_queue_fails(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     from punct.server.workers import remote
 
     monkeypatch.setattr(remote, "_POLL_SECONDS", 0.2)
@@ -102,7 +102,7 @@ def test_work_that_the_queue_has_lost_is_told(redis: Redis, monkeypatch: pytest.
         ("standard w", ""),
     ],
 )
-def test_a_refusal_is_the_same_after_its_journey(start: str, turn: str) -> None:
+def test_an_error_is_the_same_after_serialization(start: str, turn: str) -> None:
     for position in (Position, kernel.Position):
         with pytest.raises(PunctError) as met:
             position(start).push(turn)
