@@ -241,7 +241,7 @@ def test_a_reset_link_works_once_for_concurrent_requests(
     assert log_in(new_browser(), login, NEW) == (200, None)
 
 
-def test_a_reset_session_fails_if_the_password_changes_meanwhile(
+def test_a_reset_sets_the_password_and_logs_in_in_one_step(
     online: TestClient, new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Setting it and logging in are one: nobody comes between."""

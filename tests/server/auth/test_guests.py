@@ -107,7 +107,7 @@ def test_names_of_every_script_are_accepted(new_browser: NewBrowser, name: str, 
     assert new_browser().post("/me", {"name": name}).json()["player"]["name"] == kept
 
 
-def test_names_in_seats_are_cleaned(new_browser: NewBrowser) -> None:
+def test_names_in_seats_and_records_are_cleaned(new_browser: NewBrowser) -> None:
     anna = new_browser()
     seats = {"w": {"name": "\u202eBen\u3164 " + "x" * 40}, "b": {"name": "\u2800"}}
     made = anna.post("/games", {"seats": seats}).json()["seats"]

@@ -195,7 +195,7 @@ def test_a_deadlock_is_retried(address: str, store: GameStore) -> None:
     other.close()
 
 
-def test_processes_that_start_at_once_migrate_once(address: str) -> None:
+def test_processes_can_start_and_migrate_at_once(address: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         opened = list(pool.map(open_database, [address] * 4))
     for each in opened:

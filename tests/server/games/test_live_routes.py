@@ -38,7 +38,7 @@ def test_a_new_connection_gets_game_rights_and_presence(new_browser: NewBrowser)
             pass
 
 
-def test_two_devices_of_one_player_count_once(new_browser: NewBrowser) -> None:
+def test_two_devices_of_one_player_at_one_game(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     game = start_game(anna, ben)
     with connect_to_game(ben, game) as ben_sees:

@@ -174,7 +174,7 @@ def test_which_requests_count_as_local(
         assert client.get("/metrics", headers={"Host": host, **headers}).status_code == status
 
 
-def test_local_requests_by_the_public_name_have_no_limits(tmp_path: Path) -> None:
+def test_local_requests_by_the_public_name_leave_the_limits_of_players(tmp_path: Path) -> None:
     """Whoever runs the server tries it past the proxy: it is said, and players are counted as before."""
     with TestClient(create_app(tmp_path, workers=1, online=True), client=("127.0.0.1", 1234)) as client:
         assert client.get(f"{API}/me", headers={"Host": NAME}).status_code == 200

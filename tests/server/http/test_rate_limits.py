@@ -72,7 +72,7 @@ def test_processes_count_together_through_redis(redis: Redis) -> None:
     asyncio.run(count())
 
 
-def test_limits_allow_requests_while_redis_is_away(caplog: pytest.LogCaptureFixture) -> None:
+def test_limits_are_counted_locally_while_redis_is_away(caplog: pytest.LogCaptureFixture) -> None:
     async def count() -> None:
         limits = Limits("redis://127.0.0.1:1/0")
         for _ in range(3):
@@ -262,7 +262,7 @@ def test_games_of_a_guest_are_limited(
     json_of(anna.post("/games", {}), 201)  # an account holder has room
 
 
-def test_imports_per_address_and_day_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_kilobytes_per_address_and_day_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limits.aio.storage.memory.time", SimpleNamespace(time=lambda: 1e9))
     monkeypatch.setattr(ownership, "STORED_KILOBYTES", Limit("kept", "20/day"))
     record = {"text": "1. Ed5ne Tl5s {" + 8 * 1024 * "x" + "} *"}

@@ -153,7 +153,7 @@ def test_wrong_clocks_of_clients_change_nothing(tmp_path: Path) -> None:
         assert standing(anna)["deviation"] > certain and standing(anna)["rating"] != 700
 
 
-def test_streaks_count_days_with_a_solved_daily_puzzle(tmp_path: Path) -> None:
+def test_days_with_a_solved_daily_puzzle_are_listed(tmp_path: Path) -> None:
     clock = ManualClock()
     clock.time = NOW
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:

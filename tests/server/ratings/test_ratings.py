@@ -349,7 +349,7 @@ def test_a_rated_game_that_is_played_changes_both_ratings(new_browser: NewBrowse
     assert (point["game"], point["before"], point["rating"]) == (game["id"], 1500, ratings[0]["rating"])
 
 
-def test_an_abandoned_rated_game_against_an_engine_is_lost(tmp_path: Path) -> None:
+def test_rated_losses_to_engines_stay_and_abandoned_games_are_lost(tmp_path: Path) -> None:
     clock = ManualClock()
     with TestClient(create_app(tmp_path, workers=1, online=True, now=clock)) as client:
         anna = Browser(client)

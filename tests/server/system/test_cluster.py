@@ -76,7 +76,7 @@ def test_a_remote_worker_thinks_once_and_subscribers_get_the_move(postgresql: Po
         assert svg.status_code == 200 and svg.text.startswith("<svg")
 
 
-def test_only_one_process_has_a_move_thought_about(postgresql: Postgresql, redis: Redis) -> None:
+def test_only_one_process_thinks_about_a_move(postgresql: Postgresql, redis: Redis) -> None:
     """A process that looks for games somebody left does not think where another one does already."""
     with servers(postgresql, redis) as (one, other):
         game = play_moves(one, create_game(one, seats={"b": ENGINE}), "Ed5ne")  # nobody works: it waits

@@ -463,7 +463,7 @@ def test_secrets_are_not_revealed_logged_or_stored(house: House, caplog: pytest.
     assert house.token["secret"] not in caplog.text and PASSWORD not in caplog.text
 
 
-def test_administrator_routes_cannot_be_guessed(house: House) -> None:
+def test_the_adoption_secret_cannot_be_guessed(house: House) -> None:
     chance = random.Random(13)
     for _ in range(15):
         secret = base64.urlsafe_b64encode(chance.randbytes(24)).decode()

@@ -167,7 +167,7 @@ def test_nothing_is_accepted_after_the_flag_fell(
     assert game_in_conflict(late)["outcome"] == {"winner": "b", "reason": "time"}
 
 
-def test_the_opponents_claim_waits_for_lag_but_not_ones_own_move(
+def test_a_late_action_loses_on_time_though_the_opponent_waits_for_lag(
     server: TestClient, people: NewBrowser, clock: ManualClock
 ) -> None:
     anna, ben = people(), people()
