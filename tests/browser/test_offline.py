@@ -26,10 +26,10 @@ from .played import OPENS
 from .screens import TOUCHED, Screens
 from .serving import Server
 from .table import Table
-from .test_access import AXE, violations
+from .test_accessibility import AXE, violations
+from .test_board_hints import MARKS
 from .test_learn import attempt
 from .test_puzzles import shown, solve, solver, wait_for, wrong
-from .test_reading import MARKS
 from .test_server_gone import GONE, try_now
 from .watch import OpenPage, Watch
 

@@ -11,7 +11,7 @@ from tests.server.two_player_games import EIGHT_MOVES
 from punct.puzzles import shipped
 
 from ..screens import Screens
-from ..test_access import AXE, violations
+from ..test_accessibility import AXE, violations
 from .conftest import Invite
 from .devices import by_name, with_keys
 from .person import PASSWORD, Person

@@ -14,7 +14,7 @@ from .played import STACKS
 from .screens import SCREENS, Screens
 from .serving import Server
 from .table import Table
-from .test_taps import lands
+from .test_pointer_input import lands
 from .watch import OpenPage
 
 CROWDED = "standard w bTd5n bEg4n wLf8nw bTl12n wEm9n wTk14se"
