@@ -39,11 +39,16 @@ def children(process: subprocess.Popen[str]) -> dict[int, str]:
     listed = subprocess.run(
         ["ps", "-ww", "-o", "pid=", "-o", "args=", "--ppid", str(process.pid)], capture_output=True, check=False
     )
-    found = (line.strip().partition(" ") for line in listed.stdout.decode().splitlines())
-    return {int(pid): args for pid, _, args in found if "spawn_main" in args}
+    rows = (line.strip().partition(" ") for line in listed.stdout.decode().splitlines())
+    return {int(pid): args for pid, _, args in rows if "spawn_main" in args}
 
 
-def patiently(url: str, body: object = None) -> dict[str, Any]:
+def wait_for_replacement(process: subprocess.Popen[str], pid: int) -> None:
+    """Wait until a process has ended, and another was started in its place."""
+    wait_until(lambda: pid not in children(process) and len(children(process)) == 3)
+
+
+def request_until_answered(url: str, body: object = None) -> dict[str, Any]:
     """Ask again when a process was killed that had the question, as a page does."""
     while True:
         try:
@@ -66,14 +71,14 @@ def test_killed_processes_are_restarted_and_all_can_be_replaced(postgresql: Post
         other_url = f"{address}/api/v1/games/{other['id']}"
         for ply, pid in enumerate(first):
             os.kill(pid, signal.SIGKILL)
-            wait_until(lambda pid=pid: pid not in children(process) and len(children(process)) == 3)  # type: ignore[misc]
-            assert patiently(f"{other_url}/turns", {"text": TURNS[ply], "ply": ply})["ply"] == ply + 1
+            wait_for_replacement(process, pid)
+            assert request_until_answered(f"{other_url}/turns", {"text": TURNS[ply], "ply": ply})["ply"] == ply + 1
         second = children(process)
         assert not set(first) & set(second)
         process.send_signal(signal.SIGHUP)
         wait_until(lambda: len(children(process)) == 3 and not set(second) & set(children(process)))
-        assert patiently(url) == {**patiently(url), "turns": game["turns"]}
-        assert patiently(other_url)["ply"] == 3
+        assert request_until_answered(url) == {**request_until_answered(url), "turns": game["turns"]}
+        assert request_until_answered(other_url)["ply"] == 3
         with connect_live(other_url) as live:
             assert '"ply":3' in str(live.recv(TIMEOUT_SECONDS))
 
@@ -182,10 +187,10 @@ def test_a_frozen_process_is_killed_and_started_again(postgresql: Postgresql, re
         assert len(well) == 3
         for frozen in list(well):  # one after the other: both servers and the remote worker
             os.kill(frozen, signal.SIGSTOP)
-            wait_until(lambda pid=frozen: pid not in children(process) and len(children(process)) == 3)  # type: ignore[misc]
+            wait_for_replacement(process, frozen)
             del well[frozen]
             assert set(well) < set(children(process))  # which were well
-        assert patiently(f"{address}/api/v1/games")["total"] == 0
+        assert request_until_answered(f"{address}/api/v1/games")["total"] == 0
         process.terminate()
         assert process.wait(TIMEOUT_SECONDS) == 0
     assert [line.count("is frozen") for line in log.read_text().splitlines() if "is frozen" in line] == [1, 1, 1]
