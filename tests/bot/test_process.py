@@ -1,4 +1,4 @@
-"""A bot in a process of its own: it seeks, plays whole games, is killed in the middle of one, and says why not."""
+"""A ``punct bot`` in a process of its own: it seeks and plays games, is killed in one, and reports refusals."""
 
 from __future__ import annotations
 

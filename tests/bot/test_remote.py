@@ -1,4 +1,4 @@
-"""A bot tells its token to the server it was given, and to nobody else."""
+"""A bot sends its token to the server it was given, and to no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watches in which order changes lock what they need: see ``punct.server.db.locks`` for the order there is."""
+"""Records locks taken out of order: see ``punct.server.db.locks`` for the order."""
 
 from __future__ import annotations
 

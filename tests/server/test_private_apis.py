@@ -1,4 +1,4 @@
-"""Parts of other packages that they do not document: each exists in the installed version, and is used in one place.
+"""Undocumented parts of other packages: each exists in the installed version, and is used in one place.
 
 A failure names the feature of ours that the part carries. After an update, adapt the module that uses it, see that the
 tests of the feature pass, and note the new version in it.

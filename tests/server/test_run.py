@@ -1,4 +1,4 @@
-"""A real ``punct serve``: its address, its end, a port that is taken, and being killed in the middle of a game."""
+"""A real ``punct serve``: its address, its shutdown, a port that is taken, and being killed in the middle of a game."""
 
 from __future__ import annotations
 

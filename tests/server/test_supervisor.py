@@ -1,4 +1,4 @@
-"""A real ``punct serve`` of several processes: killed ones come back, all are renewed in turn, nothing is lost."""
+"""A real ``punct serve`` of several processes: killed ones are restarted, all can be replaced, nothing is lost."""
 
 from __future__ import annotations
 

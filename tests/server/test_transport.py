@@ -1,4 +1,4 @@
-"""Connections: too many, too slow, too silent, and a log that stays short whatever happens."""
+"""Connections: too many, too slow, too silent; and a log that stays short."""
 
 from __future__ import annotations
 

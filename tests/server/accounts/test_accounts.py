@@ -1,4 +1,4 @@
-"""Accounts: made of guests, known on other devices, ended when their holders say so."""
+"""Accounts: signing up, logging in and out, tokens, deletion."""
 
 from __future__ import annotations
 

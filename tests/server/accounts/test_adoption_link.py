@@ -1,4 +1,4 @@
-"""A server that was used at home goes online: whoever has the link it prints owns its games, and may delete any."""
+"""A server used at home goes online: the link it prints makes its reader the administrator, who owns its games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of games when their players do: a guest logs in, an account is deleted."""
+"""What happens to games when a guest logs in, or an account is deleted or blocked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passkeys: made and used by a device that is written out here, and nothing that only looks like it."""
+"""Passkeys: created and used by a software authenticator; forged responses are refused."""
 
 from __future__ import annotations
 

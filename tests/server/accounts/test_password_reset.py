@@ -1,4 +1,4 @@
-"""A lost password: whoever runs the server prints a link, which sets a new one, once."""
+"""A lost password: the administrator prints a link, which sets a new one, once."""
 
 from __future__ import annotations
 

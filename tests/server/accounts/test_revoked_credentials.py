@@ -1,4 +1,4 @@
-"""A password that is changed while another request still checks the old one: nothing is done on the strength of that.
+"""A password that is changed while another request still checks the old one: that request fails.
 
 Argon2 is held where it has found the old password right; the other request runs to its end; then it is let go.
 """

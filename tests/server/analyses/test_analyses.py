@@ -1,4 +1,4 @@
-"""Analyses that are shared, and reviews that are kept with their games."""
+"""Shared analyses, and reviews that are stored with their games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Online: only who played a game keeps its review, and private games are nobody's openings."""
+"""Online: only players store a review of their game, and private games are not counted as openings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guests: known by a cookie alone, made when they first do something."""
+"""Guests: created by their first write, and identified by a cookie."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tokens may call, by their scopes, and what a blocked player may: for every route of the API."""
+"""What tokens may call, by their scopes, and what a blocked player may call: for every route of the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache of sessions, and live connections that end with theirs: what happens while the store is read."""
+"""The cache of sessions, and live connections that close with their session, also while the store is read."""
 
 from __future__ import annotations
 

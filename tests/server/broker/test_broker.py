@@ -1,4 +1,4 @@
-"""Between processes: what is followed is heard, in order, by the others, and again after Redis was away."""
+"""Messages between processes: they arrive in order, and again after an outage of Redis; leases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Challenges: found by a link or in the lobby, accepted once."""
+"""Challenges: by link or in the lobby, accepted once."""
 
 from __future__ import annotations
 

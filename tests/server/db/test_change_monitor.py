@@ -1,4 +1,4 @@
-"""What was changed past the server, and players who go by another name: whoever watches is told."""
+"""Changes made by other programs, and changed names and ratings: subscribers are sent them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players' locks, taken by two processes at once: nobody waits for somebody who waits for them."""
+"""Locks of players, taken by two processes at once, in an order that excludes deadlocks."""
 
 from __future__ import annotations
 

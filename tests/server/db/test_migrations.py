@@ -1,4 +1,4 @@
-"""The store: steps up and down, durability settings, conflicts, and folders that cannot be used."""
+"""The database: migrations, SQLite's journal, and folders that cannot be used."""
 
 from __future__ import annotations
 

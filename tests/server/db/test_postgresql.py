@@ -1,4 +1,4 @@
-"""PostgreSQL: connections that are lost, several processes at once, faults told apart."""
+"""PostgreSQL: lost connections, several processes at once, translated errors."""
 
 from __future__ import annotations
 

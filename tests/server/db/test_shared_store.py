@@ -1,4 +1,4 @@
-"""A store that others use too, or that fails: readers see one state, nobody is told what is past, nothing is lost."""
+"""A store that other processes use too, or that fails: reads are consistent, and nothing is lost."""
 
 from __future__ import annotations
 

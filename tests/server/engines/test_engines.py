@@ -1,4 +1,4 @@
-"""The computer in its seats: it answers, stops when nobody needs it, survives broken processes, takes up its games."""
+"""Engines in seats: they move, stop when nobody needs them, survive broken processes, and resume games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows that make no sense: they are one game's trouble, never that of everybody who looks at the list."""
+"""Rows that make no sense: they break one game, never a list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing games of persons: turns, refusals, repeats, taking back, endings."""
+"""Games at one screen: moves, refusals, repeats, undo, endings."""
 
 from __future__ import annotations
 

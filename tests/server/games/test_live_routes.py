@@ -1,4 +1,4 @@
-"""Live connections of people far apart: who is there, what one is, coming back, and how long the network takes."""
+"""Live connections of online games: presence, rights, reconnecting, lag, sessions that end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game of two thousand turns, the longest there may be: a further one costs no more than in a short game.
+"""A game of two thousand moves, the longest there may be: a further move costs no more than in a short game.
 
 What it costs is counted in steps of the kernel and in the threads that do it, not in seconds.
 """

@@ -1,4 +1,4 @@
-"""What one of two players offers the other."""
+"""Offers between two players: draw, undo, rematch; and idempotency keys."""
 
 from __future__ import annotations
 

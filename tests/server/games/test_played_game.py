@@ -1,4 +1,4 @@
-"""A game being played, held to the library: every move, in games that jump, bridge and repeat themselves."""
+"""``PlayedGame``, held to the library: every move, in games that jump, bridge and repeat themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is at a board: a player at once, how many watch with as few messages as there are watchers."""
+"""Presence at a game: a player's at once, the number of watchers with few messages."""
 
 from __future__ import annotations
 

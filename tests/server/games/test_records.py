@@ -1,4 +1,4 @@
-"""Records taken in and given out, and pictures by address."""
+"""Records imported and exported, and pictures by URL."""
 
 from __future__ import annotations
 

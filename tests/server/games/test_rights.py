@@ -1,4 +1,4 @@
-"""Who may do what: a seat is its holder's, and between two players nothing happens without both."""
+"""Who may do what: a seat is its owner's, and between two players nothing happens without both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of the server's own: answered in the one shape, without a word about its insides."""
+"""Error responses: all have the same fields, and reveal no internals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages for live connections: the same bytes for all, compressed or not, are what any client reads."""
+"""Messages for live connections: the same bytes for all, compressed or not, can be read by any client."""
 
 from __future__ import annotations
 

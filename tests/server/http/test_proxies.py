@@ -1,4 +1,4 @@
-"""Behind a proxy: a real nginx as deploy/nginx.conf has it, and one that does not say whom it brings."""
+"""Behind a proxy: a real nginx as deploy/nginx.conf has it, and one that sends no forwarded headers."""
 
 from __future__ import annotations
 

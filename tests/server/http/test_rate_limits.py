@@ -1,4 +1,4 @@
-"""Limits: so often and no more, from an address and as a player; shared through Redis where there is one."""
+"""Rate limits by address and by player, shared through Redis where there is one."""
 
 from __future__ import annotations
 

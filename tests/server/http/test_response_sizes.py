@@ -1,4 +1,4 @@
-"""How many bytes an answer takes on its way: counted, as they bound how a board feels over a slow line."""
+"""The size of responses, which bounds how a board feels over a slow line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no route should see: bodies too large, other sites, wrong names; and what every answer has, whatever broke."""
+"""Requests that no route should get: too large, of other origins, for other hosts; and headers of every response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Live connections: every change is told, nonsense is answered, slow watchers hold up nobody."""
+"""Live connections: every change is sent, invalid messages get errors, slow subscribers delay nobody."""
 
 from __future__ import annotations
 

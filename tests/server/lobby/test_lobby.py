@@ -1,4 +1,4 @@
-"""The lobby: open seats, games to watch, and what waits for whom."""
+"""The lobby: challenges, running games, and one's own games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The opening explorer: what was played in a position, counted once, whatever becomes of the games."""
+"""The opening explorer: moves played in a position, counted once, whatever happens to the games."""
 
 from __future__ import annotations
 

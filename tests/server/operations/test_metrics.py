@@ -1,4 +1,4 @@
-"""Figures, readiness, and which request a line of the log is about."""
+"""Metrics, readiness, and request ids in the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serving the built client: caching, compression, places within the page, and a page when nothing is built."""
+"""Serving the built page: caching, compression, paths within the page, and a page when nothing is built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Animations by URL: drawn in a process of their own, once, within limits."""
+"""Animations by URL: drawn once, in a process of their own, within limits."""
 
 from __future__ import annotations
 

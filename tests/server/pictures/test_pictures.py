@@ -1,4 +1,4 @@
-"""Pictures: drawn once for all who want the same, no longer when nobody does, and kept within bounds."""
+"""Pictures: drawn once for all who want the same, cancelled when nobody does, in a bounded cache."""
 
 from __future__ import annotations
 

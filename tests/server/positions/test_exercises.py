@@ -1,4 +1,4 @@
-"""The exercises of "how to play": every position is one, and every task can be done in one turn."""
+"""The exercises of the rules page: every position is valid, and every task can be done in one move."""
 
 from __future__ import annotations
 

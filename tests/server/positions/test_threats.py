@@ -1,4 +1,4 @@
-"""The warning that somebody connects next turn, held to the rules by trying every turn."""
+"""Threats to connect with the next move, compared with trying every move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzles on the account: the first try counts, once, for its player and for the puzzle."""
+"""Puzzle progress of accounts: the first try counts, once, for its player and for the puzzle."""
 
 from __future__ import annotations
 

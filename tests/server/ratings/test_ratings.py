@@ -1,4 +1,4 @@
-"""Ratings: what counts, once, also after a crash; player pages, curves and the leaderboard."""
+"""Ratings: which games count, once, also after a crash; player pages, curves and the leaderboard."""
 
 from __future__ import annotations
 

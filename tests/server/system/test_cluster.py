@@ -1,4 +1,4 @@
-"""Several processes as one server: on one database, told by one Redis, with work done by whoever has time."""
+"""Several processes as one server: one database, one Redis, and remote workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many clients at one game, all at once: every answer is in order, and what is told is what is stored."""
+"""Many clients at one game at once: every response is in order, and what is sent is what is stored."""
 
 from __future__ import annotations
 

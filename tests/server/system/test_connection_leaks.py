@@ -1,4 +1,4 @@
-"""What has ended is let go at once: with Python's search for circles turned off, nothing of a connection stays."""
+"""Ended connections are freed at once, with the garbage collector off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real ``punct serve --online``, killed between the steps of a game: what was answered stands."""
+"""A real ``punct serve --online``, killed between the steps of a game: what was acknowledged is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What takes long is not done on the event loop, where everybody's turns wait for it: seen by the thread it runs in."""
+"""Long work is not done on the event loop, where every move waits for it: checked by the thread it runs in."""
 
 from __future__ import annotations
 

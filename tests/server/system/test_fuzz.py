@@ -1,4 +1,4 @@
-"""Everything the API's description allows, and much that it does not: never a breakdown, always the described shape."""
+"""Requests that the OpenAPI document allows, and many it does not: never a crash, always a documented response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored for somebody who goes, or becomes another, in that very moment: nothing is left with nobody."""
+"""Changes for a player who is deleted or merged at the same moment: no game is left without its owner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Theft: whatever strangers, other players and holders of stale or forged proofs try, nothing of others changes.
+"""Theft: whatever strangers, other players and holders of expired or forged credentials try, nothing changes.
 
 Anna plays Ben. Thousands of attempts are generated, always the same ones: every one must be refused, and afterwards the
 game, Anna's account and her other games are exactly as they were. All of them are tried on one process with its own

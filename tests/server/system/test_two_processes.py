@@ -1,4 +1,4 @@
-"""Two processes as one server: people at one board, each connected to another process."""
+"""Two processes as one server: people at one game, each connected to another process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A database or a Redis that takes everything and says nothing: whoever asks is told so, and the server goes on."""
+"""A database or a Redis that stops responding: clients get an error, and the server goes on."""
 
 from __future__ import annotations
 

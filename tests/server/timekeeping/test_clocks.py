@@ -1,4 +1,4 @@
-"""Clocks: the server's time alone decides, and what nobody could use is nobody's."""
+"""Clocks of running games: the server's time decides, and outages take no player's time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worker processes: stopped when told, replaced when broken, hung or greedy, never more than there may be."""
+"""Worker processes: cancelled on demand, replaced when broken, hung or too large, never more than allowed."""
 
 from __future__ import annotations
 
