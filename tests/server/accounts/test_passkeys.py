@@ -27,8 +27,8 @@ from punct.server.run import page_origins
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
-def by_passkey(new: NewBrowser, device: PasskeyDevice) -> tuple[Browser, str]:
-    """Return a browser in which the holder of an account is known that a device alone opens, and the login."""
+def create_passkey_account(new: NewBrowser, device: PasskeyDevice) -> tuple[Browser, str]:
+    """Create an account that only a passkey opens; return a browser that is logged in, and the login."""
     carl, login = new(), f"carl-{device.id.hex()[:8]}"
     options, challenge = request_options(carl, "/account/passkey", {"login": login})
     made = send_response(carl, "/account/passkey", device.make(options), challenge)
@@ -36,7 +36,7 @@ def by_passkey(new: NewBrowser, device: PasskeyDevice) -> tuple[Browser, str]:
     return carl, login
 
 
-def proof(browser: Browser, device: PasskeyDevice) -> tuple[dict[str, Any], str]:
+def prove_identity(browser: Browser, device: PasskeyDevice) -> tuple[dict[str, Any], str]:
     """Return a device's proof of identity, and the cookie of its challenge."""
     options, challenge = request_options(browser, "/passkeys/proof")
     return device.prove(options), challenge
@@ -161,7 +161,7 @@ def test_adding_or_removing_a_passkey_needs_confirmation(new_browser: NewBrowser
         assert error_of(anna.delete(f"/passkeys/{made['id']}", wrong)) == (401, "wrong_password")
     assert [key["id"] for key in anna.get("/passkeys").json()["passkeys"]] == [made["id"]]
     # A passkey proves it as well as a password.
-    passkey, challenge = proof(anna, device)
+    passkey, challenge = prove_identity(anna, device)
     answer = send_response(anna, "/passkeys/options", {"passkey": passkey}, challenge)
     cookies = SimpleCookie("; ".join(answer.headers.get_list("set-cookie")))
     assert (
@@ -171,29 +171,29 @@ def test_adding_or_removing_a_passkey_needs_confirmation(new_browser: NewBrowser
         401,
         "bad_passkey",
     )  # but once
-    passkey, challenge = proof(anna, other)
+    passkey, challenge = prove_identity(anna, other)
     token = {"name": "program", "scopes": ["play"], "passkey": passkey}
     assert send_response(anna, "/tokens", token, challenge).status_code == 201
 
 
 def remove(browser: Browser, device: PasskeyDevice, passkey_id: str) -> httpx.Response:
     """Have a passkey removed by whoever proves with a device who they are."""
-    passkey, challenge = proof(browser, device)
+    passkey, challenge = prove_identity(browser, device)
     return send_response(browser, f"/passkeys/{passkey_id}", {"passkey": passkey}, challenge, "DELETE")
 
 
 def test_the_last_credential_is_not_removed(new_browser: NewBrowser) -> None:
     first, second = PasskeyDevice(11), PasskeyDevice(12)
-    carl, login = by_passkey(new_browser, first)
+    carl, login = create_passkey_account(new_browser, first)
     (key,) = carl.get("/passkeys").json()["passkeys"]
     assert error_of(remove(carl, first, key["id"])) == (409, "last_way_in")
-    passkey, challenge = proof(carl, first)
+    passkey, challenge = prove_identity(carl, first)
     answer = send_response(carl, "/passkeys/options", {"passkey": passkey}, challenge)
     challenge = SimpleCookie("; ".join(answer.headers.get_list("set-cookie")))["punct_passkey"].value
     other = send_response(carl, "/passkeys", second.make(answer.json()), challenge).json()
     assert remove(carl, second, key["id"]).status_code == 204
     assert error_of(remove(carl, second, other["id"])) == (409, "last_way_in")
-    proved, challenge = proof(carl, second)
+    proved, challenge = prove_identity(carl, second)
     new = {"new": "four red bridges", "passkey": proved}
     assert send_response(carl, "/account/password", new, challenge, "PUT").json()["player"]["password"] is True
     assert carl.delete(f"/passkeys/{other['id']}", {"password": "four red bridges"}).status_code == 204
@@ -202,8 +202,8 @@ def test_the_last_credential_is_not_removed(new_browser: NewBrowser) -> None:
 
 def test_a_passkey_confirms_actions_without_a_password(new_browser: NewBrowser) -> None:
     device, other = PasskeyDevice(13), PasskeyDevice(14)
-    carl, _ = by_passkey(new_browser, device)
-    eve, _ = by_passkey(new_browser, other)
+    carl, _ = create_passkey_account(new_browser, device)
+    eve, _ = create_passkey_account(new_browser, other)
     wanted = {"new": "four red bridges"}
     assert error_of(carl.send("PUT", "/account/password", {**wanted, "old": PASSWORD})) == (
         401,
@@ -234,7 +234,7 @@ def test_a_passkey_confirms_actions_without_a_password(new_browser: NewBrowser) 
         401,
         "bad_passkey",
     )  # an answer counts once
-    passkey, challenge = proof(carl, device)
+    passkey, challenge = prove_identity(carl, device)
     assert send_response(carl, "/me", {"passkey": passkey}, challenge, "DELETE").status_code == 204
     assert carl.me() is None
     opening, to_open = request_options(new_browser(), "/session/passkey")
@@ -249,7 +249,7 @@ def test_a_passkey_sets_a_new_password(new_browser: NewBrowser) -> None:
     device = PasskeyDevice(15)
     options, challenge = request_options(anna, "/passkeys", PROOF)
     assert send_response(anna, "/passkeys", device.make(options), challenge).status_code == 201
-    passkey, challenge = proof(anna, device)
+    passkey, challenge = prove_identity(anna, device)
     assert send_response(
         anna, "/account/password", {"new": "four red bridges", "passkey": passkey}, challenge, "PUT"
     ).is_success
@@ -258,7 +258,7 @@ def test_a_passkey_sets_a_new_password(new_browser: NewBrowser) -> None:
 
 def test_account_and_passkey_are_created_together(new_browser: NewBrowser) -> None:
     device, known = PasskeyDevice(16), PasskeyDevice(17)
-    _, login = by_passkey(new_browser, known)
+    _, login = create_passkey_account(new_browser, known)
     guest, quicker, eve = new_browser(), new_browser(), new_browser()
     assert error_of(guest.post("/account/passkey/options", {"login": login.upper()})) == (409, "login_taken")
     assert error_of(guest.post("/account/passkey/options", {"login": "a b"})) == (422, "invalid_login")
@@ -324,12 +324,12 @@ def test_two_processes_cannot_remove_both_passkeys(store_url: Path | str) -> Non
 
 def test_a_blocked_player_may_delete_the_account_by_passkey(online: TestClient, new_browser: NewBrowser) -> None:
     device = PasskeyDevice(18)
-    carl, _ = by_passkey(new_browser, device)
+    carl, _ = create_passkey_account(new_browser, device)
     services = online.app.state.services  # type: ignore[attr-defined]
     services.get(Accounts)._store.set_blocked(carl.me()["id"], NOW).result()
     services.get(Sessions).invalidate(carl.me()["id"])
     assert error_of(carl.post("/passkeys/options")) == (403, "blocked")
-    passkey, challenge = proof(carl, device)
+    passkey, challenge = prove_identity(carl, device)
     assert send_response(carl, "/me", {"passkey": passkey}, challenge, "DELETE").status_code == 204
 
 

@@ -55,7 +55,7 @@ def held(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> Iterator[Cal
             go_on.set()
 
 
-def overtaken(
+def run_with_change_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
     slow: Callable[[], httpx.Response],
     quick: Callable[[], object],
@@ -88,7 +88,7 @@ def test_a_login_fails_if_the_password_changes_meanwhile(
 ) -> None:
     anna, login = create_account(new_browser)
     eve = new_browser()
-    answer = overtaken(
+    answer = run_with_change_meanwhile(
         monkeypatch, lambda: eve.post("/session", {"login": login, "password": PASSWORD}), lambda: change(anna)
     )
     assert error_of(answer) == (401, "wrong_password")
@@ -102,7 +102,7 @@ def test_a_session_ended_during_login_is_unauthenticated(
     """The session is stored, and ended by the new password before the browser hears of it: nobody was deleted."""
     anna, login = create_account(new_browser)
     eve = new_browser()
-    answer = overtaken(
+    answer = run_with_change_meanwhile(
         monkeypatch,
         lambda: eve.post("/session", {"login": login, "password": PASSWORD}),
         lambda: change(anna),
@@ -122,7 +122,7 @@ def test_rehashing_does_not_restore_the_old_password(new_browser: NewBrowser, mo
         return found, await self.hash(password) if found else None
 
     monkeypatch.setattr(Passwords, "verify", renewed)
-    answer = overtaken(
+    answer = run_with_change_meanwhile(
         monkeypatch,
         lambda: new_browser().post("/session", {"login": login, "password": PASSWORD}),
         lambda: change(anna),
@@ -168,7 +168,9 @@ def test_the_old_password_confirms_nothing_after_a_change(
             found = anna.post("/account/reset", {"secret": secret, "password": NEW})
             assert found.status_code == 200, found.text
 
-    answer = overtaken(monkeypatch, lambda: eve.send(method, path.format(passkey=passkey), wanted), quick)
+    answer = run_with_change_meanwhile(
+        monkeypatch, lambda: eve.send(method, path.format(passkey=passkey), wanted), quick
+    )
     assert answer.status_code == 401, answer.text
     assert eve.me() is None
     assert anna.me()["kind"] == "person" and anna.get("/tokens").json() == {"tokens": []}
@@ -185,7 +187,7 @@ def test_the_old_password_adds_no_passkey_after_a_change(
     assert log_in(eve, login) == (200, None)
     options, challenge = request_options(eve, "/passkeys", PROOF)
     made = PasskeyDevice(50).make(options)
-    answer = overtaken(
+    answer = run_with_change_meanwhile(
         monkeypatch,
         lambda: send_response(eve, "/passkeys", made, challenge),
         lambda: change(anna),
@@ -204,7 +206,7 @@ def test_a_removed_passkey_does_not_log_in(new_browser: NewBrowser, monkeypatch:
     eve = new_browser()
     options, challenge = request_options(eve, "/session/passkey")
     proved = device.prove(options)
-    answer = overtaken(
+    answer = run_with_change_meanwhile(
         monkeypatch,
         lambda: send_response(eve, "/session/passkey", proved, challenge),
         lambda: anna.delete(f"/passkeys/{passkey}", PROOF),
@@ -234,7 +236,7 @@ def test_a_reset_link_works_once_for_concurrent_requests(
     def reset(who: Browser, password: str) -> httpx.Response:
         return who.post("/account/reset", {"secret": secret, "password": password})
 
-    answer = overtaken(
+    answer = run_with_change_meanwhile(
         monkeypatch, lambda: reset(eve, "five green bridges"), lambda: reset(ben, NEW), Passwords, "hash"
     )
     assert error_of(answer) == (403, "bad_link") and eve.me() is None and ben.me() is not None

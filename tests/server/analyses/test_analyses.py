@@ -19,7 +19,7 @@ from punct.server.db.database import open_database
 TREE = '[White "Anna"]\n\n1. Ed5ne {good} (1. Cc5ne 1... Tl10n) 1... Tl10n *\n'
 
 
-def told(turn: str, given_away: float = 0.0, **more: object) -> dict[str, object]:
+def reviewed_move(turn: str, given_away: float = 0.0, **more: object) -> dict[str, object]:
     return {"turn": turn, "chance": 0.5, "given_away": given_away, **more}
 
 
@@ -33,7 +33,7 @@ def over(client: TestClient) -> dict[str, Any]:
     return game
 
 
-def refused(answer: Any) -> tuple[int, str]:
+def error_of(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
@@ -57,7 +57,7 @@ def test_a_repeated_request_with_one_key_stores_one_analysis(client: TestClient)
     begun = client.post(f"{API}/games", json={}, headers={"Idempotency-Key": "game-1"})
     assert begun.status_code == 201
     again = client.post(f"{API}/analyses", json={"tree": TREE}, headers={"Idempotency-Key": "game-1"})
-    assert refused(again) == (422, "key_reused")
+    assert error_of(again) == (422, "key_reused")
 
 
 @pytest.mark.parametrize(
@@ -73,12 +73,12 @@ def test_a_repeated_request_with_one_key_stores_one_analysis(client: TestClient)
 )
 def test_an_invalid_analysis_is_refused_with_a_reason(client: TestClient, tree: str, code: tuple[int, str]) -> None:
     answer = client.post(f"{API}/analyses", json={"tree": tree})
-    assert refused(answer) == code
+    assert error_of(answer) == code
     assert answer.json()["error"]["message"]
 
 
 def test_an_unknown_analysis_is_not_found(client: TestClient) -> None:
-    assert refused(client.get(f"{API}/analyses/nobody-knows-this")) == (404, "unknown_analysis")
+    assert error_of(client.get(f"{API}/analyses/nobody-knows-this")) == (404, "unknown_analysis")
     assert client.get(f"{API}/analyses/no%20id").status_code == 422
 
 
@@ -90,7 +90,7 @@ def test_reading_an_analysis_extends_its_lifetime(tmp_path: Path) -> None:
         assert client.get(paths[0]).json()["kept_until"].startswith("2026-10-08")
         time[0] += timedelta(days=100)
         assert client.get(paths[0]).status_code == 200
-        assert refused(client.get(paths[1])) == (404, "unknown_analysis")
+        assert error_of(client.get(paths[1])) == (404, "unknown_analysis")
         client.post(f"{API}/analyses", json={"tree": TREE})
     database = open_database(tmp_path)
     assert AnalysisStore(database).get(paths[1].rpartition("/")[2]) is None, "it is swept out"
@@ -105,10 +105,10 @@ def test_a_review_is_stored_with_its_game(client_on_both: TestClient) -> None:
     client = client_on_both
     game = over(client)
     path = f"{API}/games/{game['id']}/review"
-    assert refused(client.get(path)) == (404, "unknown_review")
+    assert error_of(client.get(path)) == (404, "unknown_review")
     sent = review(
-        told("Ed5ne", 0.2, judgement="mistake", best=["Cc5ne", "Tl10n", "c5-e7ne"]),
-        told("Tl10n", proven=-4),
+        reviewed_move("Ed5ne", 0.2, judgement="mistake", best=["Cc5ne", "Tl10n", "c5-e7ne"]),
+        reviewed_move("Tl10n", proven=-4),
     )
     kept = client.put(path, json=sent)
     assert kept.status_code == 200, kept.text
@@ -120,44 +120,44 @@ def test_a_review_is_stored_with_its_game(client_on_both: TestClient) -> None:
     assert first["best"] == ["Cc5ne", "Tl10n", "c5-e7ne"]
     assert (second["ply"], second["colour"], second["proven"], second["best"]) == (1, "b", -4, [])
     assert found["accuracy"] == {"w": pytest.approx(scale.accuracy([0.2])), "b": 100.0}
-    assert client.put(path, json=review(told("Ed5ne"), told("Tl10n"))).status_code == 200
+    assert client.put(path, json=review(reviewed_move("Ed5ne"), reviewed_move("Tl10n"))).status_code == 200
     assert client.get(path).json()["accuracy"] == {"w": 100.0, "b": 100.0}, "the last one counts"
 
 
 def test_a_review_is_hidden_while_its_game_is_continued(client: TestClient) -> None:
     game = over(client)
     path = f"{API}/games/{game['id']}/review"
-    assert client.put(path, json=review(told("Ed5ne"), told("Tl10n"))).status_code == 200
+    assert client.put(path, json=review(reviewed_move("Ed5ne"), reviewed_move("Tl10n"))).status_code == 200
     post_action(client, game, "undo")
     post_action(client, game, "undo")
-    assert refused(client.get(path)) == (404, "unknown_review")
+    assert error_of(client.get(path)) == (404, "unknown_review")
     play_moves(client, {**game, "ply": 1}, "Tl10n")
     post_action(client, game, "resign", {"colour": "w"})
     assert client.get(path).status_code == 200
     assert client.delete(f"{API}/games/{game['id']}").status_code == 204
-    assert refused(client.get(path)) == (404, "unknown_game")
+    assert error_of(client.get(path)) == (404, "unknown_game")
 
 
 @pytest.mark.parametrize(
     ("turns", "code"),
     [
-        ([told("Ed5ne")], "invalid_review"),
-        ([told("Ed5ne"), told("Tl10s")], "invalid_review"),
-        ([told("Ed5ne", best=["Cc5ne", "Cc5ne"]), told("Tl10n")], "invalid_review"),
-        ([told("Ed5ne", best=["nonsense"]), told("Tl10n")], "invalid_review"),
-        ([told("Ed5ne", 1.5), told("Tl10n")], "malformed"),
-        ([told("Ed5ne", judgement="terrible"), told("Tl10n")], "malformed"),
-        ([told("Ed5ne", best=["Cc5ne"] * 33), told("Tl10n")], "malformed"),
+        ([reviewed_move("Ed5ne")], "invalid_review"),
+        ([reviewed_move("Ed5ne"), reviewed_move("Tl10s")], "invalid_review"),
+        ([reviewed_move("Ed5ne", best=["Cc5ne", "Cc5ne"]), reviewed_move("Tl10n")], "invalid_review"),
+        ([reviewed_move("Ed5ne", best=["nonsense"]), reviewed_move("Tl10n")], "invalid_review"),
+        ([reviewed_move("Ed5ne", 1.5), reviewed_move("Tl10n")], "malformed"),
+        ([reviewed_move("Ed5ne", judgement="terrible"), reviewed_move("Tl10n")], "malformed"),
+        ([reviewed_move("Ed5ne", best=["Cc5ne"] * 33), reviewed_move("Tl10n")], "malformed"),
     ],
 )
 def test_a_review_of_another_game_is_refused(client: TestClient, turns: list[dict[str, object]], code: str) -> None:
     game = over(client)
     answer = client.put(f"{API}/games/{game['id']}/review", json=review(*turns))
-    assert refused(answer) == (422, code)
+    assert error_of(answer) == (422, code)
 
 
 def test_a_review_of_an_unfinished_game_is_refused(client: TestClient) -> None:
     game = play_moves(client, create_game(client), "Ed5ne")
-    answer = client.put(f"{API}/games/{game['id']}/review", json=review(told("Ed5ne")))
-    assert refused(answer) == (409, "not_possible")
-    assert refused(client.put(f"{API}/games/nobody/review", json=review())) == (404, "unknown_game")
+    answer = client.put(f"{API}/games/{game['id']}/review", json=review(reviewed_move("Ed5ne")))
+    assert error_of(answer) == (409, "not_possible")
+    assert error_of(client.put(f"{API}/games/nobody/review", json=review())) == (404, "unknown_game")

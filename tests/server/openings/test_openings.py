@@ -35,8 +35,8 @@ TURNS = ("Ed5ne", "Tl10n", "Eg3n", "Tm9n")
 SERVER = {"source": "server"}
 
 
-def ask(client: TestClient, position: str = "standard w", **wanted: Any) -> dict[str, Any]:
-    """Return what the explorer says once everything is counted, held to its description."""
+def get_opening(client: TestClient, position: str = "standard w", **wanted: Any) -> dict[str, Any]:
+    """Return the explorer's response once everything is counted, checked against its schema."""
     assert client.portal is not None
     counter: GameCounter = client.app.state.services.get(GameCounter)  # type: ignore[attr-defined]
     client.portal.call(counter.catch_up)
@@ -63,12 +63,12 @@ def mirrored(symmetry: int) -> list[str]:
 
 def test_symmetric_games_are_counted_together(client_on_both: TestClient) -> None:
     client = client_on_both
-    assert results(ask(client)) == (0, 0, 0, 0)
+    assert results(get_opening(client)) == (0, 0, 0, 0)
     games = [play_moves(client, create_game(client), *mirrored(symmetry)) for symmetry in (0, 3, 7, 10)]
-    assert ask(client)["games"] == 0, "none of them is over"
+    assert get_opening(client)["games"] == 0, "none of them is over"
     for game, loser in zip(games, "bbww", strict=True):
         assert post_action(client, game, "resign", {"colour": loser})[0] == 200
-    found = ask(client)
+    found = get_opening(client)
     assert results(found) == (4, 2, 0, 2)
     (first,) = found["moves"]
     assert (first["games"], first["white"], first["black"], first["rating"]) == (4, 2, 2, None)
@@ -77,7 +77,7 @@ def test_symmetric_games_are_counted_together(client_on_both: TestClient) -> Non
         turns = mirrored(symmetry)
         position = kernel.Position()
         for text in turns:
-            told = ask(client, str(position))
+            told = get_opening(client, str(position))
             assert results(told) == (4, 2, 0, 2)
             canonical, way = position.canonical()
             assert (told["position"], told["symmetry"]) == (str(canonical), way.number)
@@ -87,7 +87,7 @@ def test_symmetric_games_are_counted_together(client_on_both: TestClient) -> Non
             wanted.push(text)
             assert canonical_key(after)[0] == canonical_key(wanted)[0]
             position.push(text)
-        assert ask(client, str(position))["games"] == 0, "nobody went on from here"
+        assert get_opening(client, str(position))["games"] == 0, "nobody went on from here"
 
 
 def test_the_count_follows_changes_of_a_game(client_on_both: TestClient) -> None:
@@ -96,32 +96,32 @@ def test_the_count_follows_changes_of_a_game(client_on_both: TestClient) -> None
     one, two = (play_moves(client, create_game(client, position=start), "Ed5ne", "Tl10n") for _ in range(2))
     for game in (one, two):
         post_action(client, game, "resign", {"colour": "w"})
-    assert results(ask(client, start)) == (2, 0, 0, 2)
+    assert results(get_opening(client, start)) == (2, 0, 0, 2)
     post_action(client, one, "undo")
-    assert results(ask(client, start)) == (1, 0, 0, 1), "the game goes on"
+    assert results(get_opening(client, start)) == (1, 0, 0, 1), "the game goes on"
     post_action(client, one, "draw")
-    assert results(ask(client, start)) == (2, 0, 1, 1), "and ends otherwise"
+    assert results(get_opening(client, start)) == (2, 0, 1, 1), "and ends otherwise"
     for _ in range(2):
         post_action(client, one, "undo")
     played = play_moves(client, {**one, "ply": 1}, "Tc8n")
     post_action(client, played, "resign", {"colour": "b"})
-    assert results(ask(client, start)) == (2, 1, 0, 1)
+    assert results(get_opening(client, start)) == (2, 1, 0, 1)
     after = kernel.Position(start)
     after.push("Ed5ne")
-    assert {move["turn"] for move in ask(client, str(after))["moves"]} == {"Tl10n", "Tc8n"}
+    assert {move["turn"] for move in get_opening(client, str(after))["moves"]} == {"Tl10n", "Tc8n"}
     assert client.delete(f"{API}/games/{two['id']}").status_code == 204
-    assert results(ask(client, start)) == (1, 1, 0, 0)
-    assert [move["turn"] for move in ask(client, str(after))["moves"]] == ["Tc8n"]
+    assert results(get_opening(client, start)) == (1, 1, 0, 0)
+    assert [move["turn"] for move in get_opening(client, str(after))["moves"]] == ["Tc8n"]
     assert client.delete(f"{API}/games/{one['id']}").status_code == 204
-    assert results(ask(client, start)) == (0, 0, 0, 0)
-    assert ask(client, start)["moves"] == []
+    assert results(get_opening(client, start)) == (0, 0, 0, 0)
+    assert get_opening(client, start)["moves"] == []
 
 
 def test_a_game_against_an_engine_counts_with_the_levels_rating(client: TestClient) -> None:
     start = "standard w wCh9n bCj3n wTb9ne"
     game = create_game(client, position=start, seats={"b": {"type": "engine", "level": 3}})
     post_action(client, play_moves(client, game, "Ed5ne"), "resign")
-    (move,) = ask(client, start)["moves"]
+    (move,) = get_opening(client, start)["moves"]
     assert (move["games"], move["rating"]) == (1, 1200)
 
 
@@ -129,11 +129,11 @@ def test_imported_games_are_not_counted_as_played_here(client: TestClient) -> No
     start = "standard w wCh9n bCj3n wTb9ne bTm9n"
     text = f'[Position "{start}"]\n[Termination "resignation"]\n\nEd5ne Tl10n 1-0\n'
     assert client.post(f"{API}/records", json={"text": text}).status_code == 201
-    assert results(ask(client, start)) == (0, 0, 0, 0)
+    assert results(get_opening(client, start)) == (0, 0, 0, 0)
 
 
 def test_sources_are_counted_separately(client: TestClient) -> None:
-    found = ask(client, source=["book"])
+    found = get_opening(client, source=["book"])
     assert (
         found["games"]
         == found["sources"]["book"]
@@ -145,7 +145,7 @@ def test_sources_are_counted_separately(client: TestClient) -> None:
     )
     everything = client.get(f"{API}/explorer").json()
     assert everything["games"] == sum(everything["sources"].values())
-    assert ask(client, source=["archives"])["games"] == 0
+    assert get_opening(client, source=["archives"])["games"] == 0
 
 
 @pytest.mark.parametrize(

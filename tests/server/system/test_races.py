@@ -37,16 +37,16 @@ from punct.server.timekeeping.heartbeat import Heartbeat
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RECORD = {"text": "\n\n".join(["1. Ed5ne Tl5s *"] * 3)}
-_NOBODYS = (
+_ORPHANS = (
     "SELECT count(*) FROM games WHERE owner_id IS NOT NULL AND owner_id NOT IN (SELECT id FROM players)",
     "SELECT count(*) FROM games WHERE ending IS NULL AND id IN "
     "(SELECT game_id FROM seats WHERE player_id NOT IN (SELECT id FROM players))",
 )
 
 
-def nobodys(store: GameStore) -> list[int]:
+def count_orphans(store: GameStore) -> list[int]:
     """Return how many games have an owner who is gone, and how many are played by somebody who is."""
-    return [store.database.fetch_all(question)[0][0] for question in _NOBODYS]
+    return [store.database.fetch_all(question)[0][0] for question in _ORPHANS]
 
 
 def services_of(who: Browser) -> Any:
@@ -92,14 +92,14 @@ def test_an_import_during_the_deletion_of_its_owner_is_not_stored(
         seats = {"b": {"type": "engine", "level": 1}} if what == "game with a level" else {}
         late = whom.post("/games", {"seats": seats})
     assert error_of(late) == (401, "stranger")
-    assert nobodys(services_of(anna).get(Games)._store) == [0, 0]
+    assert count_orphans(services_of(anna).get(Games)._store) == [0, 0]
 
 
 @pytest.mark.parametrize("what", ["challenge", "rematch"])
 def test_a_deleted_player_gets_no_seat(new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     (anna, _), (ben, _) = create_account(new_browser), create_account(new_browser)
     services, gone = services_of(anna), ben.me()["id"]
-    before = nobodys(services.get(Games)._store)
+    before = count_orphans(services.get(Games)._store)
     challenge = json_of(anna.post("/challenges", {}), 201)
     game = start_game(anna, ben)
     json_of(anna.post(f"/games/{game['id']}/resign"))
@@ -115,7 +115,7 @@ def test_a_deleted_player_gets_no_seat(new_browser: NewBrowser, monkeypatch: pyt
         hold(monkeypatch, services.get(Heartbeat), "arrival", go)
         late = anna.post(f"/games/{game['id']}/offers/accept", {"kind": "rematch"})
         assert error_of(late) == (409, "not_possible")
-    assert nobodys(services.get(Games)._store) == before
+    assert count_orphans(services.get(Games)._store) == before
 
 
 @contextlib.contextmanager
@@ -188,7 +188,7 @@ def test_deletions_in_another_process_leave_no_games_without_owner(
         earlier.result()
         with contextlib.suppress(ConflictError):
             later.result()
-        assert nobodys(there) == [0, 0]
+        assert count_orphans(there) == [0, 0]
         ((count,),) = there.database.fetch_all("SELECT count(*) FROM games")
         assert count == (3 if (how, first) == ("login", "import") else 0)
 

@@ -174,7 +174,7 @@ def with_cookie(value: str) -> dict[str, str]:
     return {"origin": ORIGIN, "cookie": f"{COOKIE}={value}"}
 
 
-def is_nobody_s(house: House, headers: dict[str, str]) -> None:
+def check_is_unauthenticated(house: House, headers: dict[str, str]) -> None:
     """Check that whoever sends this is not Anna, nor Ben, nor in any seat."""
     answer = house.request("GET", "/me", None, headers)
     assert (answer.status_code, answer.json()["player"]) == (200, None), headers
@@ -222,7 +222,7 @@ def test_forged_and_truncated_cookies_are_refused(house: House) -> None:
     for number, cookie in enumerate(islice(forged(house), 0, 1400, house.share)):
         if any(letter in cookie for letter in ";, ") or not cookie.isascii():
             continue
-        is_nobody_s(house, with_cookie(cookie))
+        check_is_unauthenticated(house, with_cookie(cookie))
         if number % 3 == 0:
             answer = house.request(*attempts[number // 3 % len(attempts)], with_cookie(cookie))
             assert refused(answer), (cookie, answer.text)
@@ -282,7 +282,7 @@ def test_cookies_of_ended_sessions_are_refused(house: House) -> None:
     keep(eve)
     eve.delete("/me", {"password": "four red bridges"})
     for cookie in stale:
-        is_nobody_s(house, with_cookie(cookie))
+        check_is_unauthenticated(house, with_cookie(cookie))
         for method, path, body in [*house.attempts(), *house.personal()[2:]]:
             assert refused(house.request(method, path, body, with_cookie(cookie))), path
 
@@ -299,7 +299,7 @@ def test_expired_cookies_and_tokens_are_refused(house: House) -> None:
     cookie = phone.cookie
     assert cookie is not None
     house.clock.advance(days=364, hours=12)
-    is_nobody_s(house, with_cookie(cookie))
+    check_is_unauthenticated(house, with_cookie(cookie))
     for method, path, body in [*house.attempts(), *house.personal()[2:]]:
         assert refused(house.request(method, path, body, with_cookie(cookie))), path
         assert house.request(method, path, body, bearer).status_code in (401, 403)
@@ -347,7 +347,7 @@ def test_secrets_in_the_wrong_header_are_refused(house: House) -> None:
         {"cookie": f"{COOKIE}={house.token['secret']}", "origin": ORIGIN},
         {"x-forwarded-user": "anna", "x-remote-user": "anna", "x-forwarded-for": "127.0.0.1"},
     ):
-        is_nobody_s(house, headers)
+        check_is_unauthenticated(house, headers)
         for method, path, body in house.attempts():
             assert refused(house.request(method, path, body, headers)), path
     answer = house.client.get(f"{API}/me?token={house.token['secret']}&{COOKIE}={house.anna.cookie}")
