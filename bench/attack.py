@@ -1,10 +1,10 @@
 """Attack a real server, and see that it holds: ``make attack``, some three minutes.
 
-Every attack goes against a server of its own folder on this machine, while an innocent client goes on looking at a game
-and asking for the list. The table says how many requests an attack made, what was refused, how long the innocent client
-had to wait at worst meanwhile, and whether the guard held. Times are told, not judged: they are the machine's. What is
-judged: no answer in the 500s but those documented, no innocent request failed, nothing said that should not be, and
-neither log nor memory grows without end. The exit code is 1 if a guard failed.
+Every attack goes against a server of its own folder on this machine, while an innocent client keeps getting a game and
+the list. The table shows how many requests an attack made, how many were refused, the innocent client's usual and worst
+response time meanwhile, and whether the guard held. Times are printed, not judged: they are the machine's. What is
+judged: no response in the 500s but those documented, no innocent request failed, no internals revealed, and neither log
+nor memory grows without end. The exit code is 1 if a guard failed.
 
 Here is what would wear a server out; what would get past its guards, by accounts, names and commands, is in
 `bench.attacks`.
@@ -29,77 +29,77 @@ from pathlib import Path
 from typing import Final
 
 from bench.attacks import accounts, commands, names
-from bench.attacks.harness import API, PATIENCE, Attack, Server, innocent, serving
+from bench.attacks.harness import API, TIMEOUT_SECONDS, Attack, Server, innocent_client, run_server
 from bench.attacks.person import NAME
 
 from punct import kernel
 
 MEGABYTE: Final = 1024 * 1024 - 200
-LONG: Final = 280
+LONG_GAME_PLIES: Final = 280
 """Turns of a long game: a record of a megabyte has some hundreds such games, and a hundred thousand turns."""
 STORM_SECONDS: Final = 8.0
-LARGEST_LOG: Final = 100_000
-MOST_MEMORY_MB: Final = 1500
-BROKEN: Final = ("a request broke down", "Exception in ASGI", "never retrieved")
+MAX_LOG_BYTES: Final = 100_000
+MAX_MEMORY_MB: Final = 1500
+UNEXPECTED_ERRORS: Final = ("a request broke down", "Exception in ASGI", "never retrieved")
 """What the log says of faults that nobody expected."""
 
 
 def positions(count: int, offset: int = 0) -> list[str]:
-    """Return so many different positions with a few pieces."""
+    """Return paths of pictures of so many different positions with a few pieces."""
     spaces = [f"{column}{row}" for column in "ghijklm" for row in range(7, 12)]
     kinds = [(kind, heading) for kind in "TE" for heading in ("n", "ne", "se", "s", "sw", "nw")]
-    found = []
+    paths = []
     for index in range(offset, offset + count):
         kind, heading = kinds[index % len(kinds)]
         space = spaces[index // len(kinds) % len(spaces)]
-        found.append(f"/picture.png?size={2048 - index % 64}&position=basic%20b%20w{kind}{space}{heading}")
-    return found
+        paths.append(f"/picture.png?size={2048 - index % 64}&position=basic%20b%20w{kind}{space}{heading}")
+    return paths
 
 
 def png_storm(server: Server, attack: Attack) -> None:
     """Four clients that want ever different pictures, as large as may be."""
-    until = time.monotonic() + STORM_SECONDS
+    end = time.monotonic() + STORM_SECONDS
 
     def want(offset: int) -> None:
         for path in positions(1000, offset):
-            if time.monotonic() > until:
+            if time.monotonic() > end:
                 return
-            status, body = server.ask("GET", path)
-            attack.got(status, body if status != 200 else b"", allowed=(200, 429))
+            status, body = server.request("GET", path)
+            attack.record(status, body if status != 200 else b"", allowed=(200, 429))
 
     with ThreadPoolExecutor(16) as threads:  # more than may wait, so that some are refused
         list(threads.map(want, range(0, 16_000, 1000)))
-    attack.demand(200, 429)
+    attack.require(200, 429)
 
 
 def dropped_pictures(server: Server, attack: Attack) -> None:
     """Many who ask for large pictures and hang up: whoever comes then must not wait for all of them to be drawn."""
     for path in positions(60, 50_000):
-        with server.dial() as line:
+        with server.connect() as line:
             line.sendall(f"GET {API}{path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
             attack.statuses[0] += 1
             time.sleep(0.02)
-    begun = time.monotonic()
+    start = time.monotonic()
     while True:
-        status, body = server.ask("GET", "/picture.png?size=64&position=basic%20b%20wTi9n")
-        attack.got(status, b"" if status == 200 else body, allowed=(200, 429))
-        if status == 200 or time.monotonic() - begun > PATIENCE:
+        status, body = server.request("GET", "/picture.png?size=64&position=basic%20b%20wTi9n")
+        attack.record(status, b"" if status == 200 else body, allowed=(200, 429))
+        if status == 200 or time.monotonic() - start > TIMEOUT_SECONDS:
             break
         time.sleep(0.1)
-    spent = time.monotonic() - begun
+    spent = time.monotonic() - start
     attack.remark = f"the next picture took {spent:.1f} s"
     if spent > 15:
-        attack.fault(f"a small picture took {spent:.0f} s after sixty dropped requests")
+        attack.add_fault(f"a small picture took {spent:.0f} s after sixty dropped requests")
 
 
 def other_sites(server: Server, attack: Attack) -> None:
     """Pages of another site that want pictures, records, openings or results, or to change something."""
-    game = f"/games/{server.begin()['id']}"
+    game = f"/games/{server.create_game()['id']}"
     costly = (f"{game}/record", f"{game}/record?format=sgf", f"{game}/animation.gif", "/explorer", "/results")
     for number, picture in enumerate(positions(50)):
         for path in (picture, costly[number % len(costly)]):
-            attack.got(*server.ask("GET", path, headers={"Sec-Fetch-Site": "cross-site"}), allowed=(403,))
-        attack.got(*server.ask("POST", "/games", {}, {"Origin": "https://elsewhere.example"}), allowed=(403,))
+            attack.record(*server.request("GET", path, headers={"Sec-Fetch-Site": "cross-site"}), allowed=(403,))
+        attack.record(*server.request("POST", "/games", {}, {"Origin": "https://elsewhere.example"}), allowed=(403,))
 
 
 def _full(text: str) -> str:
@@ -129,14 +129,14 @@ def hostile_records(server: Server, attack: Attack) -> None:
     def send(make: Callable[[], str]) -> None:
         nonlocal given_up
         try:
-            answer = server.ask("POST", "/records", {"text": make()}, patience=STORM_SECONDS)
-            attack.got(*answer, allowed=(201, 413, 422, 429))
+            response = server.request("POST", "/records", {"text": make()}, timeout=STORM_SECONDS)
+            attack.record(*response, allowed=(201, 413, 422, 429))
         except TimeoutError:
             given_up += 1
             attack.statuses[0] += 1
         memory = server.memory_mb()
-        if memory is not None and memory > MOST_MEMORY_MB:
-            attack.fault(f"{memory:,.0f} MB of memory")
+        if memory is not None and memory > MAX_MEMORY_MB:
+            attack.add_fault(f"{memory:,.0f} MB of memory")
 
     with ThreadPoolExecutor(6) as threads:
         list(threads.map(send, HOSTILE_RECORDS.values()))
@@ -162,38 +162,38 @@ HOSTILE_BODIES: Final[dict[str, bytes]] = {
 
 def hostile_bodies(server: Server, attack: Attack) -> None:
     """A megabyte each of JSON that is cheap to send and dear to read, or to find fault with; six at a time."""
-    game = server.begin()["id"]
+    game = server.create_game()["id"]
     places = (("POST", "/records", MEGABYTE), ("POST", "/analyses", 250_000), ("PUT", f"/games/{game}/review", 250_000))
-    wanted = [(*place, body) for body in HOSTILE_BODIES.values() for place in places] * 3
+    requests = [(*place, body) for body in HOSTILE_BODIES.values() for place in places] * 3
 
-    def send(asked: tuple[str, str, int, bytes]) -> None:
-        method, path, size, body = asked
-        attack.got(*server.ask(method, path, body[:size]), allowed=(422,))
+    def send(request: tuple[str, str, int, bytes]) -> None:
+        method, path, size, body = request
+        attack.record(*server.request(method, path, body[:size]), allowed=(422,))
 
     with ThreadPoolExecutor(6) as threads:
-        list(threads.map(send, wanted))
-    attack.demand(422)
+        list(threads.map(send, requests))
+    attack.require(422)
 
 
 def hostile_beginnings(server: Server, attack: Attack) -> None:
     """The same in small, where a game begins from a record."""
     for text in ("* " * 7000, "(;)" * 5000, "Ed5ne " + "(Ed6ne) " * 1900, "Ed5ne " + "(Ed6ne " * 2000):
         with ThreadPoolExecutor(6) as threads:
-            answers = threads.map(lambda _, text=text: server.ask("POST", "/games", {"record": text}), range(6))
+            answers = threads.map(lambda _, text=text: server.request("POST", "/games", {"record": text}), range(6))
             for status, body in answers:
-                attack.got(status, body if status != 201 else b"", allowed=(201, 413, 422, 429))
+                attack.record(status, body if status != 201 else b"", allowed=(201, 413, 422, 429))
 
 
 @cache
 def long_game(turns: int) -> str:
     """Return a legal game of so many turns, as a record: random ones, most of which move a piece."""
-    dice = random.Random(1)
+    rng = random.Random(1)
     while True:
         position, played = kernel.Position(), 0
         while played < turns and position.outcome() is None:
             moves = list(position.legal_moves)
             shifts = [move for move in moves if not move.is_add]
-            position.push(dice.choice(shifts if shifts and dice.random() < 0.8 else moves))
+            position.push(rng.choice(shifts if shifts and rng.random() < 0.8 else moves))
             played += 1
         if position.outcome() is None:
             return " ".join(map(str, position.moves)) + " *\n"
@@ -201,47 +201,48 @@ def long_game(turns: int) -> str:
 
 def huge_imports(server: Server, attack: Attack) -> None:
     """Legal records, as large as may be, while somebody plays; every import is stored whole."""
-    game = long_game(LONG)
+    game = long_game(LONG_GAME_PLIES)
     games = min(500, MEGABYTE // len(json.dumps(game)))
-    waits: list[float] = []
+    times: list[float] = []
     done = threading.Event()
 
     def play() -> None:
         while not done.is_set():
-            place = f"/games/{server.begin()['id']}/turns"
+            place = f"/games/{server.create_game()['id']}/turns"
             for ply, text in enumerate(["Ed5ne", "Tl5s", "d5-d6ne", "l5-l6s", "d6-d5ne", "l6-l5s"]):
-                begun = time.monotonic()
-                attack.got(*server.ask("POST", place, {"text": text, "ply": ply}), allowed=(200,))
-                waits.append(time.monotonic() - begun)
+                start = time.monotonic()
+                attack.record(*server.request("POST", place, {"text": text, "ply": ply}), allowed=(200,))
+                times.append(time.monotonic() - start)
 
     with ThreadPoolExecutor(1) as threads:
         playing = threads.submit(play)
         for _ in range(3):
-            status, body = server.ask("POST", "/records", {"text": game * games})
-            attack.got(status, body, allowed=(201, 413))  # too much for a machine with other things to do
+            status, body = server.request("POST", "/records", {"text": game * games})
+            attack.record(status, body, allowed=(201, 413))  # too much for a machine with other things to do
             if status == 201 and len(json.loads(body)["games"]) != games:
-                attack.fault(f"{len(json.loads(body)['games'])} games came of {games}")
+                attack.add_fault(f"{len(json.loads(body)['games'])} games came of {games}")
         done.set()
         playing.result()
-    worst = max(waits) * 1000
+    worst = max(times) * 1000
     attack.remark = (
-        f"{games} games of {LONG} turns at a time; of {len(waits)} turns meanwhile the slowest took {worst:.0f} ms"
+        f"{games} games of {LONG_GAME_PLIES} moves at a time; of {len(times)} moves meanwhile the slowest took "
+        f"{worst:.0f} ms"
     )
 
 
 def list_against_delete(server: Server, attack: Attack) -> None:
     """Lists asked for while games come and go."""
-    until = time.monotonic() + STORM_SECONDS
+    end = time.monotonic() + STORM_SECONDS
 
     def come_and_go() -> None:
-        while time.monotonic() < until:
-            game = server.begin()["id"]
-            attack.got(*server.ask("GET", f"/games/{game}"), allowed=(200,))
-            attack.got(*server.ask("DELETE", f"/games/{game}"), allowed=(204,))
+        while time.monotonic() < end:
+            game = server.create_game()["id"]
+            attack.record(*server.request("GET", f"/games/{game}"), allowed=(200,))
+            attack.record(*server.request("DELETE", f"/games/{game}"), allowed=(204,))
 
     def read() -> None:
-        while time.monotonic() < until:
-            attack.got(*server.ask("GET", "/games?limit=100"), allowed=(200,))
+        while time.monotonic() < end:
+            attack.record(*server.request("GET", "/games?limit=100"), allowed=(200,))
 
     with ThreadPoolExecutor(6) as threads:
         for work in (come_and_go, come_and_go, come_and_go, read, read, read):
@@ -251,52 +252,52 @@ def list_against_delete(server: Server, attack: Attack) -> None:
 def two_servers(server: Server, attack: Attack) -> None:
     """A second server on the same folder: what one has done the other knows when it is asked."""
     turns = ["Ed5ne", "Tl5s", "d5-d6ne", "l5-l6s", "d6-d5ne", "l6-l5s"]
-    with serving(server.folder) as second:
+    with run_server(server.folder) as second:
         for _ in range(10):
-            game = server.begin()["id"]
+            game = server.create_game()["id"]
             for ply, text in enumerate(turns):
-                plays, other = (server, second) if ply % 2 == 0 else (second, server)
-                wanted = {"text": text, "ply": ply}
-                attack.got(*plays.ask("POST", f"/games/{game}/turns", wanted), allowed=(200,))
-                status, body = other.ask("GET", f"/games/{game}")
-                attack.got(status, body, allowed=(200,))
+                player, other = (server, second) if ply % 2 == 0 else (second, server)
+                move = {"text": text, "ply": ply}
+                attack.record(*player.request("POST", f"/games/{game}/turns", move), allowed=(200,))
+                status, body = other.request("GET", f"/games/{game}")
+                attack.record(status, body, allowed=(200,))
                 if status == 200 and json.loads(body)["ply"] != ply + 1:
-                    attack.fault(f"the other server is at ply {json.loads(body)['ply']}, not {ply + 1}")
-            attack.got(*server.ask("DELETE", f"/games/{game}"), allowed=(204,))
-            attack.got(*second.ask("GET", f"/games/{game}"), allowed=(404,))
+                    attack.add_fault(f"the other server is at ply {json.loads(body)['ply']}, not {ply + 1}")
+            attack.record(*server.request("DELETE", f"/games/{game}"), allowed=(204,))
+            attack.record(*second.request("GET", f"/games/{game}"), allowed=(404,))
 
 
 def foreign_lock(server: Server, attack: Attack) -> None:
     """Another program that keeps the store locked: whoever reads does not notice, whoever writes is told."""
-    game = server.begin()["id"]
-    computer = server.begin(seats={"w": {"type": "engine", "level": 8}})[
+    game = server.create_game()["id"]
+    computer = server.create_game(seats={"w": {"type": "engine", "level": 8}})[
         "id"
     ]  # it thinks for a second, and then writes
     with contextlib.closing(sqlite3.connect(server.folder / "punct.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         for path in (f"/games/{game}", "/games"):
-            attack.got(*server.ask("GET", path), allowed=(200,))
-        for method, path, wanted in (
+            attack.record(*server.request("GET", path), allowed=(200,))
+        for method, path, body in (
             ("POST", f"/games/{game}/turns", {"text": "Ed5ne", "ply": 0}),
             ("POST", "/games", {}),
             ("POST", "/records", {"text": "*"}),
             ("DELETE", f"/games/{game}", None),
         ):
-            status, body = server.ask(method, path, wanted)
-            attack.got(status, body, allowed=(503,))
-            if b'"store_busy"' not in body:
-                attack.fault(f"{method} {path} was not told of the lock: {body[:120]!r}")
-        until = time.monotonic() + PATIENCE
-        while (thinking := json.loads(server.ask("GET", f"/games/{computer}")[1])["thinking"])["state"] != "failed":
-            if time.monotonic() > until:
-                attack.fault(f"the computer did not meet the lock: {thinking}")
+            status, content = server.request(method, path, body)
+            attack.record(status, content, allowed=(503,))
+            if b'"store_busy"' not in content:
+                attack.add_fault(f"{method} {path} was not told of the lock: {content[:120]!r}")
+        end = time.monotonic() + TIMEOUT_SECONDS
+        while (thinking := json.loads(server.request("GET", f"/games/{computer}")[1])["thinking"])["state"] != "failed":
+            if time.monotonic() > end:
+                attack.add_fault(f"the computer did not meet the lock: {thinking}")
                 break
             time.sleep(0.1)
-        attack.look_through(json.dumps(thinking).encode())
+        attack.check_reveals_nothing(json.dumps(thinking).encode())
         other.execute("ROLLBACK")
     for _ in range(2):  # the second time it is known to have been played
-        attack.got(*server.ask("POST", f"/games/{game}/turns", {"text": "Ed5ne", "ply": 0}), allowed=(200,))
-    attack.demand(200, 503)
+        attack.record(*server.request("POST", f"/games/{game}/turns", {"text": "Ed5ne", "ply": 0}), allowed=(200,))
+    attack.require(200, 503)
 
 
 def silent_connections(server: Server, attack: Attack) -> None:
@@ -305,39 +306,39 @@ def silent_connections(server: Server, attack: Attack) -> None:
     seconds = 5.0
     with contextlib.ExitStack() as lines:
         for _ in range(300):
-            lines.enter_context(server.dial())
+            lines.enter_context(server.connect())
             attack.statuses[0] += 1
         time.sleep(seconds)
     after = server.processor_seconds()
     if before is not None and after is not None:
         attack.remark = f"{(after - before) / seconds:.0%} of a core"
         if after - before > 0.7 * seconds:
-            attack.fault(f"{after - before:.1f} s of processor time in {seconds:g} s")
+            attack.add_fault(f"{after - before:.1f} s of processor time in {seconds:g} s")
 
 
 def slow_requests(server: Server, attack: Attack) -> None:
     """Requests that come a byte at a time, and never to an end."""
-    begun = time.monotonic()
+    start = time.monotonic()
     request = f"GET {API}/health HTTP/1.1\r\nHost: localhost\r\nX: ".encode()
     with contextlib.ExitStack() as lines:
-        slow = [lines.enter_context(server.dial()) for _ in range(60)]
+        slow = [lines.enter_context(server.connect()) for _ in range(60)]
         for at in range(40):
             for line in slow:
                 with contextlib.suppress(OSError):
                     line.send(request[at : at + 1])
             time.sleep(0.5)
-            # Whoever is answered says no more: that would cut the answer off.
+            # A connection that is answered sends no more: that would cut the response off.
             answered, _, _ = select.select(slow, [], [], 0)
             for line in answered:
-                answer = line.recv(4096)
-                attack.got(int((answer.split() or [b"", b"0"])[1]), answer, allowed=(408,))
+                response = line.recv(4096)
+                attack.record(int((response.split() or [b"", b"0"])[1]), response, allowed=(408,))
             slow = [line for line in slow if line not in answered]
             if not slow:
                 break
     if slow:
-        attack.fault(f"{len(slow)} slow requests were never hung up on")
-    attack.demand(408)
-    attack.remark = f"the last hung up on after {time.monotonic() - begun:.0f} s"
+        attack.add_fault(f"{len(slow)} slow requests were never hung up on")
+    attack.require(408)
+    attack.remark = f"the last hung up on after {time.monotonic() - start:.0f} s"
 
 
 def nonsense(server: Server, attack: Attack) -> None:
@@ -345,7 +346,7 @@ def nonsense(server: Server, attack: Attack) -> None:
     request = f'POST {API}/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{{"'.encode()
     pieces = [b"\x16\x03\x01\x02\x00" * 50, b"\r\n" * 100, b"GET / HTTP/9.9\r\n\r\n", b"A" * 100_000]
     for at in range(400):
-        with server.dial() as line, contextlib.suppress(OSError):
+        with server.connect() as line, contextlib.suppress(OSError):
             line.sendall(pieces[at % 8] if at % 8 < len(pieces) else request[: at % len(request)])
             attack.statuses[0] += 1
 
@@ -357,12 +358,12 @@ def run(server: Server, work: Callable[[Server, Attack], None], faults: list[Att
     """Attack a server while somebody plays on it, and print the row."""
     attack = Attack(work.__name__.replace("_", " "))
     try:
-        with innocent(server, attack):
+        with innocent_client(server, attack):
             work(server, attack)
-        if server.ask("GET", "/health")[0] != 200:
-            attack.fault("the server is not well afterwards")
+        if server.request("GET", "/health")[0] != 200:
+            attack.add_fault("the server is not well afterwards")
     except Exception as error:
-        attack.fault(f"the attack broke down: {error!r}")
+        attack.add_fault(f"the attack broke down: {error!r}")
     print(attack.row(), flush=True)
     for fault in attack.faults:
         print(f"    {fault}", flush=True)
@@ -373,7 +374,7 @@ def run(server: Server, work: Callable[[Server, Attack], None], faults: list[Att
 def main() -> None:
     began = time.monotonic()
     failed: list[Attack] = []
-    long_game(LONG)  # now, as whoever measures must not be kept busy by it
+    long_game(LONG_GAME_PLIES)  # now, as whoever measures must not be kept busy by it
     print(f"{'attack':34} {'requests':>8} {'refused':>8} {'usual':>7} {'worst':>7}  verdict")
     print(f"{'':52} {'ms, innocent':>15}")
     servers: list[tuple[tuple[str, ...], int | None, Sequence[Callable[[Server, Attack], None]]]] = [
@@ -391,15 +392,15 @@ def main() -> None:
         for number, (options, files, attacks) in enumerate(servers):
             place = Path(folder) / str(number)
             place.mkdir()
-            with serving(place, *options, files=files) as server:
+            with run_server(place, *options, files=files) as server:
                 for work in attacks:
                     run(server, work, failed)
             log = server.log.read_text()
             end = Attack("its end, by SIGTERM")
             if server.process.returncode not in (0, -signal.SIGTERM):
-                end.fault(f"it ended with {server.process.returncode}")
-            if len(log) > LARGEST_LOG or any(words in log for words in BROKEN):
-                end.fault(f"{len(log):,} bytes of log: {log[:3000]}")
+                end.add_fault(f"it ended with {server.process.returncode}")
+            if len(log) > MAX_LOG_BYTES or any(words in log for words in UNEXPECTED_ERRORS):
+                end.add_fault(f"{len(log):,} bytes of log: {log[:3000]}")
             end.remark = f"{len(log):,} bytes of log"
             print(end.row())
             for fault in end.faults:

@@ -10,45 +10,52 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
-_NOTHING: Final[Mapping[str, str]] = {}
+_NO_HEADERS: Final[Mapping[str, str]] = {}
+_SET_COOKIE: Final = re.compile(r"set-cookie:\s*([^;\r\n]+)", re.IGNORECASE)
 _Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class Answer(NamedTuple):
-    """What came back."""
+class Response(NamedTuple):
+    """A response, read whole."""
 
     status: int
     head: str
     content: bytes
 
     def json(self) -> Any:
-        """Return what the content says; None if there is none."""
+        """Return the content as JSON; None if there is none."""
         return json.loads(self.content) if self.content else None
+
+    def session_cookie(self) -> str | None:
+        """Return the session that the response sets, as ``name=value``: the last one, should it end another."""
+        cookies = _SET_COOKIE.findall(self.head)
+        return str(cookies[-1]) if cookies else None
 
 
 class Client:
-    """Asks a server, over so many connections at most."""
+    """Sends requests to a server, over a pool of connections."""
 
-    def __init__(self, host: str, most: int = 32) -> None:
-        """Ask the server at an address, as ``127.0.0.1:8000``."""
+    def __init__(self, host: str, max_connections: int = 32) -> None:
+        """Send to the server at a host, as ``127.0.0.1:8000``."""
         self._host = host
         self._idle: list[_Connection] = []
-        self._free = asyncio.Semaphore(most)
+        self._free = asyncio.Semaphore(max_connections)
 
-    async def ask(
+    async def request(
         self,
         method: str,
         path: str,
         body: object = None,
-        headers: Mapping[str, str] = _NOTHING,
-        seconds: float = 60.0,
-    ) -> Answer:
-        """Send a request and return the answer; OSError if there is none, in so many seconds."""
+        headers: Mapping[str, str] = _NO_HEADERS,
+        timeout: float = 60.0,
+    ) -> Response:
+        """Send a request and return the response; OSError if there is none within so many seconds."""
         content = b"" if body is None else json.dumps(body).encode()
         lines = [
             f"{method} {path} HTTP/1.1",
@@ -58,51 +65,51 @@ class Client:
             f"Content-Length: {len(content)}",
             *(f"{name}: {value}" for name, value in headers.items()),
         ]
-        asked = "\r\n".join([*lines, "", ""]).encode() + content
-        async with self._free, asyncio.timeout(seconds):
+        message = "\r\n".join([*lines, "", ""]).encode() + content
+        async with self._free, asyncio.timeout(timeout):
             while self._idle:
                 connection = self._idle.pop()
                 if connection[0].at_eof():
                     connection[1].close()
                     continue
                 try:
-                    return await self._exchange(connection, asked)
-                except _UnansweredError:  # it was kept for too long: every browser asks once more
+                    return await self._exchange(connection, message)
+                except _NoResponseError:  # the server had closed it: every browser sends again
                     break
             try:
-                return await self._exchange(await self._opened(), asked)
-            except _UnansweredError as error:
+                return await self._exchange(await self._connect(), message)
+            except _NoResponseError as error:
                 raise ConnectionResetError(str(error)) from None
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         while self._idle:
             _, writer = self._idle.pop()
             writer.close()
             with contextlib.suppress(OSError):
                 await writer.wait_closed()
 
-    async def _opened(self) -> _Connection:
+    async def _connect(self) -> _Connection:
         name, port = self._host.rsplit(":", 1)
         return await asyncio.open_connection(name, int(port))
 
-    async def _exchange(self, connection: _Connection, asked: bytes) -> Answer:
+    async def _exchange(self, connection: _Connection, message: bytes) -> Response:
         reader, writer = connection
         try:
-            writer.write(asked)
+            writer.write(message)
             try:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode()
             except asyncio.IncompleteReadError as error:
                 if error.partial:
-                    raise ConnectionResetError("cut off in the head of an answer") from None
-                raise _UnansweredError("hung up") from None
+                    raise ConnectionResetError("cut off in the head of a response") from None
+                raise _NoResponseError("hung up") from None
             except ConnectionError as error:
-                raise _UnansweredError(str(error)) from None
+                raise _NoResponseError(str(error)) from None
             length = int(head.lower().partition("content-length:")[2].partition("\r\n")[0] or 0)
             try:
                 content = await reader.readexactly(length)
             except asyncio.IncompleteReadError:
-                raise ConnectionResetError("cut off in the middle of an answer") from None
+                raise ConnectionResetError("cut off in the middle of a response") from None
         except BaseException:
             writer.close()
             raise
@@ -110,60 +117,68 @@ class Client:
             writer.close()
         else:
             self._idle.append(connection)
-        return Answer(int(head.split(maxsplit=2)[1]), head, content)
+        return Response(int(head.split(maxsplit=2)[1]), head, content)
 
 
-class _UnansweredError(Exception):
-    """A connection ended before a byte of the answer came."""
+class _NoResponseError(Exception):
+    """A connection ended before a byte of the response came."""
 
 
 _OPCODE, _COMPRESSED, _LENGTH = 0x0F, 0x40, 0x7F
 _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
-_ASKED: Final = b'{"type":"ping"}'
+_PING_MESSAGE: Final = b'{"type":"ping"}'
 """As pages write it."""
-GLANCE: Final = 600
-"""Characters of a message that are looked at: what it is, and of a game the ply."""
+PREVIEW_BYTES: Final = 600
+"""Bytes of a message that are read: enough for its type, and the ply of a game."""
 
 
-def _compressed(content: bytes) -> bytes:
+def _compress(content: bytes) -> bytes:
     """Return a message's content as a browser compresses it: without the length of the last, empty block."""
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     return (packer.compress(content) + packer.flush(zlib.Z_SYNC_FLUSH)).removesuffix(b"\x00\x00\xff\xff")
 
 
-_COMPRESSED_PING: Final = _compressed(_ASKED)
+_COMPRESSED_PING: Final = _compress(_PING_MESSAGE)
 
 
-class Live(asyncio.Protocol):
-    """A live connection, which takes compressed messages as browsers do and has the beginning of each looked at."""
+class LiveConnection(asyncio.Protocol):
+    """A live connection, which takes compressed messages as browsers do and passes on the beginning of each."""
 
     def __init__(
-        self, host: str, path: str, cookie: str, heard: Callable[[Live, bytes], None], glance: int = GLANCE
+        self,
+        host: str,
+        path: str,
+        cookie: str,
+        on_message: Callable[[LiveConnection, bytes], None],
+        preview_bytes: int = PREVIEW_BYTES,
     ) -> None:
-        """Have ``heard`` called with the first characters of every message; with all of them if that is 0."""
+        """Call ``on_message`` with the first bytes of every message; with all of them if ``preview_bytes`` is 0."""
         key = b64encode(os.urandom(16)).decode()
-        self._asked = (
+        self._handshake = (
             f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\n"
             f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"
             "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n"
         ).encode()
-        self._heard, self._glance = heard, glance
+        self._on_message, self._preview_bytes = on_message, preview_bytes
         self._buffer = bytearray()
         self._transport: asyncio.Transport | None = None
         self.is_open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.ended: str | None = None
-        self.gone = asyncio.Event()
-        """Set when it has ended."""
-        self.taken = 0
-        """Bytes."""
+        self.close_reason: str | None = None
+        self.closed = asyncio.Event()
+        self.bytes_received = 0
 
     @classmethod
     async def open(
-        cls, host: str, path: str, cookie: str, heard: Callable[[Live, bytes], None], glance: int = GLANCE
-    ) -> Live:
-        """Return one that is open; OSError if the server does not want it."""
+        cls,
+        host: str,
+        path: str,
+        cookie: str,
+        on_message: Callable[[LiveConnection, bytes], None],
+        preview_bytes: int = PREVIEW_BYTES,
+    ) -> LiveConnection:
+        """Open one; OSError if the server refuses it."""
         name, port = host.rsplit(":", 1)
-        live = cls(host, path, cookie, heard, glance)
+        live = cls(host, path, cookie, on_message, preview_bytes)
         await asyncio.get_running_loop().create_connection(lambda: live, name, int(port))
         await live.is_open
         return live
@@ -173,46 +188,46 @@ class Live(asyncio.Protocol):
         self._send(_TEXT, text)
 
     def ping(self) -> None:
-        """Ask for a sign of life as a page does: a browser compresses even that."""
-        if self.ended is None:
+        """Send a ping as a page does: a browser compresses even that."""
+        if self.close_reason is None:
             self._send(_COMPRESSED | _TEXT, _COMPRESSED_PING)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the messages."""
+        """Send the handshake."""
         self._transport = cast(asyncio.Transport, transport)  # uvloop's are not of this class
-        self._transport.write(self._asked)
+        self._transport.write(self._handshake)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that it is over."""
-        self.ended = self.ended or str(exc or "hung up")
-        self.gone.set()
+        """Record why it ended."""
+        self.close_reason = self.close_reason or str(exc or "hung up")
+        self.closed.set()
         if not self.is_open.done():
-            self.is_open.set_exception(ConnectionResetError(self.ended))
+            self.is_open.set_exception(ConnectionResetError(self.close_reason))
 
     def data_received(self, data: bytes) -> None:
-        """Take what came."""
-        self.taken += len(data)
+        """Read the handshake's response, then frames."""
+        self.bytes_received += len(data)
         self._buffer += data
         if not self.is_open.done():
-            head, found, rest = self._buffer.partition(b"\r\n\r\n")
-            if not found:
+            head, separator, rest = self._buffer.partition(b"\r\n\r\n")
+            if not separator:
                 return
             if not head.startswith(b"HTTP/1.1 101"):
-                self.ended = head.partition(b"\r\n")[0].decode()
+                self.close_reason = head.partition(b"\r\n")[0].decode()
                 self.close()
                 return
             self.is_open.set_result(None)
             self._buffer = rest
-        while self._take():
+        while self._read_frame():
             pass
 
-    def _take(self) -> bool:
-        """Take a whole frame, if there is one. No server of ours divides a message."""
+    def _read_frame(self) -> bool:
+        """Read a whole frame, if there is one. Our server never fragments a message."""
         buffer = self._buffer
         if len(buffer) < 2:
             return False
@@ -227,10 +242,10 @@ class Live(asyncio.Protocol):
         match first & _OPCODE:
             case 1:
                 if first & _COMPRESSED:
-                    content = zlib.decompressobj(-15).decompress(content, self._glance)
-                self._heard(self, content[: self._glance or None])
+                    content = zlib.decompressobj(-15).decompress(content, self._preview_bytes)
+                self._on_message(self, content[: self._preview_bytes or None])
             case 8:
-                self.ended = f"closed: {content[2:].decode()}"
+                self.close_reason = f"closed: {content[2:].decode()}"
                 self.close()
             case 9:
                 self._send(_PONG, content)

@@ -1,9 +1,9 @@
-"""Measure online play: pairs of players, each with a live connection, who play turn after turn.
+"""Measure online play: pairs of players, each with a live connection, who play move after move.
 
 ``python -m bench.load`` starts a real ``punct serve --online`` on one core, seats two guests at each of 2,000 games,
-and lets every game have a turn each 15 seconds. The players do what a page does: each turn has a key, and each live
-connection asks for signs of life. It measures how long it takes from sending a turn until both sides have seen it, and
-afterwards asks for every game: each turn that was acknowledged must be there, once.
+and has a move played in every game each 15 seconds. The players do what a page does: each move has an idempotency key,
+and each live connection sends pings. It measures how long it takes from sending a move until both sides have received
+it, and afterwards gets every game: each move that was acknowledged must be there, once.
 
 ``--workers N`` measures several processes, on all cores, with a PostgreSQL and a Redis that are started for it, or
 those of ``--database-url`` and ``--broker-url``; ``--server URL`` measures one that runs already.
@@ -30,51 +30,50 @@ from pathlib import Path
 from secrets import token_hex
 
 import uvloop
-from bench.http import Client, Live
-from tests.services import run_postgresql, run_redis
+from bench.http import Client, LiveConnection
+from tests.databases import run_postgresql, run_redis
 
 from punct import kernel
 
-HANDS = 32
-"""Connections for requests, shared by all players: browsers keep one each, but this machine has only so many ports."""
-LONGEST = 60
-OPENING = 100
-"""Live connections opened at a time."""
-BEAT = 7.0
-"""Seconds after which a page asks for a sign of life again: see ``web/src/api/live.ts``."""
-STEP = 0.01
-"""Seconds between the pings of some connections and those of the next ones."""
-LATE = 30.0
-"""Seconds after which a turn that nobody saw counts as not seen."""
+REQUEST_CONNECTIONS = 32
+"""Shared by all players: browsers keep one each, but this machine has only so many ports."""
+MAX_PLIES = 60
+CONCURRENT_OPENINGS = 100
+"""Live connections that are being opened at a time."""
+PING_SECONDS = 7.0
+"""Between the pings of a page: see ``web/src/api/live.ts``."""
+PING_STEP_SECONDS = 0.01
+"""Between the pings of some connections and those of the next ones."""
+MAX_DELIVERY_SECONDS = 30.0
+"""Until a move counts as not received."""
 API = "/api/v1"
 PLY = re.compile(rb'"ply":(\d+)')
-COOKIE = re.compile(r"set-cookie:\s*([^;\r\n]+)", re.IGNORECASE)
 
 
 @dataclass
-class Played:
-    """One game: what is to be played, what was acknowledged, and who has seen how much of it."""
+class LoadGame:
+    """One game: the moves to play, how many were acknowledged, and how many each side has received."""
 
     script: list[str]
     id: str = ""
     cookies: tuple[str, str] = ("", "")
     acknowledged: int = 0
-    sides: list[Live] = field(default_factory=list)
-    seen: list[int] = field(default_factory=lambda: [0, 0])
-    """By side: how many turns."""
-    at: float = 0.0
-    """When the last of them was seen."""
-    news: asyncio.Event = field(default_factory=asyncio.Event)
+    connections: list[LiveConnection] = field(default_factory=list)
+    received: list[int] = field(default_factory=lambda: [0, 0])
+    """By side: how many moves."""
+    received_at: float = 0.0
+    """When the last of them was received."""
+    updated: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass
-class Figures:
-    """What was measured."""
+class Measurements:
+    """What was measured, in seconds."""
 
-    waits: list[float] = field(default_factory=list)
-    answers: list[float] = field(default_factory=list)
+    delivery_times: list[float] = field(default_factory=list)
+    response_times: list[float] = field(default_factory=list)
     lags: list[float] = field(default_factory=list)
-    """How much later than they wished to the players here came to act: what a bench adds to what it measures."""
+    """How late the players here act: what the bench itself adds to what it measures."""
     pings: int = 0
     pongs: int = 0
     refused: int = 0
@@ -84,177 +83,178 @@ class Figures:
 
 
 def script(seed: int) -> list[str]:
-    """Return the turns of a game."""
-    for further in itertools.count():
-        turns = kernel.Position().play_random(seed + further * 1_000_003, LONGEST, raised=20, moved=50)
-        if len(turns) >= LONGEST // 2:
-            return [str(turn) for turn in turns]
+    """Return the moves of a game."""
+    for attempt in itertools.count():
+        moves = kernel.Position().play_random(seed + attempt * 1_000_003, MAX_PLIES, raised=20, moved=50)
+        if len(moves) >= MAX_PLIES // 2:
+            return [str(move) for move in moves]
     raise AssertionError
 
 
-async def seat(client: Client, game: Played) -> None:
-    """Have two guests begin a game."""
+async def start_game(client: Client, game: LoadGame) -> None:
+    """Have two guests start a game."""
     cookies = []
     for _ in range(2):
-        answer = await client.ask("POST", f"{API}/me", {})
-        assert answer.status in (200, 201), answer
-        found = COOKIE.search(answer.head)
-        assert found is not None, answer
-        cookies.append(found[1])
-    wanted = {"rules": "standard", "colour": "w", "time": "60+15", "rated": False, "listed": False}
-    challenge = await client.ask("POST", f"{API}/challenges", wanted, {"Cookie": cookies[0]})
+        response = await client.request("POST", f"{API}/me", {})
+        cookie = response.session_cookie()
+        assert response.status in (200, 201) and cookie is not None, response
+        cookies.append(cookie)
+    options = {"rules": "standard", "colour": "w", "time": "60+15", "rated": False, "listed": False}
+    challenge = await client.request("POST", f"{API}/challenges", options, {"Cookie": cookies[0]})
     assert challenge.status == 201, challenge
     accept = f"{API}/challenges/{challenge.json()['id']}/accept"
-    begun = await client.ask("POST", accept, {}, {"Cookie": cookies[1]})
-    assert begun.status == 201, begun
-    game.id, game.cookies = begun.json()["id"], (cookies[0], cookies[1])
+    created = await client.request("POST", accept, {}, {"Cookie": cookies[1]})
+    assert created.status == 201, created
+    game.id, game.cookies = created.json()["id"], (cookies[0], cookies[1])
 
 
-async def watch(host: str, game: Played, opening: asyncio.Semaphore, figures: Figures) -> None:
-    """Follow a game from both sides, as its page does."""
+async def subscribe(host: str, game: LoadGame, opening: asyncio.Semaphore, measured: Measurements) -> None:
+    """Open the live connections of both sides, as their pages do."""
 
-    def hears(side: int) -> Callable[[Live, bytes], None]:
-        def heard(live: Live, message: bytes) -> None:
+    def receiver(side: int) -> Callable[[LiveConnection, bytes], None]:
+        def receive(connection: LiveConnection, message: bytes) -> None:
             if message.startswith(b'{"type":"probe"'):
-                live.send(message)
+                connection.send(message)
             elif message.startswith(b'{"type":"pong"'):
-                figures.pongs += 1
-            elif message.startswith(b'{"type":"game"') and (found := PLY.search(message)) is not None:
-                game.seen[side] = int(found[1])
-                game.at = time.perf_counter()
-                game.news.set()
+                measured.pongs += 1
+            elif message.startswith(b'{"type":"game"') and (match := PLY.search(message)) is not None:
+                game.received[side] = int(match[1])
+                game.received_at = time.perf_counter()
+                game.updated.set()
 
-        return heard
+        return receive
 
     async with opening:
         for side, cookie in enumerate(game.cookies):
             path = f"{API}/games/{game.id}/live"
-            game.sides.append(await Live.open(host, path, cookie, hears(side)))
+            game.connections.append(await LiveConnection.open(host, path, cookie, receiver(side)))
 
 
-async def play(client: Client, game: Played, every: float, end: float, figures: Figures) -> None:
-    """Play one game's turns until the time is up."""
+async def play(client: Client, game: LoadGame, every: float, end: float, measured: Measurements) -> None:
+    """Play one game's moves until the time is up."""
     await asyncio.sleep(random.uniform(0, every))
     for ply, text in enumerate(game.script):
         start = time.perf_counter()
         headers = {"Cookie": game.cookies[ply % 2], "Accept-Encoding": "gzip", "Idempotency-Key": token_hex(16)}
-        answer = await client.ask("POST", f"{API}/games/{game.id}/turns", {"text": text, "ply": ply}, headers)
-        figures.answers.append(time.perf_counter() - start)
-        if answer.status != 200:
-            figures.refused += 1
-            print(f"refused: {answer.status} {answer.content[:200]!r}", file=sys.stderr)
+        response = await client.request("POST", f"{API}/games/{game.id}/turns", {"text": text, "ply": ply}, headers)
+        measured.response_times.append(time.perf_counter() - start)
+        if response.status != 200:
+            measured.refused += 1
+            print(f"refused: {response.status} {response.content[:200]!r}", file=sys.stderr)
             return
         game.acknowledged = ply + 1
         try:
-            async with asyncio.timeout(LATE):
-                while min(game.seen) <= ply:
-                    game.news.clear()
-                    await game.news.wait()
-            figures.waits.append(game.at - start)
+            async with asyncio.timeout(MAX_DELIVERY_SECONDS):
+                while min(game.received) <= ply:
+                    game.updated.clear()
+                    await game.updated.wait()
+            measured.delivery_times.append(game.received_at - start)
         except TimeoutError:
-            figures.late += 1
-        next_turn = start + every * random.uniform(0.9, 1.1)
-        if next_turn > end:
+            measured.late += 1
+        next_move = start + every * random.uniform(0.9, 1.1)
+        if next_move > end:
             return
-        await asyncio.sleep(max(0.0, next_turn - time.perf_counter()))
+        await asyncio.sleep(max(0.0, next_move - time.perf_counter()))
 
 
-async def beat(played: list[Played], figures: Figures) -> None:
-    """Have each live connection ask for signs of life as often as a page does, not all at once, until cancelled."""
-    lives = [live for game in played for live in game.sides]
+async def send_pings(played: list[LoadGame], measured: Measurements) -> None:
+    """Have each live connection send pings as often as a page does, not all at once, until cancelled."""
+    connections = [connection for game in played for connection in game.connections]
     start = time.perf_counter()
     while True:
-        due = int((time.perf_counter() - start) / BEAT * len(lives))
-        for number in range(figures.pings, due):
-            lives[number % len(lives)].ping()
-        figures.pings = due
-        await asyncio.sleep(STEP)
+        due = int((time.perf_counter() - start) / PING_SECONDS * len(connections))
+        for number in range(measured.pings, due):
+            connections[number % len(connections)].ping()
+        measured.pings = due
+        await asyncio.sleep(PING_STEP_SECONDS)
 
 
-async def feel(figures: Figures) -> None:
+async def measure_lag(measured: Measurements) -> None:
     """Measure how late this program itself is, until cancelled."""
     while True:
-        wanted = time.perf_counter() + 0.02
+        due = time.perf_counter() + 0.02
         await asyncio.sleep(0.02)
-        figures.lags.append(time.perf_counter() - wanted)
+        measured.lags.append(time.perf_counter() - due)
 
 
-async def check(client: Client, game: Played, figures: Figures) -> None:
+async def check(client: Client, game: LoadGame, measured: Measurements) -> None:
     """Compare what is stored with what was acknowledged."""
-    answer = await client.ask("GET", f"{API}/games/{game.id}", headers={"Cookie": game.cookies[0]})
-    turns = [turn["text"] for turn in answer.json()["turns"]] if answer.status == 200 else []
-    wanted = game.script[: game.acknowledged]
-    figures.lost += len(wanted) - len(turns) if turns == wanted[: len(turns)] else len(wanted)
-    figures.doubled += max(0, len(turns) - len(wanted) - 1)  # the last may have been stored but not answered
+    response = await client.request("GET", f"{API}/games/{game.id}", headers={"Cookie": game.cookies[0]})
+    stored = [move["text"] for move in response.json()["turns"]] if response.status == 200 else []
+    acknowledged = game.script[: game.acknowledged]
+    missing = len(acknowledged) - len(stored)
+    measured.lost += missing if stored == acknowledged[: len(stored)] else len(acknowledged)
+    measured.doubled += max(0, len(stored) - len(acknowledged) - 1)  # the last may have been stored but not answered
 
 
 async def measure(host: str, games: int, every: float, seconds: float, servers: list[int]) -> None:
-    """Seat everybody, play, and print."""
-    client, figures = Client(host, HANDS), Figures()
-    played = [Played(script(seed)) for seed in range(games)]
-    for batch in _batched(played, HANDS // 2):
-        await asyncio.gather(*(seat(client, game) for game in batch))
-    opening = asyncio.Semaphore(OPENING // 2)
-    await asyncio.gather(*(watch(host, game, opening, figures) for game in played))
+    """Start the games, play them, and print what was measured."""
+    client, measured = Client(host, REQUEST_CONNECTIONS), Measurements()
+    played = [LoadGame(script(seed)) for seed in range(games)]
+    for batch in _batched(played, REQUEST_CONNECTIONS // 2):
+        await asyncio.gather(*(start_game(client, game) for game in batch))
+    opening = asyncio.Semaphore(CONCURRENT_OPENINGS // 2)
+    await asyncio.gather(*(subscribe(host, game, opening, measured) for game in played))
     gc.collect()
-    gc.disable()  # so much stays here, and none of it in circles
-    taken = sum(live.taken for game in played for live in game.sides)
+    gc.disable()  # much is kept here, and no reference cycles
+    received = sum(connection.bytes_received for game in played for connection in game.connections)
     before, start, mine = processor_seconds(servers), time.perf_counter(), time.process_time()
-    besides = [asyncio.create_task(feel(figures)), asyncio.create_task(beat(played, figures))]
-    await asyncio.gather(*(play(client, game, every, start + seconds, figures) for game in played))
+    tasks = [asyncio.create_task(measure_lag(measured)), asyncio.create_task(send_pings(played, measured))]
+    await asyncio.gather(*(play(client, game, every, start + seconds, measured) for game in played))
     spent, took = processor_seconds(servers) - before, time.perf_counter() - start
     mine = time.process_time() - mine
-    for task in besides:
+    for task in tasks:
         task.cancel()
-    taken = sum(live.taken for game in played for live in game.sides) - taken
-    cut = sum(live.ended is not None for game in played for live in game.sides)
-    await asyncio.gather(*(check(client, game, figures) for game in played))
+    received = sum(connection.bytes_received for game in played for connection in game.connections) - received
+    cut = sum(connection.close_reason is not None for game in played for connection in game.connections)
+    await asyncio.gather(*(check(client, game, measured) for game in played))
     for game in played:
-        for live in game.sides:
-            live.close()
+        for connection in game.connections:
+            connection.close()
     await client.close()
-    turns = max(1, len(figures.waits))
+    moves = max(1, len(measured.delivery_times))
     print(
-        f"{games} games at once, {2 * games} live connections, a turn per game every {every:g} s: "
-        f"{turns / took:.0f} turns/s; until both have seen a turn {_spread(figures.waits)}, answered after "
-        f"{_spread(figures.answers)}; {100 * spent / took:.0f} % of one core ({1000 * spent / turns:.2f} ms a turn), "
-        f"{taken / turns / 2000:.1f} kB a turn to each side"
+        f"{games} games at once, {2 * games} live connections, a move per game every {every:g} s: "
+        f"{moves / took:.0f} moves/s; until both have received a move {_percentiles(measured.delivery_times)}, "
+        f"response after {_percentiles(measured.response_times)}; {100 * spent / took:.0f} % of one core "
+        f"({1000 * spent / moves:.2f} ms a move), {received / moves / 2000:.1f} kB a move to each side"
     )
     print(
-        f"{sum(game.acknowledged for game in played)} turns acknowledged: {figures.lost} lost, {figures.doubled} "
-        f"doubled, {figures.late} not seen within {LATE:g} s, {figures.refused} refused, {cut} live connections cut"
+        f"{sum(game.acknowledged for game in played)} moves acknowledged: {measured.lost} lost, {measured.doubled} "
+        f"doubled, {measured.late} not received within {MAX_DELIVERY_SECONDS:g} s, {measured.refused} refused, "
+        f"{cut} live connections cut"
     )
     print(
-        f"{figures.pings} pings, {figures.pongs} answered; the players themselves: {100 * mine / took:.0f} % of one "
-        f"core, late by {_spread(figures.lags)}; load of the machine {os.getloadavg()[0]:.1f}"
+        f"{measured.pings} pings, {measured.pongs} answered; the players themselves: {100 * mine / took:.0f} % of one "
+        f"core, late by {_percentiles(measured.lags)}; load of the machine {os.getloadavg()[0]:.1f}"
     )
 
 
-def _spread(waits: list[float]) -> str:
-    found = sorted(waits) or [0.0]
-    p50, p99 = found[len(found) // 2], found[len(found) * 99 // 100]
-    return f"p50 {1000 * p50:.0f} ms, p99 {1000 * p99:.0f} ms, at most {1000 * found[-1]:.0f} ms"
+def _percentiles(times: list[float]) -> str:
+    ordered = sorted(times) or [0.0]
+    p50, p99 = ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
+    return f"p50 {1000 * p50:.0f} ms, p99 {1000 * p99:.0f} ms, at most {1000 * ordered[-1]:.0f} ms"
 
 
-def _batched(items: list[Played], size: int) -> Iterator[tuple[Played, ...]]:
+def _batched(items: list[LoadGame], size: int) -> Iterator[tuple[LoadGame, ...]]:
     for first in range(0, len(items), size):
         yield tuple(items[first : first + size])
 
 
 def processor_seconds(processes: list[int]) -> float:
     """Return how much processor time processes and what they started have used so far."""
-    found = 0.0
+    seconds = 0.0
     for pid in processes:
         with contextlib.suppress(OSError):
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            found += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
             children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-            found += processor_seconds([int(child) for child in children])
-    return found
+            seconds += processor_seconds([int(child) for child in children])
+    return seconds
 
 
 @contextlib.asynccontextmanager
-async def serving(options: argparse.Namespace) -> AsyncIterator[tuple[str, list[int]]]:
+async def run_server(options: argparse.Namespace) -> AsyncIterator[tuple[str, list[int]]]:
     """Run a server, yield its address and its process, and end it."""
     if options.server:
         yield options.server.partition("//")[2].rstrip("/"), []
@@ -279,7 +279,7 @@ async def serving(options: argparse.Namespace) -> AsyncIterator[tuple[str, list[
             preexec_fn=lambda: os.sched_setaffinity(0, one),
         )
         if not options.workers and len(cores) > 1:
-            os.sched_setaffinity(0, cores - one)  # the players are elsewhere
+            os.sched_setaffinity(0, cores - one)  # the players run on the others
         try:
             assert process.stdout is not None
             for line in process.stdout:
@@ -297,15 +297,15 @@ async def main() -> None:
     parser.add_argument("--punct", default=str(Path(sys.executable).with_name("punct")), help="what is measured")
     parser.add_argument("--server", help="one that runs already")
     parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--every", type=float, default=15.0, help="seconds between the turns of a game")
+    parser.add_argument("--every", type=float, default=15.0, help="seconds between the moves of a game")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--workers", type=int)
     parser.add_argument("--database-url")
     parser.add_argument("--broker-url")
     options = parser.parse_args()
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    async with serving(options) as (host, servers):
+    _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    async with run_server(options) as (host, servers):
         await measure(host, options.games, options.every, options.seconds, servers)
 
 

@@ -1,8 +1,8 @@
-"""Measure the server: what a turn costs it, how many it takes a second, and how long players wait.
+"""Measure the server: what a move costs it, how many it takes a second, and how long players wait.
 
-``python -m bench.server`` starts a real ``punct serve`` on this machine, gives it 1,000 games in full swing, has each
-looked at once as a page does that shows it, and lets 16 clients play on in all of them over connections they keep, as
-browsers do. It ends after so many turns or seconds.
+``python -m bench.server`` starts a real ``punct serve`` on this machine, gives it 1,000 games in full swing, gets
+each once as a page does that shows it, and lets 16 clients play on in all of them over persistent connections, as
+browsers do. It ends after so many moves or seconds.
 
 ``--against OTHER`` measures another installation's ``punct`` in turn with this one, round by round: a machine that does
 something else meanwhile then hinders both.
@@ -30,48 +30,48 @@ from bench.http import Client
 from punct import kernel
 
 GAMES = 1000
-POSTERS = 16
-LONGEST = 60
-MOST_PER_RECORD = 50
+CLIENTS = 16
+MAX_PLIES = 60
+MAX_GAMES_PER_RECORD = 50
 JSON = {"Content-Type": "application/json"}
 COMPRESSED = {"Accept-Encoding": "gzip"}
 
 
 @dataclass
-class Played:
-    """What was measured, over all rounds."""
+class Measurements:
+    """What was measured, over all rounds, in seconds."""
 
-    waits: list[float] = field(default_factory=list)
-    seconds: float = 0.0
+    response_times: list[float] = field(default_factory=list)
+    elapsed: float = 0.0
     processor: float = 0.0
 
     def __str__(self) -> str:
-        waits = sorted(self.waits)
-        turns = len(waits)
-        if not turns:
-            return "no turn was played"
+        times = sorted(self.response_times)
+        moves = len(times)
+        if not moves:
+            return "no move was played"
         return (
-            f"{1000 * self.processor / turns:6.2f} ms of processor time a turn, {turns / self.seconds:5.0f} turns/s "
-            f"({turns / self.processor:5.0f} a second of one core); p50 {1000 * waits[turns // 2]:4.0f} ms, "
-            f"p99 {1000 * waits[turns * 99 // 100]:4.0f} ms, at most {1000 * waits[-1]:4.0f} ms; {turns} turns"
+            f"{1000 * self.processor / moves:6.2f} ms of processor time a move, {moves / self.elapsed:5.0f} moves/s "
+            f"({moves / self.processor:5.0f} a second of one core); p50 {1000 * times[moves // 2]:4.0f} ms, "
+            f"p99 {1000 * times[moves * 99 // 100]:4.0f} ms, at most {1000 * times[-1]:4.0f} ms; {moves} moves"
         )
 
 
 def scripts(count: int) -> list[tuple[int, list[str]]]:
-    """Return games to play: how many of their turns are played already, and all their turns."""
-    dice = random.Random(7)
-    found: list[tuple[int, list[str]]] = []
-    while len(found) < count:
-        turns = [
-            str(turn) for turn in kernel.Position().play_random(dice.randrange(1 << 60), LONGEST, raised=20, moved=50)
+    """Return games to play: how many of their moves are played already, and all their moves."""
+    rng = random.Random(7)
+    games: list[tuple[int, list[str]]] = []
+    while len(games) < count:
+        moves = [
+            str(move) for move in kernel.Position().play_random(rng.randrange(1 << 60), MAX_PLIES, raised=20, moved=50)
         ]
-        if len(turns) >= LONGEST // 2:
-            found.append((dice.randrange(len(turns) * 2 // 3), turns))
-    return found
+        if len(moves) >= MAX_PLIES // 2:
+            games.append((rng.randrange(len(moves) * 2 // 3), moves))
+    return games
 
 
 @contextmanager
-def serving(punct: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def run_server(punct: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Run a server on an empty folder, yield it with its address, and end it."""
     with tempfile.TemporaryDirectory() as data:
         command = [str(punct), "serve", "--no-open", "--port", "0", "--data", data]
@@ -84,14 +84,14 @@ def serving(punct: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
                 process.wait()
 
 
-def take_in(address: str, games: list[tuple[int, list[str]]]) -> list[str]:
-    """Have the server take in games; return their ids."""
+def import_games(address: str, games: list[tuple[int, list[str]]]) -> list[str]:
+    """Import games; return their ids."""
     ids = []
-    for first in range(0, len(games), MOST_PER_RECORD):
-        text = "".join(f"{' '.join(turns[:ply])} *\n\n" for ply, turns in games[first : first + MOST_PER_RECORD])
+    for first in range(0, len(games), MAX_GAMES_PER_RECORD):
+        text = "".join(f"{' '.join(moves[:ply])} *\n\n" for ply, moves in games[first : first + MAX_GAMES_PER_RECORD])
         body = json.dumps({"text": text, "format": "text"}).encode()
-        with urlopen(Request(f"{address}/api/v1/records", body, JSON), timeout=300) as answer:
-            ids += [game["id"] for game in json.load(answer)["games"]]
+        with urlopen(Request(f"{address}/api/v1/records", body, JSON), timeout=300) as response:
+            ids += [game["id"] for game in json.load(response)["games"]]
     return ids
 
 
@@ -101,64 +101,66 @@ def processor_seconds(process: subprocess.Popen[str]) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def look(address: str, games: Iterable[str]) -> None:
-    """Look at all games once."""
+async def get_games(address: str, games: Iterable[str]) -> None:
+    """Get all games once."""
     client = Client(address.partition("//")[2])
     for game in games:
-        answer = await client.ask("GET", f"/api/v1/games/{game}", headers=COMPRESSED)
-        assert answer.status == 200, answer
+        response = await client.request("GET", f"/api/v1/games/{game}", headers=COMPRESSED)
+        assert response.status == 200, response
     await client.close()
 
 
-async def play(address: str, games: dict[str, tuple[int, list[str]]], turns: int, seconds: float) -> list[float]:
-    """Play on in all games, each client in its share of them; return how long each turn took to be answered."""
-    client = Client(address.partition("//")[2], POSTERS)
-    waits: list[float] = []
-    end = time.perf_counter() + seconds
+async def play(
+    address: str, games: dict[str, tuple[int, list[str]]], max_moves: int, max_seconds: float
+) -> list[float]:
+    """Play on in all games, each client in its share of them; return the response time of each move."""
+    client = Client(address.partition("//")[2], CLIENTS)
+    times: list[float] = []
+    end = time.perf_counter() + max_seconds
 
     async def play_share(number: int) -> None:
-        dice = random.Random(number)
-        mine = [game for game in list(games)[number::POSTERS] if games[game][0] < len(games[game][1])]
-        while mine and len(waits) < turns and time.perf_counter() < end:
-            game = dice.choice(mine)
+        rng = random.Random(number)
+        own = [game for game in list(games)[number::CLIENTS] if games[game][0] < len(games[game][1])]
+        while own and len(times) < max_moves and time.perf_counter() < end:
+            game = rng.choice(own)
             ply, script = games[game]
             start = time.perf_counter()
-            turn = {"text": script[ply], "ply": ply}
-            answer = await client.ask("POST", f"/api/v1/games/{game}/turns", turn, COMPRESSED)
-            waits.append(time.perf_counter() - start)
-            assert answer.status == 200, answer
+            move = {"text": script[ply], "ply": ply}
+            response = await client.request("POST", f"/api/v1/games/{game}/turns", move, COMPRESSED)
+            times.append(time.perf_counter() - start)
+            assert response.status == 200, response
             games[game] = (ply + 1, script)
             if ply + 1 == len(script):
-                mine.remove(game)
+                own.remove(game)
 
-    await asyncio.gather(*(play_share(number) for number in range(POSTERS)))
+    await asyncio.gather(*(play_share(number) for number in range(CLIENTS)))
     await client.close()
-    return waits
+    return times
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("--punct", type=Path, default=Path(sys.executable).with_name("punct"), help="what is measured")
-    options.add_argument("--against", type=Path, help="another installation's punct")
-    options.add_argument("--turns", type=int, default=2000, help="in one round")
-    options.add_argument("--seconds", type=float, default=15.0, help="after which a round ends anyhow")
-    options.add_argument("--rounds", type=int, default=2)
-    chosen = options.parse_args()
-    measured = {"here": chosen.punct, **({"there": chosen.against} if chosen.against else {})}
-    results = {name: Played() for name in measured}
-    print(f"server: {GAMES} games in full swing, {POSTERS} clients on connections they keep")
-    for number in range(chosen.rounds):
-        for name, punct in list(measured.items())[:: 1 if number % 2 else -1]:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--punct", type=Path, default=Path(sys.executable).with_name("punct"), help="what is measured")
+    parser.add_argument("--against", type=Path, help="another installation's punct")
+    parser.add_argument("--turns", type=int, default=2000, help="in one round")
+    parser.add_argument("--seconds", type=float, default=15.0, help="after which a round ends anyhow")
+    parser.add_argument("--rounds", type=int, default=2)
+    options = parser.parse_args()
+    installations = {"here": options.punct, **({"there": options.against} if options.against else {})}
+    results = {name: Measurements() for name in installations}
+    print(f"server: {GAMES} games in full swing, {CLIENTS} clients on persistent connections")
+    for number in range(options.rounds):
+        for name, punct in list(installations.items())[:: 1 if number % 2 else -1]:
             games = scripts(GAMES)
-            with serving(punct) as (process, address):
-                known = dict(zip(take_in(address, games), games, strict=True))
-                asyncio.run(look(address, known))
+            with run_server(punct) as (process, address):
+                known = dict(zip(import_games(address, games), games, strict=True))
+                asyncio.run(get_games(address, known))
                 before, start = processor_seconds(process), time.perf_counter()
-                results[name].waits += asyncio.run(play(address, known, chosen.turns, chosen.seconds))
-                results[name].seconds += time.perf_counter() - start
+                results[name].response_times += asyncio.run(play(address, known, options.turns, options.seconds))
+                results[name].elapsed += time.perf_counter() - start
                 results[name].processor += processor_seconds(process) - before
-    for name, found in results.items():
-        print(f"  {name:6}{found}")
+    for name, measured in results.items():
+        print(f"  {name:6}{measured}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from tests.services import Service, free_port
+from tests.databases import Service, free_port
 
 NAME: Final = "punct.example.org"
 SITE: Final = Path(__file__).resolve().parents[1] / "deploy"

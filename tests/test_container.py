@@ -18,9 +18,9 @@ from urllib.request import urlopen
 from zipfile import ZipFile
 
 import pytest
-from tests.browser.serving import PATIENCE, Server
+from tests.browser.serving import TIMEOUT_SECONDS, Server
 from tests.containers import FINAL, Build, Context, stages
-from tests.waiting import until
+from tests.polling import wait_until
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 STAGES: Final = {stage.name: stage for stage in stages(ROOT / "deploy" / "Dockerfile")}
@@ -83,7 +83,7 @@ def test_the_container_is_built_of_what_it_copies_and_plays(tmp_path: Path) -> N
     (program,) = build.entrypoint
     installed: list[str | Path] = [tmp_path / "empty" / "bin" / program, "serve", "--no-open"]
     with Server(tmp_path / "data", installed) as server:
-        with urlopen(server.address, timeout=PATIENCE) as answer:
+        with urlopen(server.address, timeout=TIMEOUT_SECONDS) as answer:
             page = answer.read().decode()
         assert "<script" in page, "the wheel lacks the built page"
         plays(server)
@@ -99,7 +99,7 @@ def test_the_container_is_built_of_what_it_copies_and_plays(tmp_path: Path) -> N
 def plays(server: Server) -> None:
     """See the computer play."""
     game = server.begin("Ed5ne", seats={"w": {"type": "person"}, "b": {"type": "engine", "level": 1}})
-    until(lambda: server.game(game)["ply"] == 2)
+    wait_until(lambda: server.game(game)["ply"] == 2)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests import play
+from tests import random_play
 
 from punct import (
     SPACES,
@@ -133,7 +133,7 @@ def test_adding_and_taking_away_by_hand(cls: type[PositionLike]) -> None:
     assert str(grown.swapped()) == "basic b bEb3n wEd3n bEb3se"
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=30)
 def test_setting_up_is_told_alike(slow: Position) -> None:
     fast = kernel.Position(slow)
@@ -367,7 +367,7 @@ def test_notebooks_and_pictures(cls: type[PositionLike]) -> None:
 # ---------------------------------------------------------------------- symmetry
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=20)
 def test_the_canonical_position_is_the_first_of_its_images(slow: Position) -> None:
     fast = kernel.Position(slow)
@@ -396,7 +396,7 @@ def test_what_is_no_symmetry_is_refused(cls: type[PositionLike]) -> None:
 # ---------------------------------------------------------------------- what is impossible
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=40)
 def test_positions_that_were_played_are_possible(slow: Position) -> None:
     assert slow.status() == kernel.Position(slow).status() == ()

@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play
 
 from punct import InvalidMoveError, InvalidPositionError, Kind, Move, Position, PunctError, WrongTypeError, notation
 from punct.notation import read_move
@@ -148,13 +148,13 @@ def test_a_blocked_space_under_a_bridge_is_no_floor() -> None:
 # ---------------------------------------------------------------------- round trips
 
 
-@given(play.moves)
+@given(random_play.moves)
 def test_every_turn_round_trips(move: Move) -> None:
     assert Move.parse(str(move)) is move
     assert Move.parse(f" {move}\t") is move
 
 
-@given(play.positions, st.randoms(use_true_random=False))
+@given(random_play.positions, st.randoms(use_true_random=False))
 @settings(max_examples=40)
 def test_every_position_round_trips_in_any_order_that_puts_lower_pieces_first(position: Position, rng: object) -> None:
     text = str(position)
@@ -218,7 +218,7 @@ def test_a_damaged_position_is_read_or_refused(data: st.DataObject) -> None:
         assert Position(str(position)) == position
 
 
-@given(play.moves, st.integers(0, 10), st.integers(0, 2), st.text(string.printable + "٣ü\0", max_size=2))
+@given(random_play.moves, st.integers(0, 10), st.integers(0, 2), st.text(string.printable + "٣ü\0", max_size=2))
 @settings(max_examples=300)
 def test_a_damaged_turn_is_read_or_refused(move: Move, at: int, cut: int, inserted: str) -> None:
     text = str(move)

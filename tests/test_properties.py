@@ -9,7 +9,7 @@ import random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play
 from tests.reference import Board
 
 from punct import SPACES, Colour, IllegalMoveError, Kind, Move, Position, Rules
@@ -33,7 +33,7 @@ def facts(position: Position) -> tuple[object, ...]:
     )
 
 
-@given(play.positions, st.randoms(use_true_random=False))
+@given(random_play.positions, st.randoms(use_true_random=False))
 @settings(max_examples=70)
 def test_a_turn_taken_back_leaves_no_trace(position: Position, rng: random.Random) -> None:
     moves = list(position.legal_moves)
@@ -49,7 +49,7 @@ def test_a_turn_taken_back_leaves_no_trace(position: Position, rng: random.Rando
         assert facts(position) == before
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=40)
 def test_a_whole_game_can_be_taken_back_and_played_again(position: Position) -> None:
     end, moves = facts(position), position.moves
@@ -64,7 +64,7 @@ def test_a_whole_game_can_be_taken_back_and_played_again(position: Position) -> 
     assert facts(position) == end
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=70)
 def test_bookkeeping_equals_what_the_text_says(position: Position) -> None:
     read = Position(str(position))
@@ -83,7 +83,7 @@ def test_bookkeeping_equals_what_the_text_says(position: Position) -> None:
     assert sum(position.floors) == BOARD
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=70)
 def test_the_slow_reference_finds_the_same_turns_and_outcome(position: Position) -> None:
     board = Board(str(position))
@@ -92,7 +92,7 @@ def test_the_slow_reference_finds_the_same_turns_and_outcome(position: Position)
     assert (outcome and (outcome.result(), str(outcome.reason))) == board.outcome()
 
 
-@given(play.positions, st.lists(play.moves, min_size=1, max_size=60))
+@given(random_play.positions, st.lists(random_play.moves, min_size=1, max_size=60))
 @settings(max_examples=80)
 def test_a_turn_is_legal_exactly_when_there_is_nothing_to_explain(position: Position, moves: list[Move]) -> None:
     listed = set(position.legal_moves)
@@ -116,7 +116,9 @@ def test_a_turn_is_legal_exactly_when_there_is_nothing_to_explain(position: Posi
 
 
 @given(
-    st.builds(play.play, st.sampled_from(Rules), st.integers(0, 2**32), st.integers(0, 120), st.just(0.7)),
+    st.builds(
+        random_play.play_random, st.sampled_from(Rules), st.integers(0, 2**32), st.integers(0, 120), st.just(0.7)
+    ),
 )
 @settings(max_examples=3)
 def test_every_turn_that_can_be_written_is_listed_or_explained(position: Position) -> None:
@@ -134,7 +136,7 @@ def test_every_turn_that_can_be_written_is_listed_or_explained(position: Positio
                 assert (position.explain(move) is None) == (str(move) in listed)
 
 
-@given(play.positions, st.sampled_from(SYMMETRIES))
+@given(random_play.positions, st.sampled_from(SYMMETRIES))
 @settings(max_examples=70)
 def test_symmetries_commute_with_the_rules(position: Position, symmetry: Symmetry) -> None:
     image = symmetry.position(position)
@@ -155,7 +157,7 @@ def test_symmetries_commute_with_the_rules(position: Position, symmetry: Symmetr
         image.pop()
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=40)
 def test_destinations_are_the_listed_moves_with_their_levels(position: Position) -> None:
     found = {}
@@ -172,7 +174,7 @@ def test_destinations_are_the_listed_moves_with_their_levels(position: Position)
         position.pop()
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=40)
 def test_free_and_blocked_pieces(position: Position) -> None:
     for colour in Colour:
@@ -187,7 +189,7 @@ def test_free_and_blocked_pieces(position: Position) -> None:
                 assert blocker.level > piece.level
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=40)
 def test_copies_are_equal_and_independent(position: Position) -> None:
     before = facts(position)

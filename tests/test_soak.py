@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 import pytest
-from tests.play import choose
+from tests.random_play import choose_move
 from tests.reference import Board
 
 from punct import Colour, Ending, Position, Rules
@@ -24,7 +24,7 @@ def test_whole_games(batch: int) -> None:
         climbing = (0.05, 0.3, 0.6)[batch % 3]
         position = Position(f"{list(Rules)[batch % 2]} w")
         for _ in range(MOST_TURNS):
-            move = choose(position, rng, climbing)
+            move = choose_move(position, rng, climbing)
             if move is None:
                 break
             position.push(move)

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from bench.attacks.harness import Attack, Server, punct
-from tests.answering import answering
+from bench.attacks.harness import Attack, Server, run_punct
+from tests.stub_server import run_stub_server
 
 from punct.server.db.sqlite import FILE_NAME
 
@@ -34,18 +34,18 @@ FOREIGN: Final[dict[str, str]] = {
 
 
 def redirected_bot(server: Server, attack: Attack) -> None:
-    """A server that sends `punct bot` to another host: its token is not told there."""
+    """A server that sends `punct bot` to another host: its token is not sent there."""
 
     def send_on(status: int) -> None:
         with (
-            answering(200) as (elsewhere, stolen),
-            answering(status, f"http://{elsewhere}/api/v1/me") as (address, told),
+            run_stub_server(200) as (elsewhere, stolen),
+            run_stub_server(status, f"http://{elsewhere}/api/v1/me") as (address, received),
         ):
-            ended = punct("bot", "--server", f"http://{address}", "--engine", "1", PUNCT_TOKEN=SECRET)
-        attack.statuses[0] += len(told)
-        if stolen or not told or set(told) != {f"Bearer {SECRET}"}:
-            attack.fault(f"after {status} the other host was told {stolen}, the server {told}")
-        _see_told(attack, f"a bot sent on by {status}", ended, elsewhere)
+            ended = run_punct("bot", "--server", f"http://{address}", "--engine", "1", PUNCT_TOKEN=SECRET)
+        attack.statuses[0] += len(received)
+        if stolen or not received or set(received) != {f"Bearer {SECRET}"}:
+            attack.add_fault(f"after {status} the other host received {stolen}, the server {received}")
+        _check_refused(attack, f"a bot sent on by {status}", ended, elsewhere)
 
     with ThreadPoolExecutor(AT_ONCE) as threads:
         list(threads.map(send_on, (301, 302, 303, 307, 308)))
@@ -55,35 +55,35 @@ def crafted_backups(server: Server, attack: Attack) -> None:
     """Files that only look like backups, brought back by `punct restore`: each is refused, and leaves nothing."""
     with tempfile.TemporaryDirectory(prefix="punct-crafted-") as made:
         folder = Path(made)
-        kept = folder / "kept"
-        backed_up = punct("backup", str(kept), "--data", str(server.folder))
+        backup = folder / "kept"
+        backed_up = run_punct("backup", str(backup), "--data", str(server.folder))
         assert backed_up.returncode == 0, backed_up.stderr
-        files = _files(kept, folder)
+        files = _files(backup, folder)
 
         def restore(name: str) -> None:
             target = folder / f"{name} restored"
-            ended = punct("restore", str(files[name]), "--data", str(target))
+            ended = run_punct("restore", str(files[name]), "--data", str(target))
             attack.statuses[0] += 1
-            _see_told(attack, name, ended)
+            _check_refused(attack, name, ended)
             if (target / FILE_NAME).exists():
-                attack.fault(f"{name} was brought back")
+                attack.add_fault(f"{name} was brought back")
 
         with ThreadPoolExecutor(AT_ONCE) as threads:
             list(threads.map(restore, files))
-        whole = punct("restore", str(kept), "--data", str(folder / "whole"))
+        whole = run_punct("restore", str(backup), "--data", str(folder / "whole"))
         if whole.returncode != 0:  # else nothing was tried
-            attack.fault(f"a true backup does not come back: {whole.stderr[:200]}")
+            attack.add_fault(f"a true backup does not come back: {whole.stderr[:200]}")
 
 
-def _files(kept: Path, folder: Path) -> dict[str, Path]:
+def _files(backup: Path, folder: Path) -> dict[str, Path]:
     """Make every crafted file; return them by name."""
     files = {name: folder / name for name in (*CRAFTED, *FOREIGN)}
     for name in CRAFTED:
-        shutil.copy(kept, files[name])
+        shutil.copy(backup, files[name])
     for name, statements in {**CRAFTED, **FOREIGN}.items():
         with contextlib.closing(sqlite3.connect(files[name])) as connection:
             connection.executescript(statements)
-    whole = kept.read_bytes()
+    whole = backup.read_bytes()
     for name, content in (
         ("nothing at all", b""),
         ("half a backup", whole[: len(whole) // 2]),
@@ -94,11 +94,11 @@ def _files(kept: Path, folder: Path) -> dict[str, Path]:
     return files
 
 
-def _see_told(attack: Attack, name: str, ended: subprocess.CompletedProcess[str], words: str = "") -> None:
+def _check_refused(attack: Attack, name: str, ended: subprocess.CompletedProcess[str], words: str = "") -> None:
     """See that a command was refused in plain words."""
-    said = " ".join(ended.stderr.split())
-    if ended.returncode == 0 or not said or "Traceback" in said or words not in said:
-        attack.fault(f"{name}: ended with {ended.returncode}, saying {said[:200]}")
+    message = " ".join(ended.stderr.split())
+    if ended.returncode == 0 or not message or "Traceback" in message or words not in message:
+        attack.add_fault(f"{name}: ended with {ended.returncode}, saying {message[:200]}")
 
 
 ATTACKS: Final = [redirected_bot, crafted_backups]

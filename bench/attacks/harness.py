@@ -1,4 +1,4 @@
-"""A real server to attack, somebody who plays on it meanwhile, and what came of an attack."""
+"""A real server to attack, a client that uses it meanwhile, and the result of an attack."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any, Final
 
 API: Final = "/api/v1"
-PATIENCE: Final = 60.0
+TIMEOUT_SECONDS: Final = 60.0
 INTERNALS: Final = ("sqlite", "sqlalchemy", "select ", "insert ", "update ", "traceback", "/site-packages/")
-"""What no message may hold."""
+"""Words that no message may contain."""
 
 
-# ---------------------------------------------------------------------- a server, and asking it
+# ---------------------------------------------------------------------- a server, and requests to it
 
 
 @dataclass
@@ -37,17 +37,17 @@ class Server:
     folder: Path
     log: Path
 
-    def ask(
+    def request(
         self,
         method: str,
         path: str,
         body: object = None,
         headers: dict[str, str] | None = None,
-        patience: float = PATIENCE,
+        timeout: float = TIMEOUT_SECONDS,
     ) -> tuple[int, bytes]:
-        """Return the status and the body of an answer; bytes are sent as they are, anything else as JSON."""
-        status, _, said = self.exchange(method, API + path, body, headers, patience)
-        return status, said
+        """Return the status and the body of a response; bytes are sent as they are, anything else as JSON."""
+        status, _, content = self.exchange(method, API + path, body, headers, timeout)
+        return status, content
 
     def exchange(
         self,
@@ -55,29 +55,29 @@ class Server:
         path: str,
         body: object = None,
         headers: dict[str, str] | None = None,
-        patience: float = PATIENCE,
+        timeout: float = TIMEOUT_SECONDS,
     ) -> tuple[int, http.client.HTTPMessage, bytes]:
-        """Return an answer with its headers, also from outside the API."""
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=patience)
+        """Return a response with its headers, also from outside the API."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
             data = body if body is None or isinstance(body, bytes) else json.dumps(body)
             sent = {"Content-Type": "application/json", **(headers or {})}
-            line.request(method, path, data, sent)
-            answer = line.getresponse()
-            return answer.status, answer.headers, answer.read()
+            connection.request(method, path, data, sent)
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
         finally:
-            line.close()
+            connection.close()
 
-    def begin(self, **wanted: object) -> dict[str, Any]:
-        """Begin a game."""
-        status, body = self.ask("POST", "/games", wanted)
+    def create_game(self, **options: object) -> dict[str, Any]:
+        """Create a game."""
+        status, body = self.request("POST", "/games", options)
         assert status == 201, body
         game: dict[str, Any] = json.loads(body)
         return game
 
-    def dial(self) -> socket.socket:
-        """Open a connection and say nothing."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+    def connect(self) -> socket.socket:
+        """Open a connection and send nothing."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT_SECONDS)
 
     def processor_seconds(self) -> float | None:
         """Return the processor time of the server itself so far, where the system tells."""
@@ -109,7 +109,7 @@ def _resident_mb(pid: int) -> float:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *options: str, files: int | None = None) -> Iterator[Server]:
+def run_server(folder: Path, *options: str, files: int | None = None) -> Iterator[Server]:
     """Run a server, and end it by SIGTERM; it must end in order and have written little."""
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}));" if files else ""
     code = f"{limit}from punct.cli import main; main()"
@@ -121,17 +121,17 @@ def serving(folder: Path, *options: str, files: int | None = None) -> Iterator[S
     ):
         try:
             assert process.stdout is not None
-            said = process.stdout.readline()
-            if not said:
+            line = process.stdout.readline()
+            if not line:
                 raise SystemExit(f"the server did not start: {log.read_text()}")
-            yield Server(process, int(said.rstrip("/\n").rpartition(":")[2]), folder, log)
+            yield Server(process, int(line.rstrip("/\n").rpartition(":")[2]), folder, log)
             process.send_signal(signal.SIGTERM)
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT_SECONDS)
         finally:
             process.kill()
 
 
-# ---------------------------------------------------------------------- attacks and what came of them
+# ---------------------------------------------------------------------- attacks and their results
 
 
 @dataclass
@@ -145,28 +145,28 @@ class Attack:
     remark: str = ""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def got(self, status: int, body: bytes, *, allowed: tuple[int, ...]) -> None:
-        """Note an answer; those not allowed, and those that tell internals, are faults."""
+    def record(self, status: int, body: bytes, *, allowed: tuple[int, ...]) -> None:
+        """Count a response; a status that is not allowed and a message that reveals internals are faults."""
         with self._lock:
             self.statuses[status] += 1
             if status not in allowed:
-                self.fault(f"answered {status}: {body[:120]!r}")
+                self.add_fault(f"answered {status}: {body[:120]!r}")
             if status >= 400:
-                self.look_through(body)
+                self.check_reveals_nothing(body)
 
-    def demand(self, *statuses: int) -> None:
-        """See that an attack met what it was made to meet: else it has tried nothing."""
+    def require(self, *statuses: int) -> None:
+        """Check that the attack got each of these statuses: else it has tried nothing."""
         for status in statuses:
             if not self.statuses[status]:
-                self.fault(f"nothing was answered {status}: {dict(self.statuses)}")
+                self.add_fault(f"nothing was answered {status}: {dict(self.statuses)}")
 
-    def look_through(self, message: bytes) -> None:
-        """See that a message tells nothing of the server's insides."""
+    def check_reveals_nothing(self, message: bytes) -> None:
+        """Check that a message reveals no internals of the server."""
         if any(word in message.decode("utf-8", "replace").lower() for word in INTERNALS):
-            self.fault(f"told internals: {message[:200]!r}")
+            self.add_fault(f"revealed internals: {message[:200]!r}")
 
-    def fault(self, what: str) -> None:
-        """Note something that should not be; a handful is enough to see what."""
+    def add_fault(self, what: str) -> None:
+        """Record a fault; of many, the first five."""
         if len(self.faults) < 5:
             self.faults.append(what)
 
@@ -181,40 +181,40 @@ class Attack:
 
 
 @contextlib.contextmanager
-def innocent(server: Server, attack: Attack) -> Iterator[None]:
-    """Look at a game and at the list all the while, as somebody who plays would."""
-    game = server.begin()["id"]
+def innocent_client(server: Server, attack: Attack) -> Iterator[None]:
+    """Get a game and the list all the while, as a player's page would."""
+    game = server.create_game()["id"]
     done = threading.Event()
 
-    def look() -> None:
+    def poll() -> None:
         turn = 0
         while not done.wait(0.03):
             path = f"/games/{game}" if turn % 2 else "/games?limit=5"
             turn += 1
-            begun = time.monotonic()
+            start = time.monotonic()
             try:
-                status, body = server.ask("GET", path)
+                status, body = server.request("GET", path)
             except OSError as error:
-                attack.fault(f"the innocent client: {error!r}")
+                attack.add_fault(f"the innocent client: {error!r}")
                 continue
-            attack.latencies.append(time.monotonic() - begun)
+            attack.latencies.append(time.monotonic() - start)
             if status != 200:
-                attack.fault(f"the innocent client got {status}: {body[:120]!r}")
+                attack.add_fault(f"the innocent client got {status}: {body[:120]!r}")
 
-    looking = threading.Thread(target=look)
-    looking.start()
+    polling = threading.Thread(target=poll)
+    polling.start()
     try:
         yield
     finally:
         done.set()
-        looking.join()
+        polling.join()
 
 
 # ---------------------------------------------------------------------- commands
 
 
-def punct(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of ours to its end."""
+def run_punct(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a ``punct`` command to its end."""
     command = [sys.executable, "-c", "from punct.cli import main; main()", *arguments]
     env = {**os.environ, **environment}
-    return subprocess.run(command, capture_output=True, text=True, timeout=2 * PATIENCE, env=env, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=2 * TIMEOUT_SECONDS, env=env, check=False)

@@ -19,27 +19,27 @@ _NUMBERS: Final = itertools.count(1)
 
 @dataclass
 class Person:
-    """Keeps cookies, and says whose page asks, as browsers do."""
+    """Keeps cookies, and sends the page's origin, as browsers do."""
 
     server: Server
     address: str
     cookies: dict[str, str] = field(default_factory=dict)
 
     def send(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, bytes]:
-        """Ask for something under the API; headers take the place of those a browser and its proxy would send."""
-        said = {"Host": NAME, "Origin": f"https://{NAME}", "X-Forwarded-Proto": "https"}
-        said |= {"X-Forwarded-For": self.address}
+        """Send a request to the API; headers take the place of those a browser and its proxy would send."""
+        sent = {"Host": NAME, "Origin": f"https://{NAME}", "X-Forwarded-Proto": "https"}
+        sent |= {"X-Forwarded-For": self.address}
         if self.cookies:
-            said["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        said |= {name.replace("_", "-"): value for name, value in headers.items()}
-        status, head, answer = self.server.exchange(method, API + path, body, said)
-        for written in head.get_all("Set-Cookie", []):
-            for name, morsel in SimpleCookie(written).items():
+            sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        status, head, content = self.server.exchange(method, API + path, body, sent)
+        for header in head.get_all("Set-Cookie", []):
+            for name, morsel in SimpleCookie(header).items():
                 self.cookies[name] = morsel.value
-        return status, answer
+        return status, content
 
     def sign_up(self) -> str:
-        """Make an account; return its login."""
+        """Create an account; return its login."""
         login = f"anna-{next(_NUMBERS)}"
         status, body = self.send("POST", "/account", {"login": login, "password": PASSWORD})
         assert status == 201, body
@@ -50,11 +50,11 @@ class Person:
         return self.send("POST", "/session", {"login": login, "password": password})
 
     def me(self) -> Any:
-        """Return who the server says it is; None if it knows nobody."""
+        """Return the player of this session; None without one."""
         return json.loads(self.send("GET", "/me")[1])["player"]
 
 
-def newcomer(server: Server) -> Person:
+def new_person(server: Server) -> Person:
     """Return somebody at an address from which nobody has come yet."""
     number = next(_NUMBERS)
     return Person(server, f"198.18.{number // 250}.{number % 250 + 1}")

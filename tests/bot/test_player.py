@@ -1,4 +1,4 @@
-"""A bot's turns, whatever the order in which it hears of them."""
+"""A bot's moves, whatever the order of the messages about its games."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""A bot tells its token to the server it was given, and to nobody else."""
+"""A bot sends its token to the server it was given, and to no other."""
 
 from __future__ import annotations
 
 import asyncio
 
 import pytest
-from tests.answering import answering
+from tests.stub_server import run_stub_server
 
 from punct.bot.remote import Remote, RemoteError
 
@@ -13,9 +13,9 @@ from punct.bot.remote import Remote, RemoteError
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("how", ["GET", "POST", "listen"])
 def test_a_redirect_is_told_and_not_followed(status: int, how: str) -> None:
-    with answering(200) as (elsewhere, stolen):
+    with run_stub_server(200) as (elsewhere, stolen):
         scheme = "ws" if how == "listen" else "http"
-        with answering(status, f"{scheme}://{elsewhere}/api/v1/me") as (address, told):
+        with run_stub_server(status, f"{scheme}://{elsewhere}/api/v1/me") as (address, told):
             remote = Remote(f"http://{address}", "punct_secret")
 
             async def ask() -> None:

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 from urllib.request import Request, urlopen
 
-PATIENCE = 120
+TIMEOUT_SECONDS = 120
 """Seconds until a test gives up on a server that does not answer; never reached when all is well."""
 COMMAND = [sys.executable, "-c", "from punct.cli import main; main()", "serve", "--no-open"]
 
@@ -80,7 +80,7 @@ class Server:
         """Return what the API answers."""
         data = None if body is None else json.dumps(body).encode()
         request = Request(f"{self.address}/api/v1{path}", data, {"Content-Type": "application/json"})
-        with urlopen(request, timeout=PATIENCE) as answer:
+        with urlopen(request, timeout=TIMEOUT_SECONDS) as answer:
             found = json.load(answer)
         assert isinstance(found, dict)
         return found

@@ -15,7 +15,7 @@ from .played import BEFORE_THE_END, WINNING
 from .screens import Screen, Screens
 from .serving import Server
 from .table import FOLLOW, Table
-from .test_access import AXE, violations
+from .test_accessibility import AXE, violations
 from .watch import OpenPage
 
 LINE = "Ed5ne Tl10n d5-d8n"

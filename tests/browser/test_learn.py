@@ -13,7 +13,7 @@ from .hands import HEADINGS, Finger, Hand, Keys, Mouse, ghost_on, middle, space_
 from .messages import CLIENT, text
 from .screens import Screens
 from .serving import Server
-from .test_access import AXE, violations
+from .test_accessibility import AXE, violations
 
 PROGRESS = "punct.lessons"
 LESSONS = CLIENT / "src" / "pages" / "lessons" / "course"

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, Route, expect
-from tests.programs import running
+from tests.subprocesses import running_program
 
 from punct.puzzles import of_the_day
 from punct.server.page.files import BUILT_PAGE
@@ -26,10 +26,10 @@ from .played import OPENS
 from .screens import TOUCHED, Screens
 from .serving import Server
 from .table import Table
-from .test_access import AXE, violations
+from .test_accessibility import AXE, violations
+from .test_board_hints import MARKS
 from .test_learn import attempt
 from .test_puzzles import shown, solve, solver, wait_for, wrong
-from .test_reading import MARKS
 from .test_server_gone import GONE, try_now
 from .watch import OpenPage, Watch
 
@@ -336,7 +336,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
         check=True,
     )
     command = [sys.executable, "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", str(root), "0"]
-    with running(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as serving:
+    with running_program(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as serving:
         assert serving.stdout is not None
         found = re.search(r"http://[\d.]+:\d+", serving.stdout.readline())
         assert found

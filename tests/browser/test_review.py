@@ -17,7 +17,7 @@ from .played import BEFORE_THE_END, WINNING
 from .screens import Screens
 from .serving import Server
 from .table import Table
-from .test_access import AXE, violations
+from .test_accessibility import AXE, violations
 from .watch import OpenPage, Watch
 
 NODES = 60

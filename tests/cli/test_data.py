@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.cli.running import WON_GAME, run
-from tests.programs import running
+from tests.subprocesses import running_program
 
 from punct import Position
 from punct.perft import perft
@@ -110,7 +110,7 @@ def test_analyse(record: Path) -> None:
 def test_each_line_is_answered_at_once() -> None:
     """So that a program can ask, read, and ask again."""
     command = [sys.executable, "-c", "from punct.cli import main; main()", "legal", "-", "-c"]
-    with running(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+    with running_program(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
         assert process.stdin is not None and process.stdout is not None
         for _ in range(3):
             process.stdin.write("basic w\n")

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 from tests.cli.running import run
-from tests.programs import running
-from tests.waiting import POLL_SECONDS
+from tests.polling import POLL_SECONDS
+from tests.subprocesses import running_program
 
 from punct import Game, records
 from punct.server.openings.book import read_book
@@ -82,7 +82,7 @@ def test_stopped_in_the_middle_nothing_is_half_counted(tmp_path: Path) -> None:
     records.dump([game(number) for number in range(50)], text)
     code = "from punct.cli import main; main()"
     command = [sys.executable, "-c", code, "explorer", "import", str(text), "-", "--data", str(data)]
-    with running(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with running_program(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None
         process.stdin.write(records.dumps([game(99)]).encode())
         process.stdin.flush()

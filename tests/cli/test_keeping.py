@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.services import Postgresql, run_postgresql
+from tests.databases import Postgresql, run_postgresql
 
 from punct import Colour, records
 from punct.outcome import Ending, Outcome

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import run, shell
-from tests.programs import running
-from tests.waiting import until
+from tests.polling import wait_until
+from tests.subprocesses import running_program
 
 from punct import records
 
@@ -27,8 +27,8 @@ SHORT = ("--pairs", "1", "--max-plies", "10")
 def test_stopping_a_match_ends_its_players(sent: signal.Signals, code: int, tmp_path: Path) -> None:
     sign, kept = tmp_path / "pid", tmp_path / "match.jsonl"
     command = [sys.executable, "-c", "from punct.cli import main; main()", "match", RANDOM, f"{FAULTY} hang {sign}"]
-    with running([*command, "-f", str(kept)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        until(lambda: sign.exists() and sign.read_text())
+    with running_program([*command, "-f", str(kept)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wait_until(lambda: sign.exists() and sign.read_text())
         process.send_signal(sent)
         out, errors = process.communicate()
     assert process.returncode == code

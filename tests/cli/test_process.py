@@ -12,7 +12,7 @@ from tempfile import TemporaryFile
 
 import pytest
 from tests.cli.running import run, shell
-from tests.programs import running
+from tests.subprocesses import running_program
 
 from punct.cli import moves
 from punct.cli.app import COMMANDS
@@ -50,7 +50,9 @@ def on_terminal(*words: str | Path, pipes_output: bool = False, **environment: s
     env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment}
     with (
         TemporaryFile() as piped,
-        running(command, stdout=piped if pipes_output else theirs, stdin=theirs, stderr=theirs, env=env) as process,
+        running_program(
+            command, stdout=piped if pipes_output else theirs, stdin=theirs, stderr=theirs, env=env
+        ) as process,
     ):
         os.close(theirs)
         shown = b""

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play
 
 from punct import (
     SPACES,
@@ -32,7 +32,7 @@ RESULTS = ("*", "1-0", "0-1", "1/2-1/2")
 KINDS = tuple(Kind)
 
 
-@given(st.lists(play.positions, min_size=1, max_size=3))
+@given(st.lists(random_play.positions, min_size=1, max_size=3))
 @settings(max_examples=25)
 def test_the_masks_hold_exactly_the_legal_moves(slow: list[Position]) -> None:
     batch = kernel.Batch([str(position) for position in slow])
@@ -47,7 +47,7 @@ def test_the_masks_hold_exactly_the_legal_moves(slow: list[Position]) -> None:
     assert starts[-1] == len(flat)
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=25)
 def test_actions_there_and_back(slow: Position) -> None:
     batch = kernel.Batch([str(slow)])
@@ -135,7 +135,7 @@ def test_an_empty_batch() -> None:
     assert batch.step([]).tolist() == []
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=40)
 def test_the_planes_are_as_documented(slow: Position) -> None:
     planes = kernel.Batch([str(slow)]).planes()[0]
@@ -242,7 +242,7 @@ def test_batches_are_values() -> None:
     assert batch != 5
 
 
-@given(st.lists(play.positions, min_size=1, max_size=2), st.sampled_from(SYMMETRIES))
+@given(st.lists(random_play.positions, min_size=1, max_size=2), st.sampled_from(SYMMETRIES))
 @settings(max_examples=25)
 def test_actions_follow_the_board(slow: list[Position], symmetry: Symmetry) -> None:
     batch = kernel.Batch(slow)
@@ -263,7 +263,7 @@ def test_actions_follow_the_board(slow: list[Position], symmetry: Symmetry) -> N
         assert (back[there[row]] == np.arange(kernel.ACTIONS))[before[row]].all()
 
 
-@given(st.lists(play.positions, min_size=1, max_size=4))
+@given(st.lists(random_play.positions, min_size=1, max_size=4))
 @settings(max_examples=15)
 def test_evaluations_of_a_batch_are_those_of_its_positions(slow: list[Position]) -> None:
     batch = kernel.Batch(slow)

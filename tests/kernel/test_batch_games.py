@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play
 
 from punct import Colour, Game, Position, PunctError, WrongTypeError, kernel
 from punct.kernel import LEAVE, Batch, EpisodeResult, Steps, streams
@@ -155,7 +155,7 @@ def test_nothing_is_played_unless_all_are_legal() -> None:
 # ---------------------------------------------------------------------- arrays and threads
 
 
-@given(st.lists(play.positions, min_size=1, max_size=4), st.integers(1, 5))
+@given(st.lists(random_play.positions, min_size=1, max_size=4), st.integers(1, 5))
 @settings(max_examples=20)
 def test_masks_bits_lists_and_planes_agree_on_any_number_of_threads(slow: list[Position], threads: int) -> None:
     batch = Batch(slow)

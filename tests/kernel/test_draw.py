@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play
 
 from punct import Position, _kernel, kernel
 
@@ -51,7 +51,7 @@ def test_the_test_detects_an_uneven_draw() -> None:
     assert abs(chi_square - (legal - 1)) > 4 * math.sqrt(2 * (legal - 1))
 
 
-@given(play.positions, st.integers(0, 2**63), st.sampled_from((0, 1, _kernel.MAX_DRAW_ATTEMPTS)))
+@given(random_play.positions, st.integers(0, 2**63), st.sampled_from((0, 1, _kernel.MAX_DRAW_ATTEMPTS)))
 @settings(max_examples=60)
 def test_drawn_actions_are_legal(slow: Position, seed: int, attempts: int) -> None:
     drawn = np.empty(8, np.int64)

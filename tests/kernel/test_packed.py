@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play
 
 from punct import SPACES, Heading, IllegalMoveError, InvalidMoveError, Kind, Position, Space, _kernel, kernel
 
@@ -25,7 +25,7 @@ def test_the_bits_are_as_documented() -> None:
     assert moved.kind is Kind.C
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=30)
 def test_every_move_there_and_back(slow: Position) -> None:
     fast = kernel.Position(str(slow))
@@ -41,7 +41,7 @@ def test_every_move_there_and_back(slow: Position) -> None:
         assert packed.kind is (move.kind if piece is None else piece.kind)
 
 
-@given(play.positions, st.lists(st.integers(-(2**70), 2**70) | st.integers(0, 2**21), max_size=50))
+@given(random_play.positions, st.lists(st.integers(-(2**70), 2**70) | st.integers(0, 2**21), max_size=50))
 @settings(max_examples=60)
 def test_any_number_is_handled(slow: Position, numbers: list[int]) -> None:
     fast = kernel.Position(str(slow))

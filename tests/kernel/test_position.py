@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play
 
 from punct import SPACES, Colour, IllegalMoveError, InvalidMoveError, Move, Position, PunctError, kernel
 
@@ -43,7 +43,7 @@ move_texts = st.one_of(
 )
 
 
-@given(play.positions, st.lists(move_texts, max_size=20))
+@given(random_play.positions, st.lists(move_texts, max_size=20))
 @settings(max_examples=60)
 def test_both_play_the_same_texts_and_raise_the_same_errors(slow: Position, texts: list[str]) -> None:
     fast = kernel.Position(str(slow))
@@ -52,13 +52,13 @@ def test_both_play_the_same_texts_and_raise_the_same_errors(slow: Position, text
         assert refusal(fast, text) == refusal(slow, text)
 
 
-@given(play.positions, st.data())
+@given(random_play.positions, st.data())
 @settings(max_examples=40)
 def test_both_give_the_same_reasons(slow: Position, data: st.DataObject) -> None:
     fast = kernel.Position(str(slow))
     for _ in range(20):
         origin = data.draw(st.sampled_from([piece.space for piece in slow.pieces] or list(SPACES)))
-        move = Move.shift(origin, data.draw(st.sampled_from(SPACES)), data.draw(play.headings))
+        move = Move.shift(origin, data.draw(st.sampled_from(SPACES)), data.draw(random_play.headings))
         assert fast.explain(move) is slow.explain(move)
         assert (move in fast.legal_moves) == (move in slow.legal_moves) == fast.is_legal(move)
 
@@ -185,7 +185,7 @@ def test_values() -> None:
     assert repr(position) == f"kernel.Position({MIDDLE_GAME!r})"
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=40)
 def test_everything_else_is_the_same(slow: Position) -> None:
     fast = kernel.Position(str(slow))

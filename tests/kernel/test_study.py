@@ -6,7 +6,7 @@ import heapq
 
 import pytest
 from hypothesis import given, settings
-from tests import play
+from tests import random_play
 
 from punct import SPACES, Colour, Position, PunctError, Rules, Space, _kernel, kernel
 from punct.geometry import SIDES, spaces_of
@@ -28,7 +28,7 @@ def joined(start: Space, among: set[Space]) -> frozenset[Space]:
     return frozenset(group)
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=40)
 def test_groups_and_reach(slow: Position) -> None:
     fast = kernel.Position(str(slow))
@@ -66,7 +66,7 @@ def cheapest(position: Position, colour: Colour, edge: frozenset[Space]) -> dict
     return settled
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=25)
 def test_distances(slow: Position) -> None:
     fast = kernel.Position(str(slow))
@@ -81,7 +81,7 @@ def test_distances(slow: Position) -> None:
         assert joined_up == bool(slow.chain(colour))
 
 
-@given(play.positions)
+@given(random_play.positions)
 @settings(max_examples=25)
 def test_symmetries(slow: Position) -> None:
     fast = kernel.Position(str(slow))

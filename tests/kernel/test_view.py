@@ -17,7 +17,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play
 from tests.kernel.lockstep import PREFERENCES
 from tests.kernel.test_position import move_texts
 
@@ -214,7 +214,7 @@ def test_threats_are_the_moves_that_connect() -> None:
     assert min(counts[True], counts[False]) >= 5, counts
 
 
-@given(play.positions, st.lists(move_texts, max_size=12), st.booleans())
+@given(random_play.positions, st.lists(move_texts, max_size=12), st.booleans())
 @settings(max_examples=60)
 def test_explanations_are_the_library_s_refusals(slow: Position, texts: list[str], any_heading: bool) -> None:
     """For any text: a sentence and the spaces of the library, or its error."""

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.waiting import until_async
+from tests.polling import wait_until_async
 
 from punct import records
 from punct.match.errors import MatchError
@@ -319,7 +319,7 @@ def test_no_process_is_left_behind(tmp_path: Path) -> None:
         process = player._process
         assert process is not None
         task = asyncio.create_task(player.move("standard w", (), "", 60.0))
-        await until_async(sign.exists)
+        await wait_until_async(sign.exists)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await player.close()

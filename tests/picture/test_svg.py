@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Tree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import play
+from tests import random_play
 from tests.picture.reading import having, read, strokes, values
 
 from punct import SPACES, Colour, Kind, Position, Space, picture
@@ -57,7 +57,7 @@ def check(position: Position, image: str) -> None:
 
 
 @settings(max_examples=60)
-@given(play.positions, st.booleans(), st.sampled_from(("light", "dark")), st.booleans())
+@given(random_play.positions, st.booleans(), st.sampled_from(("light", "dark")), st.booleans())
 def test_every_position(position: Position, flipped: bool, theme: str, blocked: bool) -> None:
     last = position.moves[-1] if position.moves else None
     check(position, picture.svg(position, flipped=flipped, theme=theme, show_blocked=blocked, last_move=last))
@@ -101,7 +101,7 @@ def test_pictures_on_one_page_have_their_own_names() -> None:
 
 
 def test_drawing_leaves_the_position_alone() -> None:
-    position = play.play(Position().rules, 5, 60)
+    position = random_play.play_random(Position().rules, 5, 60)
     before, moves = str(position), position.moves
     picture.svg(position, last_move=moves[-1], sets=True, show_blocked=True)
     assert (str(position), position.moves) == (before, moves)

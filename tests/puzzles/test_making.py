@@ -17,8 +17,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.cli.running import run, shell
+from tests.polling import POLL_SECONDS, wait_until
 from tests.puzzles.test_file import ANYTHING
-from tests.waiting import POLL_SECONDS, until
 
 from punct import Game, records
 from punct.puzzles import Puzzle, PuzzleError, Theme, load_puzzles, shipped
@@ -80,7 +80,7 @@ def test_killed_it_leaves_nobody_behind_and_goes_on(tmp_path: Path) -> None:
         workers = children_of(making.pid)
         making.kill()
     assert workers
-    until(lambda: all(is_zombie(worker) for worker in workers))
+    wait_until(lambda: all(is_zombie(worker) for worker in workers))
     assert not file.exists()
     searched = sum(json.loads(line)["games"] for line in journal.read_text().splitlines()[1:])
     result = shell(*words, "--seconds", "0")

@@ -18,7 +18,7 @@ from unittest import mock
 
 import pytest
 from tests.cli.running import shell
-from tests.services import free_port
+from tests.databases import free_port
 
 from punct.puzzles import shipped
 from punct.puzzles.games import PlayedGame
@@ -29,7 +29,7 @@ HAS_RAY: Final = importlib.util.find_spec("ray") is not None
 NEEDS_RAY: Final = pytest.mark.skipif(not HAS_RAY, reason="Ray is not installed: there is none for this Python")
 LOOPBACK: Final = "127.0.0.2"
 """Ray takes 127.0.0.1 for the machine's own address, which others can reach."""
-PATIENCE: Final = {"RAY_raylet_start_wait_time_s": "240", "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "240"}
+LONG_TIMEOUTS: Final = {"RAY_raylet_start_wait_time_s": "240", "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "240"}
 """Ray gives up after 30 seconds on a node that it starts, and on the process that it starts for each client; on a busy
 machine loading their modules takes longer."""
 TOO_SLOW: Final = b"Timed out waiting for file"
@@ -118,7 +118,7 @@ def listens(port: int) -> bool:
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[tuple[str, str]]:
     """Start a cluster that waits for its own processes however busy the machine is."""
-    with started(tmp_path, **PATIENCE) as addresses:
+    with started(tmp_path, **LONG_TIMEOUTS) as addresses:
         yield addresses
 
 
@@ -137,7 +137,7 @@ def test_a_cluster_finds_what_processes_find(cluster: tuple[str, str]) -> None:
 @pytest.mark.filterwarnings("default")  # Ray's own
 def test_why_a_cluster_lets_nobody_in_is_said(tmp_path: Path) -> None:
     """By one that has no time for the process that each client needs; a busy one would have too little."""
-    impatient = {**PATIENCE, "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "0"}
+    impatient = {**LONG_TIMEOUTS, "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "0"}
     with started(tmp_path, **impatient) as (_, client), pytest.raises(ClusterError) as refused:
         list(by_ray(mine, iter(JOBS), client))
     told = str(refused.value)

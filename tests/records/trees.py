@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from hypothesis import strategies as st
-from tests.play import choose, play
+from tests.random_play import choose_move, play_random
 
 from punct import Colour, Game, Rules
 
@@ -18,7 +18,7 @@ texts = st.text(
 def grow(rules: Rules, seed: int, size: int, remarks: list[str]) -> Game:
     """Return a game of so many random turns, some of them variations, that begins anywhere."""
     rng = random.Random(seed)
-    start = rng.choice((f"{rules} w", f"{rules} b", str(play(rules, seed, rng.randrange(40)))))
+    start = rng.choice((f"{rules} w", f"{rules} b", str(play_random(rules, seed, rng.randrange(40)))))
     game = Game(start)
     tags = ["White", "Black", "Event", "Site", "Date", "Round", "Game", "Other", "x_1"]
     for name in rng.sample(tags, rng.randrange(len(tags))):
@@ -29,7 +29,7 @@ def grow(rules: Rules, seed: int, size: int, remarks: list[str]) -> Game:
     for _ in range(size):
         if rng.random() < 0.3:
             game.go_to(rng.choice(nodes))
-        move = choose(game.position, rng, 0.4) if game.outcome() is None else None
+        move = choose_move(game.position, rng, 0.4) if game.outcome() is None else None
         if move is not None:
             game.push(move)
             nodes.append(game.node)

@@ -1,4 +1,4 @@
-"""A server of one's own for each test module, and one for each test that wants it empty; on either database."""
+"""Servers at home and online, one for each test module or each test, on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.services import Postgresql, Redis, run_postgresql, run_redis
+from tests.databases import Postgresql, Redis, run_postgresql, run_redis
+from tests.server.lock_order import watch_lock_order
+from tests.server.online_client import Browser, NewBrowser
 
 from punct.server.app import create_app
 
@@ -54,8 +56,30 @@ def client_on_both(request: pytest.FixtureRequest, tmp_path_factory: pytest.Temp
         yield client
 
 
+@pytest.fixture(scope="module", params=BOTH)
+def online(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A server that is online, on SQLite and once more on PostgreSQL."""
+    where = tmp_path_factory.mktemp("data") if request.param == "sqlite" else _new_database(request)
+    with TestClient(create_app(where, workers=1, online=True)) as client:
+        yield client
+
+
 @pytest.fixture
-def ran_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[object, str], set[int]]:
+def new_browser(online: TestClient) -> NewBrowser:
+    """Make browsers that nobody has used yet."""
+    return lambda: Browser(online)
+
+
+@pytest.fixture(autouse=True)
+def _lock_order() -> Iterator[None]:
+    """Whatever a test has stored, no change locks players out of order: two processes could wait for each other."""
+    with watch_lock_order() as wrong:
+        yield
+    assert not wrong, "\n".join(sorted(set(wrong)))
+
+
+@pytest.fixture
+def record_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[object, str], set[int]]:
     """Have it noted in which threads a function runs."""
 
     def note(owner: object, name: str) -> set[int]:

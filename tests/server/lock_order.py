@@ -1,4 +1,4 @@
-"""Watches in which order changes lock what they need: see ``punct.server.db.locks`` for the order there is."""
+"""Records locks taken out of order: see ``punct.server.db.locks`` for the order."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class WatchedConnection:
 
 
 @contextlib.contextmanager
-def watched() -> Iterator[list[str]]:
+def watch_lock_order() -> Iterator[list[str]]:
     """Have every change watched; yield what is wrong with the order of its locks."""
     wrong: list[str] = []
     submit = Writer.submit

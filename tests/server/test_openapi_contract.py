@@ -40,7 +40,7 @@ def contract(document: dict[str, Any]) -> list[str]:
     return [f"{name}\t{json.dumps(without_prose(part), sort_keys=True)}" for name, part in sorted(parts.items())]
 
 
-def test_the_contract_is_kept() -> None:
+def test_the_api_matches_its_contract() -> None:
     now = dict(line.split("\t") for line in contract(create_app().openapi()))
     before = dict(line.split("\t") for line in CONTRACT.read_text("utf-8").splitlines())
     assert now.keys() == before.keys()

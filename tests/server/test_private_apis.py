@@ -1,4 +1,4 @@
-"""Parts of other packages that they do not document: each exists in the installed version, and is used in one place.
+"""Undocumented parts of other packages: each exists in the installed version, and is used in one place.
 
 A failure names the feature of ours that the part carries. After an update, adapt the module that uses it, see that the
 tests of the feature pass, and note the new version in it.
@@ -96,7 +96,7 @@ def check(part: Part, owner: object) -> None:
 
 
 @pytest.mark.parametrize("part", METHODS, ids=lambda part: f"{part.owner.__name__}: {part.feature}")
-def test_what_we_call_or_override_exists(part: Part) -> None:
+def test_private_methods_we_use_exist(part: Part) -> None:
     check(part, part.owner)
 
 
@@ -104,7 +104,7 @@ async def no_app(scope: object, receive: object, send: object) -> None:
     """Respond with nothing."""
 
 
-def test_the_state_we_read_exists() -> None:
+def test_private_attributes_we_read_exist() -> None:
     """Attributes that objects get when they are created."""
 
     async def check_all() -> None:
@@ -132,7 +132,7 @@ def imports(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def test_each_is_used_in_one_place() -> None:
+def test_each_private_name_is_used_in_one_place() -> None:
     for file in SOURCE.rglob("*.py"):
         place = file.relative_to(SOURCE).as_posix()
         for name in imports(file):

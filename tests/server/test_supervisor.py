@@ -1,4 +1,4 @@
-"""A real ``punct serve`` of several processes: killed ones come back, all are renewed in turn, nothing is lost."""
+"""A real ``punct serve`` of several processes: killed ones are restarted, all can be replaced, nothing is lost."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
-from tests.programs import running
-from tests.services import Postgresql, Redis, free_port
-from tests.waiting import POLL_SECONDS, until
+from tests.databases import Postgresql, Redis, free_port
+from tests.polling import POLL_SECONDS, wait_until
+from tests.server.server_process import TIMEOUT_SECONDS, connect_live, request_json, run_server, wait_for_ply
+from tests.subprocesses import running_program
 
 from punct.server.run import listen
-
-from .test_process import PATIENCE, ask, serving, watching, when
 
 TURNS = ["Ed5ne", "Tl5s", "d5-d6ne", "l5-l6s"]
 
@@ -29,10 +28,10 @@ TURNS = ["Ed5ne", "Tl5s", "d5-d6ne", "l5-l6s"]
 @contextlib.contextmanager
 def cluster(postgresql: Postgresql, redis: Redis, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     urls = ("--database-url", postgresql.new_database(), "--broker-url", redis.address())
-    with serving(None, "--port", "0", "--workers", "2", *urls, *options) as (process, address):
+    with run_server(None, "--port", "0", "--workers", "2", *urls, *options) as (process, address):
         yield process, address
         process.terminate()
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(TIMEOUT_SECONDS) == 0
 
 
 def children(process: subprocess.Popen[str]) -> dict[int, str]:
@@ -40,78 +39,83 @@ def children(process: subprocess.Popen[str]) -> dict[int, str]:
     listed = subprocess.run(
         ["ps", "-ww", "-o", "pid=", "-o", "args=", "--ppid", str(process.pid)], capture_output=True, check=False
     )
-    found = (line.strip().partition(" ") for line in listed.stdout.decode().splitlines())
-    return {int(pid): args for pid, _, args in found if "spawn_main" in args}
+    rows = (line.strip().partition(" ") for line in listed.stdout.decode().splitlines())
+    return {int(pid): args for pid, _, args in rows if "spawn_main" in args}
 
 
-def patiently(url: str, body: object = None) -> dict[str, Any]:
+def wait_for_replacement(process: subprocess.Popen[str], pid: int) -> None:
+    """Wait until a process has ended, and another was started in its place."""
+    wait_until(lambda: pid not in children(process) and len(children(process)) == 3)
+
+
+def request_until_answered(url: str, body: object = None) -> dict[str, Any]:
     """Ask again when a process was killed that had the question, as a page does."""
     while True:
         try:
-            return ask(url, body)
+            return request_json(url, body)
         except HTTPError:
             raise
         except (URLError, ConnectionError):
             time.sleep(POLL_SECONDS)
 
 
-def test_killed_processes_come_back_and_all_can_be_renewed(postgresql: Postgresql, redis: Redis) -> None:
+def test_killed_processes_are_restarted_and_all_can_be_replaced(postgresql: Postgresql, redis: Redis) -> None:
     with cluster(postgresql, redis, "--engines", "1") as (process, address):
         first = children(process)
         assert len(first) == 3  # two that serve, and one that thinks and draws
-        game = ask(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 1}}})
+        game = request_json(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 1}}})
         url = f"{address}/api/v1/games/{game['id']}"
-        assert ask(f"{url}/turns", {"text": TURNS[0], "ply": 0})["ply"] == 1
-        game = when(url, 2)
-        other = ask(f"{address}/api/v1/games", {})
+        assert request_json(f"{url}/turns", {"text": TURNS[0], "ply": 0})["ply"] == 1
+        game = wait_for_ply(url, 2)
+        other = request_json(f"{address}/api/v1/games", {})
         other_url = f"{address}/api/v1/games/{other['id']}"
         for ply, pid in enumerate(first):
             os.kill(pid, signal.SIGKILL)
-            until(lambda pid=pid: pid not in children(process) and len(children(process)) == 3)  # type: ignore[misc]
-            assert patiently(f"{other_url}/turns", {"text": TURNS[ply], "ply": ply})["ply"] == ply + 1
+            wait_for_replacement(process, pid)
+            assert request_until_answered(f"{other_url}/turns", {"text": TURNS[ply], "ply": ply})["ply"] == ply + 1
         second = children(process)
         assert not set(first) & set(second)
         process.send_signal(signal.SIGHUP)
-        until(lambda: len(children(process)) == 3 and not set(second) & set(children(process)))
-        assert patiently(url) == {**patiently(url), "turns": game["turns"]}
-        assert patiently(other_url)["ply"] == 3
-        with watching(other_url) as live:
-            assert '"ply":3' in str(live.recv(PATIENCE))
+        wait_until(lambda: len(children(process)) == 3 and not set(second) & set(children(process)))
+        assert request_until_answered(url) == {**request_until_answered(url), "turns": game["turns"]}
+        assert request_until_answered(other_url)["ply"] == 3
+        with connect_live(other_url) as live:
+            assert '"ply":3' in str(live.recv(TIMEOUT_SECONDS))
 
 
 def test_servers_end_with_their_supervisor(postgresql: Postgresql, redis: Redis) -> None:
     urls = ("--database-url", postgresql.new_database(), "--broker-url", redis.address())
-    with serving(None, "--port", "0", "--workers", "2", "--engines", "0", *urls) as (process, address):
+    with run_server(None, "--port", "0", "--workers", "2", "--engines", "0", *urls) as (process, address):
         started = children(process)
-        assert len(started) == 2 and ask(f"{address}/api/v1/games")["total"] == 0
+        assert len(started) == 2 and request_json(f"{address}/api/v1/games")["total"] == 0
         check_figures(address)
         process.kill()
         process.wait()
-        until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started))
+        wait_until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started))
 
 
 def check_figures(address: str) -> None:
     """Whichever process is asked, its figures are those of all."""
-    game = ask(f"{address}/api/v1/games", {})
+    game = request_json(f"{address}/api/v1/games", {})
     url = f"{address}/api/v1/games/{game['id']}"
     for ply, text in enumerate(TURNS):  # each on a connection of its own: any process may get it
-        ask(f"{url}/turns", {"text": text, "ply": ply})
+        request_json(f"{url}/turns", {"text": text, "ply": ply})
 
     def told(name: str) -> set[str]:
         """Return what the processes tell, asked often enough to have asked each."""
         found = set()
         for _ in range(12):
-            with urlopen(f"{address}/metrics", timeout=PATIENCE) as answer:
+            with urlopen(f"{address}/metrics", timeout=TIMEOUT_SECONDS) as answer:
                 found |= {
                     line.rpartition(" ")[2] for line in answer.read().decode().splitlines() if line.startswith(name)
                 }
         return found
 
     assert told('punct_turns_total{by="person"}') == {"4.0"} and told("punct_games_begun_total") == {"1.0"}
-    with watching(url), watching(url):
-        until(lambda: told("punct_sockets ") == {"2.0"})
-        until(lambda: told("punct_games_watched ") in ({"1.0"}, {"2.0"}))  # two, if watched in two processes
-    until(lambda: told("punct_sockets ") == told("punct_games_watched ") == {"0.0"})
+    with connect_live(url), connect_live(url):
+        wait_until(lambda: told("punct_sockets ") == {"2.0"})
+        wait_until(lambda: told("punct_games_watched ") in ({"1.0"}, {"2.0"}))  # two, if watched in two processes
+    wait_until(lambda: told("punct_sockets ") == told("punct_games_watched ") == {"0.0"})
 
 
 @pytest.mark.parametrize(
@@ -125,16 +129,18 @@ def check_figures(address: str) -> None:
         (["--broker-url", "nowhere"], "no address"),
     ],
 )
-def test_what_cannot_work_is_refused_in_plain_words(tmp_path: Path, options: list[str], words: str) -> None:
+def test_invalid_options_are_refused_with_a_reason(tmp_path: Path, options: list[str], words: str) -> None:
     command = [sys.executable, "-m", "punct", "serve", "--no-open", "--port", "0", *options]
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=environment, cwd=tmp_path)
+    ended = subprocess.run(
+        command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, env=environment, cwd=tmp_path
+    )
     assert ended.returncode == 2 and words in " ".join(ended.stderr.split()) and "Traceback" not in ended.stderr
 
 
-def test_a_worker_without_a_broker_is_told() -> None:
+def test_a_worker_without_a_broker_is_refused() -> None:
     command = [sys.executable, "-m", "punct", "worker", "--broker-url", f"redis://127.0.0.1:{free_port()}/0"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     assert ended.returncode == 2 and "Redis cannot be reached" in ended.stderr and "Traceback" not in ended.stderr
 
 
@@ -144,12 +150,12 @@ def test_a_worker_thinks_for_servers_elsewhere(postgresql: Postgresql, redis: Re
         worker = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             assert worker.stdout is not None and "Ready" in worker.stdout.readline()
-            game = ask(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 1}}})
+            game = request_json(f"{address}/api/v1/games", {"seats": {"w": {}, "b": {"type": "engine", "level": 1}}})
             url = f"{address}/api/v1/games/{game['id']}"
-            ask(f"{url}/turns", {"text": TURNS[0], "ply": 0})
-            when(url, 2)
+            request_json(f"{url}/turns", {"text": TURNS[0], "ply": 0})
+            wait_for_ply(url, 2)
             worker.terminate()
-            assert worker.wait(PATIENCE) == 0
+            assert worker.wait(TIMEOUT_SECONDS) == 0
         finally:
             worker.kill()
             worker.wait()
@@ -174,25 +180,25 @@ with listen("127.0.0.1", 0) as listener:
 def test_a_frozen_process_is_killed_and_started_again(postgresql: Postgresql, redis: Redis, tmp_path: Path) -> None:
     command = [sys.executable, "-c", IMPATIENT, postgresql.new_database(), redis.address(), "6"]
     log = tmp_path / "log"
-    with log.open("w") as errors, running(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
+    with log.open("w") as errors, running_program(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
         assert process.stdout is not None
         address = process.stdout.readline().strip().rstrip("/")
         well = children(process)
         assert len(well) == 3
         for frozen in list(well):  # one after the other: both servers and the remote worker
             os.kill(frozen, signal.SIGSTOP)
-            until(lambda pid=frozen: pid not in children(process) and len(children(process)) == 3)  # type: ignore[misc]
+            wait_for_replacement(process, frozen)
             del well[frozen]
             assert set(well) < set(children(process))  # which were well
-        assert patiently(f"{address}/api/v1/games")["total"] == 0
+        assert request_until_answered(f"{address}/api/v1/games")["total"] == 0
         process.terminate()
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(TIMEOUT_SECONDS) == 0
     assert [line.count("is frozen") for line in log.read_text().splitlines() if "is frozen" in line] == [1, 1, 1]
 
 
 def test_frozen_servers_leave_the_port_when_their_supervisor_is_killed(postgresql: Postgresql, redis: Redis) -> None:
     urls = ("--database-url", postgresql.new_database(), "--broker-url", redis.address())
-    with serving(None, "--port", "0", "--workers", "2", "--engines", "0", *urls) as (process, address):
+    with run_server(None, "--port", "0", "--workers", "2", "--engines", "0", *urls) as (process, address):
         started = children(process)
         assert len(started) == 2
         for pid in started:
@@ -200,7 +206,7 @@ def test_frozen_servers_leave_the_port_when_their_supervisor_is_killed(postgresq
         process.kill()
         process.wait()
         try:
-            until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started))
+            wait_until(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started))
         finally:
             for pid in started:
                 with contextlib.suppress(ProcessLookupError):

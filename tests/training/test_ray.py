@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import pytest
 from tests.cli.running import run
-from tests.waiting import until
+from tests.polling import wait_until
 
 from punct import ray_jobs
 from punct.training.errors import TrainingError, import_optional
@@ -50,7 +50,7 @@ def hang_once(note: Path) -> None:
 
 def kill_hanging(note: Path) -> int:
     """Kill the process that hangs, as soon as there is one."""
-    until(lambda: note.exists() and note.read_text())
+    wait_until(lambda: note.exists() and note.read_text())
     pid = int(note.read_text())
     os.kill(pid, signal.SIGKILL)
     return pid

@@ -19,7 +19,7 @@ MAX_ACTS = 5
 """Inputs in one burst, before everything that waits is let through."""
 LET_ONE = 0.45
 """How often something is let through between two inputs."""
-PATIENCE = 20.0
+TIMEOUT_SECONDS = 20.0
 """Seconds in which a page at rest must have come to show the truth; what is wrong stays wrong."""
 
 
@@ -98,7 +98,7 @@ class Scene(ABC):
 
     def _check(self, tab: Tab) -> None:
         """Compare, as long as it takes a busy browser to draw what it knows."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT_SECONDS
         while faults := list(self.faults(tab, tab.look())):
             if time.monotonic() > until:
                 self._complain(tab, "\n".join(faults))

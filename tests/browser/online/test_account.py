@@ -21,10 +21,6 @@ from .person import PASSWORD, Person
 REFUSED = r"status of 40[139]"
 """The browser logs an answer that is an error; here it is what the test wants."""
 NEW = "four red bridges"
-SPEAK = """async (token) => {
-    const answer = await fetch('/api/v1/me', { headers: { Authorization: `Bearer ${token}` } })
-    return answer.status
-}"""
 PHONE = {"width": 390, "height": 664}
 
 

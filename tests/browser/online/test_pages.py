@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
-from tests.server.online.table import EIGHT
+from tests.server.two_player_games import EIGHT_MOVES
 
 from punct.puzzles import shipped
 
 from ..screens import Screens
-from ..test_access import AXE, violations
+from ..test_accessibility import AXE, violations
 from .conftest import Invite
 from .devices import by_name, with_keys
 from .person import PASSWORD, Person
@@ -73,7 +73,7 @@ def player(person: Person, invite: Invite) -> None:
         somebody.ask("POST", "/account", {"login": login, "password": PASSWORD, "name": somebody.name})
     try_puzzles(kim)
     person.meet(kim, rated=True, listed=True, time="5+3")
-    for somebody, turn in zip([person, kim] * 4, EIGHT, strict=True):  # with fewer moves it would not count
+    for somebody, turn in zip([person, kim] * 4, EIGHT_MOVES, strict=True):  # with fewer moves it would not count
         somebody.type(turn)
         for each in (person, kim):
             each.sees(turn)

@@ -1,0 +1,112 @@
+"""Jobs done by workers of other processes, through a queue in Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from tests.databases import Redis
+from tests.polling import POLL_SECONDS
+from tests.server.remote_workers import remote_workers
+
+from punct import Position, kernel
+from punct.errors import PunctError, WrongTypeError
+from punct.server.broker.redis import RedisBroker
+from punct.server.http.errors import rules_error
+from punct.server.workers import think
+from punct.server.workers.pool import JobError
+from punct.server.workers.remote import RemotePool
+from punct.server.workers.remote_errors import pack_error, unpack_error
+from punct.server.workers.think import ThinkJob, ThinkProgress
+
+
+def run_remotely(redis: Redis, test: Any) -> None:
+    async def run() -> None:
+        broker = RedisBroker(redis.address())
+        await broker.start()
+        pool = RemotePool(broker, ThinkJob, think.LIMITS)
+        try:
+            await test(pool)
+        finally:
+            await pool.close()
+            await broker.close()
+
+    asyncio.run(run())
+
+
+def test_progress_and_results_of_remote_jobs_arrive(redis: Redis) -> None:
+    async def test(pool: RemotePool) -> None:
+        started: list[int] = []
+        news: list[ThinkProgress] = []
+        thought = await pool.run(ThinkJob("standard w", ("Ed5ne",), 8), lambda: started.append(1), news.append)
+        assert thought.move and isinstance(thought.pv, tuple) and started == [1]
+        assert news and all(isinstance(each, ThinkProgress) for each in news) and pool.waiting == 0
+        with pytest.raises(Exception, match="Zd5ne"):
+            await pool.run(ThinkJob("standard w", ("Zd5ne",), 1))
+
+    with remote_workers(redis.address()):
+        run_remotely(redis, test)
+
+
+def test_a_cancelled_remote_job_is_not_done(redis: Redis) -> None:
+    async def test(pool: RemotePool) -> None:
+        waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
+        while await pool.length() != 1:
+            await asyncio.sleep(POLL_SECONDS)
+        assert pool.waiting == 1
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        while await pool.length() != 0:
+            await asyncio.sleep(POLL_SECONDS)
+        assert pool.waiting == 0
+
+    run_remotely(redis, test)
+
+
+def test_a_job_lost_by_the_queue_fails(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    from punct.server.workers import remote
+
+    monkeypatch.setattr(remote, "_POLL_SECONDS", 0.2)
+
+    async def test(pool: RemotePool) -> None:
+        waiting = asyncio.create_task(pool.run(ThinkJob("standard w", (), 1)))
+        while await pool.length() != 1:
+            await asyncio.sleep(POLL_SECONDS)
+        await asyncio.to_thread(redis.kill)
+        await asyncio.to_thread(redis.start)  # it kept nothing
+        with pytest.raises(JobError, match="lost"):
+            await waiting
+        await asyncio.to_thread(redis.kill)
+        try:
+            with pytest.raises(JobError, match="reached"):
+                await pool.run(ThinkJob("standard w", (), 1))
+        finally:
+            await asyncio.to_thread(redis.start)
+
+    run_remotely(redis, test)
+
+
+@pytest.mark.parametrize(
+    ("start", "turn"),
+    [
+        ("chess w", ""),
+        ("standard w wTa9n", ""),
+        ("standard w", "Ti9n"),
+        ("standard b wTi9n", "Ei9n"),
+        ("standard w", "d5-d6ne"),
+        ("standard w", "Zd5ne"),
+        ("standard w", "Ta9n"),
+        ("standard w", "what?"),
+        ("standard w", ""),
+    ],
+)
+def test_an_error_is_the_same_after_serialization(start: str, turn: str) -> None:
+    for position in (Position, kernel.Position):
+        with pytest.raises(PunctError) as met:
+            position(start).push(turn)
+        there = unpack_error(json.loads(json.dumps(pack_error(met.value))))
+        assert type(there) is met.type and str(there) == str(met.value)
+        assert rules_error(there) == rules_error(met.value)
+    assert str(unpack_error(pack_error(WrongTypeError("a level is a number")))) == "a level is a number"
