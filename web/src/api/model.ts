@@ -55,7 +55,7 @@ export type Lobby = Schemas['LobbyView']
 export type LobbyMessage = Schemas['LobbyMessage']
 
 export type Passkey = Schemas['PasskeyView']
-/** What proves once more who an account holder is: their password, or what a key of theirs answers. */
+/** Proves again who an account holder is: their password, or a passkey's response. */
 export type Proof = { readonly password: string } | { readonly passkey: unknown }
 export type Token = Schemas['TokenView']
 export type NewToken = Schemas['NewToken']
@@ -71,7 +71,7 @@ export type Opening = Schemas['Opening']
 export type Sources = Schemas['Sources']
 export type Review = Schemas['Review']
 export type ReviewRequest = Schemas['ReviewRequest']
-/** A turn of a finished game, as an engine sees it. */
+/** A move of a finished game, as reviewed by an engine. */
 export type Remark = Schemas['ReviewedTurnView']
 
 // ------------------------------------------------------------------ puzzles on the account

@@ -1,7 +1,7 @@
 /**
- * Moves on their way to the server. Each is kept in the browser before it is sent, under the key it is sent with, until
- * the server has answered: through a lost connection, another page, a reload. Sent again with its key, it is played
- * once. If the game has gone another way meanwhile, it is not played, and whoever looks at the game is told.
+ * The outbox: moves on their way to the server. Each is stored in the browser before it is sent, with its idempotency
+ * key, until the server has answered: through a lost connection, another page, a reload. Sent again with its key, it is
+ * played once. If the game has continued otherwise meanwhile, it is not played, and the game page shows that.
  */
 import { PrivateStorage } from '../browser/privateStorage'
 import { Backoff } from './backoff'
@@ -9,7 +9,7 @@ import { api, ApiError, isTemporary, newKey } from './client'
 import { isOffline, onReconnect } from './connection.svelte'
 import type { Game } from './model'
 
-/** A move, and the game it was meant for. */
+/** A move, and the moves it was made after. */
 export interface PendingMove {
   readonly text: string
   readonly ply: number
@@ -17,22 +17,22 @@ export interface PendingMove {
   readonly before: readonly string[]
   readonly key: string
   readonly at: number
-  /** Why the server did not take it, if nobody was there to be told. */
+  /** The server's error code, if no page was open to show it. */
   readonly refused: string | null
 }
 
-/** The game has gone another way; or the player has taken the move back before it was sent. */
+/** The game has continued otherwise; or the player has withdrawn the move before it was sent. */
 export const OVERTAKEN = 'overtaken'
 export const WITHDRAWN = 'withdrawn'
 
-const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
+const isTextArray = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-const notes = new PrivateStorage<PendingMove>(
+const storage = new PrivateStorage<PendingMove>(
   'move',
   ({ text, ply, before, key, refused }) =>
     typeof text === 'string' &&
     Number.isSafeInteger(ply) &&
-    areTexts(before) &&
+    isTextArray(before) &&
     typeof key === 'string' &&
     (refused === null || typeof refused === 'string'),
   100_000,
@@ -41,121 +41,122 @@ const notes = new PrivateStorage<PendingMove>(
 interface Delivery {
   readonly move: PendingMove
   /** Whether it waits for the connection. */
-  waiting: boolean
-  readonly waits: Set<() => void>
-  /** Wakes it where it waits. */
+  isWaiting: boolean
+  readonly waitListeners: Set<() => void>
+  /** Ends the wait. */
   wake: () => void
 }
 
-const deliveries = new Map<string, Delivery & { readonly answer: Promise<Game> }>()
+const deliveries = new Map<string, Delivery & { readonly response: Promise<Game> }>()
 
-/** Play a move in a game; `waits` is called whenever it has to wait for the connection. */
-export function sendMove(game: string, text: string, before: readonly string[], waits: () => void): Promise<Game> {
+/** Store a move and send it; `onWait` is called whenever it has to wait for the connection. */
+export function sendMove(game: string, text: string, before: readonly string[], onWait: () => void): Promise<Game> {
   const move = { text, ply: before.length, before, key: newKey(), at: Date.now(), refused: null }
-  notes.write(game, move)
-  return deliver(game, move, waits, true)
+  storage.write(game, move)
+  return deliver(game, move, onWait, true)
 }
 
-/** The move that is kept for a game, if there is one. */
+/** The stored move of a game, if there is one. */
 export function pendingMove(game: string): PendingMove | null {
-  return notes.read(game)
+  return storage.read(game)
 }
 
-/** Go on sending what is kept for a game; null if nothing is. */
-export function resumeMove(game: string, waits: () => void): Promise<Game> | null {
-  const move = notes.read(game)
-  return move && move.refused === null ? deliver(game, move, waits, false) : null
+/** Go on sending the stored move of a game; null if there is none. */
+export function resumeMove(game: string, onWait: () => void): Promise<Game> | null {
+  const move = storage.read(game)
+  return move && move.refused === null ? deliver(game, move, onWait, false) : null
 }
 
-/** Send a move no more. If it had reached the server, it was played all the same. */
+/** Stop sending a move. If it has reached the server, it is played all the same. */
 export function withdrawMove(game: string): void {
-  notes.forget(game)
+  storage.remove(game)
   deliveries.get(game)?.wake()
 }
 
-/** What was refused has been said. */
+/** Remove a refused move whose refusal has been shown. */
 export function forgetRefused(game: string): void {
-  if (notes.read(game)?.refused) notes.forget(game)
+  if (storage.read(game)?.refused) storage.remove(game)
 }
 
-/** Send all that is kept, now and whenever the server is back; called once by the page. */
+/** Send all stored moves, now and whenever the server comes back; called once by the page. */
 export function keepSending(): () => void {
   const sendAll = (): void => {
-    for (const game of notes.ids()) resumeMove(game, () => undefined)?.catch(() => undefined)
+    for (const game of storage.ids()) resumeMove(game, () => undefined)?.catch(() => undefined)
   }
   sendAll()
   return onReconnect(sendAll)
 }
 
-function deliver(game: string, move: PendingMove, waits: () => void, first: boolean): Promise<Game> {
-  const known = deliveries.get(game)
-  if (known && known.move.key === move.key) {
-    known.waits.add(waits)
-    if (known.waiting) waits()
-    return known.answer
+function deliver(game: string, move: PendingMove, onWait: () => void, isFirst: boolean): Promise<Game> {
+  const current = deliveries.get(game)
+  if (current && current.move.key === move.key) {
+    current.waitListeners.add(onWait)
+    if (current.isWaiting) onWait()
+    return current.response
   }
   const delivery: Delivery = {
     move,
-    waiting: false,
-    waits: new Set([waits]),
+    isWaiting: false,
+    waitListeners: new Set([onWait]),
     wake: () => undefined,
   }
-  const answer = delivered(game, delivery, first)
-  const noted = Object.assign(delivery, { answer })
-  deliveries.set(game, noted)
-  const done = (): void => {
-    if (deliveries.get(game) === noted) deliveries.delete(game)
+  const response = runDelivery(game, delivery, isFirst)
+  const entry = Object.assign(delivery, { response })
+  deliveries.set(game, entry)
+  const remove = (): void => {
+    if (deliveries.get(game) === entry) deliveries.delete(game)
   }
-  answer.then(done, done)
-  return answer
+  response.then(remove, remove)
+  return response
 }
 
-async function delivered(game: string, delivery: Delivery, first: boolean): Promise<Game> {
+async function runDelivery(game: string, delivery: Delivery, isFirst: boolean): Promise<Game> {
   const { move } = delivery
   const backoff = new Backoff(1000, 30_000)
-  for (let again = !first; ; again = true) {
+  for (let isRetry = !isFirst; ; isRetry = true) {
     try {
-      const played =
-        (again ? await playedAlready(game, move) : null) ?? (await api.play(game, move.text, move.ply, move.key))
-      if (isKept(game, move)) notes.forget(game)
-      return played
+      const result =
+        (isRetry ? await findPlayed(game, move) : null) ?? (await api.play(game, move.text, move.ply, move.key))
+      if (isStored(game, move)) storage.remove(game)
+      return result
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (!isTemporary(error)) {
-        if (isKept(game, move)) notes.write(game, { ...move, refused: error.code })
+        if (isStored(game, move)) storage.write(game, { ...move, refused: error.code })
         throw error
       }
     }
-    delivery.waiting = true
-    for (const waits of delivery.waits) waits()
-    await woken(delivery, backoff)
-    delivery.waiting = false
+    delivery.isWaiting = true
+    for (const onWait of delivery.waitListeners) onWait()
+    await waitForRetry(delivery, backoff)
+    delivery.isWaiting = false
   }
 }
 
-const isKept = (game: string, move: PendingMove): boolean => notes.read(game)?.key === move.key
+const isStored = (game: string, move: PendingMove): boolean => storage.read(game)?.key === move.key
 
-/** How the game stands if the move was played in it; null if it may still be. */
-async function playedAlready(id: string, move: PendingMove): Promise<Game | null> {
-  if (!isKept(id, move) && isOffline()) throw new ApiError(0, WITHDRAWN, 'The move was withdrawn.')
+/** The game if the move was already played in it; null if it may still be played. */
+async function findPlayed(id: string, move: PendingMove): Promise<Game | null> {
+  if (!isStored(id, move) && isOffline()) throw new ApiError(0, WITHDRAWN, 'The move was withdrawn.')
   const game = await api.game(id)
-  const same = move.before.every((text, ply) => game.turns[ply]?.text === text)
-  if (same && game.turns[move.ply]?.text === move.text) return game
-  // Withdrawn here, or in another tab; or another person is here now.
-  if (!isKept(id, move)) throw new ApiError(0, WITHDRAWN, 'The move was withdrawn.')
-  // At another ply the server itself would see it.
-  if (!same && game.ply === move.ply) throw new ApiError(409, OVERTAKEN, 'The game has gone another way.', { game })
+  const isSameGame = move.before.every((text, ply) => game.turns[ply]?.text === text)
+  if (isSameGame && game.turns[move.ply]?.text === move.text) return game
+  // Withdrawn here or in another tab; or another person has logged in.
+  if (!isStored(id, move)) throw new ApiError(0, WITHDRAWN, 'The move was withdrawn.')
+  // At another ply the server itself refuses the move.
+  if (!isSameGame && game.ply === move.ply)
+    throw new ApiError(409, OVERTAKEN, 'The game has gone another way.', { game })
   return null
 }
 
-/** Wait until the server is back, or for a while if it answers but cannot do it; or until something else wakes us. */
-function woken(delivery: Delivery, backoff: Backoff): Promise<void> {
+/** Wait until the server is back, or with backoff if it answers but cannot do it; or until `delivery.wake`. */
+function waitForRetry(delivery: Delivery, backoff: Backoff): Promise<void> {
   return new Promise((resolve) => {
     const timer = isOffline() ? undefined : setTimeout(() => wake(), backoff.next())
-    const stop = onReconnect(() => wake())
+    const unsubscribe = onReconnect(() => wake())
     const wake = (): void => {
       clearTimeout(timer)
-      stop()
+      unsubscribe()
       resolve()
     }
     delivery.wake = wake

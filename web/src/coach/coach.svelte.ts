@@ -93,7 +93,7 @@ export class Coach {
     return new Promise((resolve) => {
       const answer = (play: boolean): void => {
         if (ask.stale) return
-        this.#asks.drop()
+        this.#asks.invalidate()
         this.#clear()
         resolve(play)
       }
@@ -136,7 +136,7 @@ export class Coach {
   drop(): void {
     const asked = this.asked
     if (asked) return asked.answer(false)
-    this.#asks.drop()
+    this.#asks.invalidate()
     this.busy = false
   }
 

@@ -129,7 +129,7 @@ export class KeyMoveFinder {
   /** The review of the game: kept from before, or made now and kept, so that its page opens at once. */
   async #review(): Promise<ReviewResult | null> {
     const { id, start, turns, reviews } = this.game
-    const kept = await reviews?.kept().catch(() => null)
+    const kept = await reviews?.load().catch(() => null)
     if (kept && kept.nodes >= this.nodes) return kept
     const reviewKey = { game: id, turns, nodes: this.nodes }
     const positions = await positionsOf(this.kernel, start, turns)
@@ -147,7 +147,7 @@ export class KeyMoveFinder {
     const { review } = reviewer
     // If it cannot be kept, this window still has what was looked at.
     if (review) {
-      await reviews?.keep(this.nodes, review).then(
+      await reviews?.save(this.nodes, review).then(
         () => clearReviewProgress(safeSessionStorage, id),
         () => undefined,
       )

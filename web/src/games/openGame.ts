@@ -8,7 +8,7 @@ import { online } from '../session/me.svelte'
 /** Find a game; `local` if this browser keeps it. Null if the page goes elsewhere, as to where the server keeps it. */
 export async function openGame(id: string, local: boolean, further = ''): Promise<GameSource | null> {
   if (!local) return ServerGame.open(id, online())
-  const found = await new Latest(() => [route()]).ask(async () => (await loadLocal()).open(id))
+  const found = await new Latest(() => [route()]).run(async () => (await loadLocal()).open(id))
   // Whoever has gone elsewhere is not called back.
   if (found === STALE) return null
   if (!('handed' in found)) return found

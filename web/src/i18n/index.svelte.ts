@@ -99,7 +99,7 @@ export function setLanguage(next: Language): Promise<void> {
 async function load(next: Language): Promise<void> {
   wanted = next
   try {
-    const messages = await loads.ask(() => messagesOf(next))
+    const messages = await loads.run(() => messagesOf(next))
     if (messages === STALE) return await loading
     current = { language: next, messages }
     document.documentElement.lang = next

@@ -38,7 +38,7 @@ export class LocalGame implements GameSource {
   readonly you = null
   readonly people = null
   readonly outbox = null
-  readonly since = null
+  readonly cachedAt = null
   readonly reviews: Reviews
   readonly links: Links
   #state: GameState
@@ -55,11 +55,11 @@ export class LocalGame implements GameSource {
     this.game = gameOf(state)
     const { id } = this.game
     this.reviews = {
-      kept: async () => {
+      load: async () => {
         const found = await store.review(id)
         return found && isReviewOf(found, textsOf(this.#state.saved.turns)) ? found : null
       },
-      keep: (nodes, { start, turns }) => store.keepReview({ id, nodes, start, turns: [...turns] }),
+      save: (nodes, { start, turns }) => store.keepReview({ id, nodes, start, turns: [...turns] }),
     }
     this.links = {
       page: `/local/${id}`,
@@ -147,7 +147,7 @@ export class LocalGame implements GameSource {
       throw new ApiError(404, 'unknown_game', 'There is no such game.')
     }
     if (isUploaded(found)) {
-      this.#listener?.moved(found.handed)
+      this.#listener?.uploaded(found.handed)
       throw new ApiError(409, 'wrong_ply', 'The server keeps this game now.')
     }
     const { saved } = this.#state

@@ -101,7 +101,7 @@ export async function hasUploads(): Promise<boolean> {
 
 /** Give all of that to the server; returns what it refused, if anything. */
 export function uploadEverything(): Promise<ApiError | null> {
-  return uploadAll(store, { create: api.create, remove: api.remove, keepReview: analysis.keepReview })
+  return uploadAll(store, { create: api.create, remove: api.remove, keepReview: analysis.saveReview })
 }
 
 async function existing(id: string): Promise<SavedGame | UploadedGame> {

@@ -84,7 +84,7 @@ export class MoveBoard {
     this.moveEntry = new MoveEntry(() => this.situation, {
       acted: () => {
         this.message = null
-        this.#reasonRequests.drop()
+        this.#reasonRequests.invalidate()
       },
       play: (text) => void (callbacks.play ? callbacks.play(text) : this.#play(text)),
       explain: (tap) => void this.#explain(tap),
@@ -109,8 +109,8 @@ export class MoveBoard {
 
   /** Withdraw the move that was sent: every answer still on its way is stale. */
   withdraw(): void {
-    this.#moveRequests.drop()
-    this.#reasonRequests.drop()
+    this.#moveRequests.invalidate()
+    this.#reasonRequests.invalidate()
     this.moveEntry.act({ do: 'withdrawn' })
   }
 
@@ -138,7 +138,7 @@ export class MoveBoard {
   /** Play a move that was confirmed, if it is legal. */
   async #play(text: string): Promise<void> {
     try {
-      const view = await this.#moveRequests.ask(() => this.viewAfter([...this.#callbacks.position().turns, text]))
+      const view = await this.#moveRequests.run(() => this.viewAfter([...this.#callbacks.position().turns, text]))
       if (view === STALE) return
       this.refusal = null
       this.#callbacks.onPlayed?.(text, view)
@@ -154,7 +154,7 @@ export class MoveBoard {
   async #explain(tap: string): Promise<void> {
     const { start, turns } = this.#callbacks.position()
     try {
-      const explanation = await this.#reasonRequests.ask(() => this.judge.explainTap(start, turns, tap))
+      const explanation = await this.#reasonRequests.run(() => this.judge.explainTap(start, turns, tap))
       if (explanation === STALE || explanation.legal) return
       const { reason, headings, spaces } = explanation
       this.refusal = 'illegal'

@@ -106,7 +106,7 @@ export class TaskBoard {
   returnTo(moves: readonly string[], view: PositionView): void {
     const { board } = this
     board.withdraw()
-    this.#judgements.drop()
+    this.#judgements.invalidate()
     this.moves = moves
     this.stage = 'try'
     this.verdict = NO_WORDS

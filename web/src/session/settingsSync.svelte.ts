@@ -38,7 +38,7 @@ export function syncSettings(): void {
     const timer = setTimeout(() => {
       kept = now
       // If it gets lost, the next change tells it.
-      api.keepSettings(toTell()).catch(() => undefined)
+      api.saveSettings(toTell()).catch(() => undefined)
     }, PAUSE)
     return () => clearTimeout(timer)
   })

@@ -156,8 +156,8 @@ export class Study {
     this.#pending = edits
     try {
       const cached = this.#viewCache.get(keyOf(tree.start, moves))
-      if (cached) this.#viewRequests.drop()
-      const view = cached ?? (await this.#viewRequests.ask(() => board.judge.view(tree.start, moves)))
+      if (cached) this.#viewRequests.invalidate()
+      const view = cached ?? (await this.#viewRequests.run(() => board.judge.view(tree.start, moves)))
       if (view === STALE) return null
       this.#edits = this.#latest
       this.#pending = null

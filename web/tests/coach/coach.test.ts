@@ -191,11 +191,11 @@ describe('after a game', () => {
 
   it('a review that is kept is used, and one that is not is kept', async () => {
     const kept: unknown[] = []
-    const reviews = { kept: () => Promise.resolve(null), keep: async (...told: unknown[]) => void kept.push(told) }
+    const reviews = { load: () => Promise.resolve(null), save: async (...told: unknown[]) => void kept.push(told) }
     sessionStorage.clear()
     await looked({ reviews })
     expect(kept).toMatchObject([[NODES, { turns: { length: GAME.length } }]])
-    const before = await looked({ reviews: { ...reviews, kept: async () => ({ nodes: NODES, ...review }) as never } })
+    const before = await looked({ reviews: { ...reviews, load: async () => ({ nodes: NODES, ...review }) as never } })
     expect(before.progress.n).toBe(0)
     expect(before.found).toHaveLength(MAX_KEY_MOVES)
     expect(kept).toHaveLength(1)

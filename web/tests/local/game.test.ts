@@ -22,7 +22,7 @@ class Watcher {
     this.stop = at.listen(() => this.game?.revision ?? at.game.revision, {
       message: (message) => this.messages.push(message),
       connected: vi.fn(),
-      moved: this.moved,
+      uploaded: this.moved,
     })
     watchers.push(this)
   }
@@ -137,14 +137,14 @@ describe('a game of this browser', () => {
   it('keeps its review for the turns it was made of, for every tab, and forgets it with the game', async () => {
     await store.add(kept({}, 'Ed5ne'))
     const at = await opened(store)
-    expect(await at.reviews.kept()).toBeNull()
-    await at.reviews.keep(20, { start: 0.5, turns: [remark(0, 'Ed5ne')] })
+    expect(await at.reviews.load()).toBeNull()
+    await at.reviews.save(20, { start: 0.5, turns: [remark(0, 'Ed5ne')] })
     const other = await opened(tab())
-    expect(await other.reviews.kept()).toMatchObject({ nodes: 20, start: 0.5, turns: [{ turn: 'Ed5ne' }] })
+    expect(await other.reviews.load()).toMatchObject({ nodes: 20, start: 0.5, turns: [{ turn: 'Ed5ne' }] })
     await other.play('Tl10n', 1)
-    expect(await other.reviews.kept()).toBeNull()
+    expect(await other.reviews.load()).toBeNull()
     await other.undo(2)
-    expect((await (await opened(tab())).reviews.kept())?.nodes).toBe(20)
+    expect((await (await opened(tab())).reviews.load())?.nodes).toBe(20)
     await store.remove(ID)
     expect(await store.reviews()).toEqual([])
   })
@@ -152,7 +152,7 @@ describe('a game of this browser', () => {
   it('has no review where that is damaged', async () => {
     await store.add(kept({}, 'Ed5ne'))
     await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns: [{ ply: 0, turn: 'Ed5ne' }] as never })
-    expect(await (await opened(store)).reviews.kept()).toBeNull()
+    expect(await (await opened(store)).reviews.load()).toBeNull()
   })
 
   it('is still there after the browser’s place for games has got another shape', async () => {

@@ -37,7 +37,7 @@ function proved(options: unknown): Promise<unknown> {
 
 /** Make an account that a key on this device opens, without a password. */
 export async function makeAccountByPasskey(login: string): Promise<Me> {
-  return people.makePasskeyAccount(await made(await people.passkeyAccountOptions(login)))
+  return people.createPasskeyAccount(await made(await people.passkeyAccountOptions(login)))
 }
 
 /** Make a key on this device for the account that was proved to be one's own. */

@@ -90,7 +90,7 @@ export class PositionEditor {
 
   async #show(text: string): Promise<void> {
     try {
-      const view = await this.#views.ask(() => this.kernel.view(text, []))
+      const view = await this.#views.run(() => this.kernel.view(text, []))
       if (view === STALE) return
       this.view = view
       this.trouble = ''
@@ -102,7 +102,7 @@ export class PositionEditor {
   }
 
   async #judge(text: string): Promise<void> {
-    const found = await this.#statuses.ask(() => this.kernel.status(text))
+    const found = await this.#statuses.run(() => this.kernel.status(text))
     if (found !== STALE) this.impossible = found
   }
 }

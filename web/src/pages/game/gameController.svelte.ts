@@ -138,7 +138,7 @@ export class GameController {
       this.sounds.refuse()
       return false
     }
-    return (await this.#typedRequests.askOnce(() => this.#playTyped(typed))) === true
+    return (await this.#typedRequests.runOnce(() => this.#playTyped(typed))) === true
   }
 
   async #playTyped(text: string): Promise<boolean> {
@@ -149,7 +149,7 @@ export class GameController {
   }
 
   async #play(text: string): Promise<boolean> {
-    const played = await this.#moveRequests.askOnce(() => this.#send(text))
+    const played = await this.#moveRequests.runOnce(() => this.#send(text))
     if (played === STALE) this.turn.act({ do: 'answered' })
     return played === true
   }

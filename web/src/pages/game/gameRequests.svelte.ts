@@ -42,19 +42,19 @@ export class GameRequests {
 
   async undo(): Promise<boolean> {
     const { context } = this
-    if (this.#steps.pending || !context.isAtGame()) return false
+    if (this.#steps.isPending || !context.isAtGame()) return false
     if (context.between) return !this.busy && this.mayAskBack && this.offer('undo')
     return context.game.may_undo && this.#mayStepAlone && this.#stepOnce(() => context.source.undo(context.game.ply))
   }
 
   async redo(): Promise<boolean> {
     const { context } = this
-    if (this.#steps.pending || !context.isAtGame()) return false
+    if (this.#steps.isPending || !context.isAtGame()) return false
     return context.game.may_redo && this.#mayStepAlone && this.#stepOnce(() => context.source.redo(context.game.ply))
   }
 
   async #stepOnce(request: () => Promise<Game>): Promise<boolean> {
-    return (await this.#steps.askOnce(() => this.ask(request))) !== false // stale: this very step has changed the game
+    return (await this.#steps.runOnce(() => this.ask(request))) !== false // stale: this very step has changed the game
   }
 
   // ------------------------------------------------------------------ the end of the game

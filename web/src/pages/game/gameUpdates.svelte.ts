@@ -59,7 +59,7 @@ export class GameUpdates {
     hasReducedMotion: () => boolean,
   ) {
     this.game = context.source.game
-    this.since = context.source.since
+    this.since = context.source.cachedAt
     this.replyDelay = new ReplyDelay((game) => this.#show(game), hasReducedMotion)
   }
 
@@ -67,7 +67,7 @@ export class GameUpdates {
     this.#stopListening = this.context.source.listen(() => this.game.revision, {
       message: (message) => this.#onMessage(message),
       connected: (connected) => this.#onConnected(connected),
-      moved: (to) => (this.moved = to),
+      uploaded: (to) => (this.moved = to),
     })
   }
 

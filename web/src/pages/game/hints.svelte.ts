@@ -33,14 +33,14 @@ export class Hints {
   }
 
   async ask(): Promise<void> {
-    if (this.#asked.pending) return
+    if (this.#asked.isPending) return
     const { context } = this
     this.drop()
     const stop = (this.#stop = new AbortController())
     this.thinking = true
     context.say(t('hint.thinking'))
     try {
-      const hint = await this.#asked.ask(() => context.source.hint(stop.signal))
+      const hint = await this.#asked.run(() => context.source.hint(stop.signal))
       const turn = hint === STALE ? undefined : readMove(hint.turn, context.game.view)
       if (hint === STALE || !turn || stop.signal.aborted) return
       context.turn.act({ do: 'suggest', ...turn })

@@ -52,7 +52,7 @@ export class MoveJudge {
     const { context } = this
     const { ply } = context.game
     try {
-      const found = await this.#asked.ask(() =>
+      const found = await this.#asked.run(() =>
         this.#ask(
           ply,
           () => ask(ply),

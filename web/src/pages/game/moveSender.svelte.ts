@@ -58,7 +58,7 @@ export class MoveSender {
   /** Go on sending a move that was confirmed before a reload; or say that it was not played. */
   async resume(): Promise<void> {
     const { outbox } = this.context.source
-    const stored = outbox?.kept()
+    const stored = outbox?.pending()
     if (!outbox || !stored) return
     if (stored.refused !== null) return this.#notPlayed(stored.text, new ApiError(409, stored.refused, ''), true)
     const played = readMove(stored.text, this.context.game.view)
@@ -95,7 +95,7 @@ export class MoveSender {
   #notPlayed(text: string, error: unknown, waited: boolean): void {
     if (!(error instanceof ApiError)) throw error
     if (this.#closed) return
-    this.context.source.outbox?.forget()
+    this.context.source.outbox?.forgetRefused()
     this.context.updates.replyDelay.sent()
     this.context.updates.takeFrom(error)
     if (error.code === WITHDRAWN) return this.context.say(t('notice.withdrawn'))

@@ -18,7 +18,7 @@ export class PositionHistory {
     this.leave()
     this.coming = ply
     try {
-      const view = await this.#asked.ask(async () => this.#kept.get(ply) ?? this.#ask(ply))
+      const view = await this.#asked.run(async () => this.#kept.get(ply) ?? this.#ask(ply))
       if (view !== STALE) this.coming = null
       return view
     } catch (error) {
@@ -36,7 +36,7 @@ export class PositionHistory {
 
   /** Nobody waits any more for what was asked. */
   leave(): void {
-    this.#asked.drop()
+    this.#asked.invalidate()
     this.coming = null
   }
 

@@ -107,7 +107,7 @@ export class Exercise {
     if (!piece) return
     try {
       const tap = `${piece.space}-${piece.space}`
-      const explanation = await this.#pinRequests.ask(() => this.#judge.explainTap(task.start.text, task.moves, tap))
+      const explanation = await this.#pinRequests.run(() => this.#judge.explainTap(task.start.text, task.moves, tap))
       if (explanation !== STALE && explanation.reason) this.#onRefused([explanation.reason])
     } catch {
       // The player knows already that the piece is blocked.

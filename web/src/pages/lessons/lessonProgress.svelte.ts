@@ -24,7 +24,7 @@ export class LessonProgress {
 
   /** The note that was here could not be read. */
   get broken(): boolean {
-    return this.#note.broken
+    return this.#note.isBroken
   }
 
   /** Take in what was noted, by another tab too. */

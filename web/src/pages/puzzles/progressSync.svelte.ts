@@ -1,7 +1,7 @@
 /** With an account: what was tried is given to the server, now and whenever it is back, and it says how one stands. */
 import { untrack } from 'svelte'
 import { ApiError } from '../../api/client'
-import { isOffline, reconnects } from '../../api/connection.svelte'
+import { isOffline, reconnectCount } from '../../api/connection.svelte'
 import type { PuzzleStanding } from '../../api/model'
 import { puzzles as account } from '../../api/puzzles'
 import { withTabLock } from '../../browser/tabLock'
@@ -9,7 +9,7 @@ import { me } from '../../session/me.svelte'
 import type { Puzzle } from './collection'
 import type { PuzzleProgress, TryRecord } from './puzzleProgress.svelte'
 
-export type PuzzleServer = Pick<typeof account, 'standing' | 'handIn' | 'raiseBests'>
+export type PuzzleServer = Pick<typeof account, 'standing' | 'submitTries' | 'raiseBests'>
 
 /** Give the server what it does not know of, and take over what it says. */
 export async function syncProgress(
@@ -18,7 +18,7 @@ export async function syncProgress(
   now: () => number = Date.now,
 ): Promise<void> {
   const handed = progress.owed
-  const told = handed.length ? (await server.handIn(handed.map(asTold))).standing : await server.standing()
+  const told = handed.length ? (await server.submitTries(handed.map(asTold))).standing : await server.standing()
   take(progress, told, handed, now())
   const { bestStreak: best_streak, bestRush: best_rush } = progress
   if (best_streak > told.best_streak || best_rush > told.best_rush)
@@ -41,7 +41,7 @@ let told: string | null = null
 export function keepProgressSynced(progress: PuzzleProgress): void {
   const owed = $derived(progress.owed.length)
   $effect(() => {
-    reconnects()
+    reconnectCount()
     const { mode, player } = me()
     const holder = player?.login ? player.id : null
     // Where nobody answers it is not known who one is: then all stays as it was.

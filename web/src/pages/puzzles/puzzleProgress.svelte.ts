@@ -109,7 +109,7 @@ export class PuzzleProgress {
 
   /** The note that was here could not be read. */
   get broken(): boolean {
-    return this.#note.broken
+    return this.#note.isBroken
   }
 
   /** Take in what was noted, by another tab too. */

@@ -111,7 +111,7 @@ export class MistakePractice {
     const { ply, colour } = this.mistake
     const { kernel, nodes } = this.source
     try {
-      const after = await this.#requests.ask(() => evaluate(kernel, view, nodes))
+      const after = await this.#requests.run(() => evaluate(kernel, view, nodes))
       if (after === STALE) return
       const remark = remarkOn(this.evaluation, ply, colour, move, after)
       this.verdict = {
@@ -156,7 +156,7 @@ export class MistakePractice {
   async next(): Promise<void> {
     if (this.index + 1 >= this.mistakes.length) {
       this.board.withdraw()
-      this.#requests.drop()
+      this.#requests.invalidate()
       this.stage = 'done'
       this.verdict = null
       return
@@ -177,7 +177,7 @@ export class MistakePractice {
     const { board } = this
     board.withdraw()
     try {
-      const view = await this.#requests.ask(() => board.viewAfter(moves))
+      const view = await this.#requests.run(() => board.viewAfter(moves))
       if (view === STALE) return
       this.#moves = moves
       this.stage = stage

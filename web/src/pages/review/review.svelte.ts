@@ -72,7 +72,7 @@ export async function openReview(
   const [kernel, source] = await Promise.all([openKernel(), openGame(name, place === 'local', '/review')])
   if (!source) return null
   const { game, you } = source
-  const result = (await source.reviews?.kept()) ?? null
+  const result = (await source.reviews?.load()) ?? null
   if (ticket.stale) return null
   if (!game.outcome) return NOT_OVER
   const moves = game.turns.map(({ text }) => text)
@@ -175,7 +175,7 @@ export class Review {
     const result = reviewer.review
     if (!reviews || !result) return
     try {
-      await reviews.keep(reviewKey.nodes, result)
+      await reviews.save(reviewKey.nodes, result)
       clearReviewProgress(safeSessionStorage, reviewKey.game)
       if (!this.#isClosed) this.error = ''
     } catch (error) {

@@ -45,7 +45,7 @@ export class ReviewController {
   }
 
   close(): void {
-    this.#openRequests.drop()
+    this.#openRequests.invalidate()
     this.review?.close()
     this.review = null
     this.practice = null

@@ -1,7 +1,7 @@
 /** News that come late, in the wrong order, or after a break: what is shown is always the newest. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { connection, reportReachable } from '../../../src/api/connection.svelte'
+import { connectionState, reportReachable } from '../../../src/api/connection.svelte'
 import { ServerGame } from '../../../src/api/gameSource'
 import type { Game, PositionView, Thinking } from '../../../src/api/model'
 import { GameController } from '../../../src/pages/game/gameController.svelte'
@@ -206,7 +206,7 @@ describe("the computer's thinking", () => {
 it('shows the newest state after a dead line was noticed and the server is back', async () => {
   begin(after(9, ...TURNS))
   await vi.advanceTimersByTimeAsync(15_000)
-  expect(connection()).toBe('lost')
+  expect(connectionState()).toBe('lost')
   expect(at.updates.online).toBe(false)
   await answer('/health', {})
   expect(FakeSocket.all).toHaveLength(2)

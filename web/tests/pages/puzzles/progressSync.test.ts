@@ -37,7 +37,9 @@ class Counting implements PuzzleServer {
     return this.#told()
   }
 
-  async handIn(tries: readonly PuzzleTry[]): Promise<{ standing: PuzzleStanding; puzzles: Record<string, number> }> {
+  async submitTries(
+    tries: readonly PuzzleTry[],
+  ): Promise<{ standing: PuzzleStanding; puzzles: Record<string, number> }> {
     this.#ask(tries.map(({ puzzle }) => puzzle).join(' '))
     for (const { puzzle, solved } of tries) if (!this.tried.has(puzzle)) this.tried.set(puzzle, solved)
     return { standing: this.#told(), puzzles: {} }
