@@ -35,7 +35,7 @@ export async function evaluate(
   // The position alone, as `punct analyse` gives it: how it came about does not change what is best.
   const search = kernel.search({ start: text, turns: [] }, { nodes })
   begun?.(search)
-  const { variations } = await search.done
+  const { variations } = await search.result
   const best = variations[0]
   if (!best) throw new RangeError(`nothing was found in ${text}`)
   const { move, score, proven, pv } = best

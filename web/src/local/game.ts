@@ -102,7 +102,7 @@ export class LocalGame implements GameSource {
     const { start, turns } = this.#state.saved
     const search = this.kernels.hints.play({ start, turns: textsOf(turns) }, HINT_LEVEL, this.#seed)
     signal.addEventListener('abort', () => search.stop())
-    const { move, depth, nodes, variations } = await search.done
+    const { move, depth, nodes, variations } = await search.result
     signal.throwIfAborted()
     const best = variations.find((variation) => variation.move === move)
     return { ply: turns.length, turn: move, chance: best?.score ?? 0, line: [...(best?.pv ?? [])], depth, nodes }
@@ -219,7 +219,7 @@ export class LocalGame implements GameSource {
             if (!signal.aborted) this.#tellThinking(state, level, Math.min(1, seconds / LONGEST))
           })
           search = begun
-          const { move } = await begun.done
+          const { move } = await begun.result
           if (!signal.aborted) await this.#push(move, turns.length, 'engine')
         },
         signal,

@@ -1,7 +1,7 @@
 /** Why a page shows no board, in words. */
 import { ApiError } from '../api/client'
 import { t } from '../i18n/index.svelte'
-import { errorWords, faultOf } from '../ui/errors'
+import { errorWords, faultWords } from '../ui/errors'
 import { BadLink } from './textLink'
 
 export interface LoadError {
@@ -13,7 +13,7 @@ export interface LoadError {
 /** A fault of ours is said too, as well as it can be: nobody is left waiting. The console has it all. */
 export function loadErrorOf(error: unknown): LoadError {
   if (error instanceof BadLink) return { words: t('analysis.bad_link'), fault: '' }
-  if (error instanceof ApiError) return { words: errorWords(error), fault: faultOf(error) }
+  if (error instanceof ApiError) return { words: errorWords(error), fault: faultWords(error) }
   reportError(error)
   return { words: t('notice.failed', { message: String(error) }), fault: '' }
 }

@@ -8,7 +8,7 @@ import type { ReviewResult } from '../../src/coach/judgements'
 import { candidates, KeyMoveFinder, MAX_KEY_MOVES, MIN_GIVEN_AWAY } from '../../src/coach/keyMoves.svelte'
 import { factWords, questionWords, whyWords } from '../../src/coach/words'
 import { openChapter } from '../../src/i18n/index.svelte'
-import { refusal } from '../../src/kernel/connection'
+import { kernelError } from '../../src/kernel/connection'
 import type { Kernel } from '../../src/kernel/kernel'
 import { Announcer } from '../../src/ui/announcer.svelte'
 import { settled } from '../support/deferred'
@@ -28,7 +28,7 @@ function thinking(opinions: Readonly<Record<string, readonly [turn: string, chan
   const search: Kernel['search'] = ({ start }) => {
     const [move, score] = opinions[start] ?? expect.fail(`nothing is thought of ${start}`)
     const variations = [{ move, score, proven: 0, visits: 1, pv: [move] }]
-    return { done: Promise.resolve({ nodes: 1, depth: 1, seconds: 0, variations }), stop: () => undefined }
+    return { result: Promise.resolve({ nodes: 1, depth: 1, seconds: 0, variations }), stop: () => undefined }
   }
   return { ...kernel(), search }
 }
@@ -204,7 +204,7 @@ describe('after a game', () => {
   it('nothing is found fault with where there is nothing, and trouble is told', async () => {
     sessionStorage.clear()
     expect((await looked({ turns: ['Ed5ne', 'Tl5s'], id: 'game/two' })).found).toEqual([])
-    const broken = { ...kernel(), view: () => Promise.reject(refusal('kernel-broke', 'broken')) }
+    const broken = { ...kernel(), view: () => Promise.reject(kernelError('kernel-broke', 'broken')) }
     expect((await looked({ id: 'game/three' }, broken)).trouble).not.toBe('')
   })
 
@@ -220,7 +220,7 @@ describe('after a game', () => {
     )
     await until(() => back.progress.n > 0)
     back.close()
-    await Promise.allSettled(search.mock.results.map(({ value }) => (value as ReturnType<Kernel['search']>).done))
+    await Promise.allSettled(search.mock.results.map(({ value }) => (value as ReturnType<Kernel['search']>).result))
     await settled()
     expect(back.found).toBeNull()
     expect(back.trouble).toBe('')

@@ -93,7 +93,7 @@ describe('a game of this browser', () => {
       [new TypeError('ours'), 'engine_failed'],
     ] as const) {
       const at = await opened(store)
-      const play = (): ReturnType<Kernel['play']> => ({ done: Promise.reject(error), stop: vi.fn() })
+      const play = (): ReturnType<Kernel['play']> => ({ result: Promise.reject(error), stop: vi.fn() })
       vi.spyOn(at.kernels.plays, 'play').mockImplementation(play)
       const watcher = new Watcher(at)
       await vi.waitFor(() => {

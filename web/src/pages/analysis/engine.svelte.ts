@@ -84,7 +84,7 @@ export class Engine {
     )
     this.#search = search
     this.busy = true
-    search.done
+    search.result
       .then(
         (report) => {
           if (search === this.#search) this.report = report

@@ -8,7 +8,7 @@ import { MoveEntry } from '../../board/view/entry.svelte'
 import { t } from '../../i18n/index.svelte'
 import type { Impossible, Kernel } from '../../kernel/kernel'
 import { Latest, STALE } from '../../requests/latest'
-import { errorWords, faultOf } from '../../ui/errors'
+import { errorWords, faultWords } from '../../ui/errors'
 import { placements, type Setup, setupOf, setupText, withoutPiece, withPiece } from './setup'
 import { impossibleWords } from './words'
 
@@ -97,7 +97,7 @@ export class PositionEditor {
       this.turn.act({ do: 'sync' })
       await this.#judge(text)
     } catch (error) {
-      this.trouble = `${t('editor.not_so')} ${faultOf(error) || errorWords(error)}`
+      this.trouble = `${t('editor.not_so')} ${faultWords(error) || errorWords(error)}`
     }
   }
 

@@ -1,7 +1,7 @@
 /** The state of a game in words: whose turn it is, who has won, what threatens, and what is missing. */
 import type { Colour, Game } from '../../api/model'
 import { other, winnerWords } from '../../board/view/words'
-import { nameAt } from '../../games/seats'
+import { seatName } from '../../games/seats'
 import { ago } from '../../i18n/dates'
 import { language, t, tOr } from '../../i18n/index.svelte'
 import type { Settings } from '../../session/settings.svelte'
@@ -54,7 +54,7 @@ export class GameSummary {
   /** The opponent's name. */
   readonly opponent: string = $derived.by(() => {
     const { game, me } = this.context
-    return me ? nameAt(game, other(me)) : ''
+    return me ? seatName(game, other(me)) : ''
   })
 
   /** Who could connect with the next move, if the settings ask for that. */

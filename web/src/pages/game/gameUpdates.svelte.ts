@@ -8,7 +8,7 @@ import type { Colour, Game, Greeting, LiveMessage, LiveThinking } from '../../ap
 import { describedMove } from '../../board/model/moves'
 import type { MoveEntry } from '../../board/view/entry.svelte'
 import { endWords, moveWords } from '../../board/view/words'
-import { nameAt } from '../../games/seats'
+import { seatName } from '../../games/seats'
 import { t } from '../../i18n/index.svelte'
 import { notify } from '../../session/notifications.svelte'
 import type { Settings } from '../../session/settings.svelte'
@@ -122,7 +122,7 @@ export class GameUpdates {
     // Several moves at once, if some updates were lost: each is announced.
     for (const move of game.turns.slice(before.ply)) context.announcer.say(moveWords(describedMove(move)))
     if (game.seats[last.colour].type === 'person') this.replyDelay.seen()
-    context.sounds.lay(last.level)
+    context.sounds.place(last.level)
   }
 
   #announceTakenBack(): void {
@@ -140,7 +140,7 @@ export class GameUpdates {
   #callPlayer(before: Game, game: Game): void {
     const { me, between, sounds, summary } = this.context
     if (!between || game.outcome || game.turn !== me || before.turn === me) return
-    sounds.call()
+    sounds.alert()
     notify(t('game.your_turn'), t('notify.body', { name: summary.opponent }), game.id)
   }
 
@@ -184,7 +184,7 @@ export class GameUpdates {
     const { settings, participants, announcer } = this.context
     if (!settings.greetings) return
     participants.showGreeting(by, greeting)
-    announcer.say(`${nameAt(this.game, by)}: ${t(`greeting.${greeting}`)}`)
+    announcer.say(`${seatName(this.game, by)}: ${t(`greeting.${greeting}`)}`)
   }
 
   /** After a lost connection: the missed updates have come, or there were none. */

@@ -29,7 +29,7 @@ const RULE_OF_NOTICE: Partial<Record<Notice['code'], string>> = {
 }
 
 const kernelPlayer: EnginePlayer = async (task, level, seed) =>
-  (await (await loadKernel()).play(task, level, seed).done).move
+  (await (await loadKernel()).play(task, level, seed).result).move
 
 export class Exercise {
   /** The remark on the position shown, in a whole game. */

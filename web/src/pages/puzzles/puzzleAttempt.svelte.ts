@@ -5,7 +5,7 @@
 import type { Colour, PositionView } from '../../api/model'
 import { other } from '../../board/view/words'
 import { t } from '../../i18n/index.svelte'
-import type { Answer, Task, Win } from '../../kernel/kernel'
+import type { Defence, Task, Win } from '../../kernel/kernel'
 import { loadKernel } from '../../kernel/lazy'
 import type { BoardSetup } from '../../play/moveBoard.svelte'
 import { readStep, type SolutionStep } from '../../play/solutionStep'
@@ -18,7 +18,7 @@ import type { Puzzle } from './collection'
 /** Proves wins and losses. */
 export interface Prover {
   /** Whether the side to move loses within so many moves of the other side, and its best reply. */
-  answer(task: Task, turns: number): Promise<Answer>
+  answer(task: Task, turns: number): Promise<Defence>
   /** How the side to move wins within so many moves. */
   win(task: Task, turns: number): Promise<Win>
   /** The move of an engine level, where nothing is proven. */
@@ -32,9 +32,9 @@ const REPLY_LEVEL = 3
 const MAX_FULL_SEARCH_MOVES = 2
 
 export const kernelProver: Prover = {
-  answer: async (task, turns) => (await loadKernel()).answer(task, turns, MAX_NODES).done,
-  win: async (task, turns) => (await loadKernel()).win(task, turns, MAX_NODES).done,
-  play: async (task) => (await (await loadKernel()).play(task, REPLY_LEVEL, task.turns.length).done).move,
+  answer: async (task, turns) => (await loadKernel()).defend(task, turns, MAX_NODES).result,
+  win: async (task, turns) => (await loadKernel()).win(task, turns, MAX_NODES).result,
+  play: async (task) => (await (await loadKernel()).play(task, REPLY_LEVEL, task.turns.length).result).move,
 }
 
 /** The time between two moves that are played by themselves, so that each is seen. */
@@ -129,16 +129,16 @@ export class PuzzleAttempt {
   async #judgeDefence(text: string, view: PositionView, ticket: Ticket): Promise<void> {
     if (this.#isListed(text)) return this.#succeed()
     if (this.#isHopeless(text)) return this.#miss({ variation: [], words: () => t('puzzle.not_this') })
-    const { won, line } = await this.#findImmediateWin(view)
+    const { isWon: won, line } = await this.#findImmediateWin(view)
     if (ticket.stale) return
     if (won === false) this.#succeed()
     else this.#miss(won ? this.#immediateWin(view, line) : this.#unproven())
   }
 
   /** How the side to move wins with its next move. */
-  async #findImmediateWin(view: PositionView): Promise<Pick<Win, 'won' | 'line'>> {
+  async #findImmediateWin(view: PositionView): Promise<Pick<Win, 'isWon' | 'line'>> {
     const connection = view.threats[view.turn].turns[0]
-    return connection ? { won: true, line: [connection] } : this.#prover.win(this.task.position, 1)
+    return connection ? { isWon: true, line: [connection] } : this.#prover.win(this.task.position, 1)
   }
 
   async #judgeAttack(text: string, view: PositionView, ticket: Ticket): Promise<void> {
@@ -150,14 +150,14 @@ export class PuzzleAttempt {
     const connections = view.threats[view.turn].turns
     const answer = connections.length ? null : await this.#prover.answer(task.position, Math.max(1, left))
     if (ticket.stale) return
-    const isAccepted = answer?.lost === true || (answer?.lost === null && this.#isListed(text))
+    const isAccepted = answer?.isLost === true || (answer?.isLost === null && this.#isListed(text))
     if (answer && isAccepted && left > 0) {
       const move = answer.reply ?? (await this.#prover.play(task.position))
       if (!ticket.stale) await this.#reply(move, answer.line.slice(1), ticket)
       return
     }
     // Solutions are listed for the first move alone: a later one that cannot be judged does not count as wrong.
-    const counts = answer?.lost !== null || task.ownMoveCount === 1
+    const counts = answer?.isLost !== null || task.ownMoveCount === 1
     const refutation = answer ? await this.#refute(answer, left) : this.#immediateWin(view, connections)
     if (!ticket.stale) this.#miss(refutation, counts)
   }
@@ -206,7 +206,7 @@ export class PuzzleAttempt {
     return { variation: [turn], words: () => t(key, { colour: this.#opponent, turn }) }
   }
 
-  async #refute({ lost, reply, line }: Answer, left: number): Promise<Refutation> {
+  async #refute({ isLost: lost, reply, line }: Defence, left: number): Promise<Refutation> {
     if (lost === null || !reply) return this.#unproven()
     if (lost) return { variation: line, words: () => t('puzzle.too_slow', { n: this.puzzle.turns }) }
     const { outcome } = await this.task.board.viewAfter([...this.task.moves, reply])

@@ -10,7 +10,7 @@ import { analyseReviewedMove } from '../../coach/keyMoves.svelte'
 import { clearReviewProgress, loadReviewProgress, type ReviewKey, saveReviewProgress } from '../../coach/reviewProgress'
 import { whyWords } from '../../coach/words'
 import { openGame } from '../../games/openGame'
-import { nameAt, ownColour } from '../../games/seats'
+import { seatName, ownColour } from '../../games/seats'
 import { t } from '../../i18n/index.svelte'
 import { openKernel } from '../../kernel/kernel'
 import { kernelJudge } from '../../play/judge'
@@ -84,8 +84,8 @@ export async function openReview(
   const view = await kernel.view(game.start, moves.slice(0, ply))
   if (ticket.stale) return null
   const tags = [
-    ['White', nameAt(game, 'w')],
-    ['Black', nameAt(game, 'b')],
+    ['White', seatName(game, 'w')],
+    ['Black', seatName(game, 'b')],
   ] as const
   const tree = gameTree(game.start, game.turns, tags)
   const reviewKey = { game: id, turns: moves, nodes: nodes ?? NODES }

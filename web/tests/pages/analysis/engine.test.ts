@@ -1,7 +1,7 @@
 /** The engine beside the board: what it says when it cannot think. */
 import { describe, expect, it } from 'vitest'
 import { t } from '../../../src/i18n/index.svelte'
-import { refusal } from '../../../src/kernel/connection'
+import { kernelError } from '../../../src/kernel/connection'
 import type { Kernel, Report } from '../../../src/kernel/kernel'
 import { Engine } from '../../../src/pages/analysis/engine.svelte'
 import { report, settle } from '../../support/fakeKernel'
@@ -24,7 +24,7 @@ describe('the engine', () => {
     const engine = new Engine(by)
     engine.on = true
     engine.follow(MOMENT)
-    answers[0]?.reject(refusal('kernel-broke', 'gone'))
+    answers[0]?.reject(kernelError('kernel-broke', 'gone'))
     await settle()
     expect(engine.trouble).toBe(t('error.kernel-broke'))
     expect(engine.busy).toBe(false)
@@ -45,7 +45,7 @@ describe('the engine', () => {
     engine.on = true
     engine.follow(MOMENT)
     engine.follow(MOMENT)
-    answers[1]?.reject(refusal('kernel-broke', 'gone'))
+    answers[1]?.reject(kernelError('kernel-broke', 'gone'))
     await settle()
     expect([engine.trouble, engine.busy]).toEqual(['', true])
   })

@@ -1,6 +1,6 @@
 /** What of a tree can be played, by the real kernel; and what is no word about the turns. */
 import { describe, expect, it } from 'vitest'
-import { refusal } from '../../../src/kernel/connection'
+import { kernelError } from '../../../src/kernel/connection'
 import type { Kernel } from '../../../src/kernel/kernel'
 import { playablePart } from '../../../src/pages/analysis/playableTree'
 import { addAll, size, treeOf, turnsTo } from '../../../src/study/tree'
@@ -44,7 +44,7 @@ describe('the sound part of a tree', () => {
   })
 
   it('is not cut because the kernel cannot be asked', async () => {
-    const broken = { view: () => Promise.reject(refusal('kernel-broke', 'gone')) } as unknown as Kernel
+    const broken = { view: () => Promise.reject(kernelError('kernel-broke', 'gone')) } as unknown as Kernel
     await expect(playablePart(broken, LINE)).rejects.toMatchObject({ code: 'kernel-broke' })
   })
 })

@@ -12,7 +12,7 @@ import { FakeSocket } from '../../support/fakeSocket'
 import { game, PLAYED, REPLIED, turn } from '../../support/games'
 import { SHAPE, START } from '../../support/positions'
 
-const sounds = { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() }
+const sounds = { place: vi.fn(), refuse: vi.fn(), alert: vi.fn(), end: vi.fn() }
 const asked: { method: string; path: string; body: unknown }[] = []
 let answer: (path: string) => { status: number; body: unknown } | null
 
@@ -62,7 +62,7 @@ describe('a game at this screen', () => {
     expect(at.player).toBeNull()
     expect(at.turn.entry.source).toBeNull()
     expect(spoken(at).at(-1)).toContain('d5')
-    expect(sounds.lay).toHaveBeenCalledWith(1)
+    expect(sounds.place).toHaveBeenCalledWith(1)
   })
 
   it('keeps a move that was confirmed without a connection, says so, and plays it when that is back', async () => {

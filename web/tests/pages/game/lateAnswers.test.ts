@@ -11,7 +11,7 @@ import { FakeSocket } from '../../support/fakeSocket'
 import { game, PLAYED, REPLIED } from '../../support/games'
 import { SHAPE, START } from '../../support/positions'
 
-const sounds = { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() }
+const sounds = { place: vi.fn(), refuse: vi.fn(), alert: vi.fn(), end: vi.fn() }
 
 /** What was asked, by the end of its address, and each answer when a test gives it. */
 let asked: { path: string; answer: Deferred<Response> }[] = []

@@ -15,7 +15,7 @@ import { kernel } from '../../support/realKernel'
 
 vi.mock('../../../src/kernel/lazy')
 
-const sounds = { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() }
+const sounds = { place: vi.fn(), refuse: vi.fn(), alert: vi.fn(), end: vi.fn() }
 
 function play(): GameController {
   return new GameController(SHAPE, new ServerGame(REPLIED), { ...DEFAULTS }, sounds, () => true)

@@ -26,7 +26,7 @@ function begin(start: Game): void {
     SHAPE,
     new ServerGame(start),
     { ...DEFAULTS },
-    { lay: vi.fn(), refuse: vi.fn(), call: vi.fn(), end: vi.fn() },
+    { place: vi.fn(), refuse: vi.fn(), alert: vi.fn(), end: vi.fn() },
     () => true,
   )
   FakeSocket.last.open()

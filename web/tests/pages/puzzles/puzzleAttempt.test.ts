@@ -29,15 +29,15 @@ const asked = kernel()
 const judge = kernelJudge(asked)
 
 const prover: Prover = {
-  answer: (task, turns) => asked.answer(task, turns, ENOUGH).done,
-  win: (task, turns) => asked.win(task, turns, ENOUGH).done,
-  play: async (task) => (await asked.play(task, 1, 0).done).move,
+  answer: (task, turns) => asked.defend(task, turns, ENOUGH).result,
+  win: (task, turns) => asked.win(task, turns, ENOUGH).result,
+  play: async (task) => (await asked.play(task, 1, 0).result).move,
 }
 
 /** One that never has the time. */
 const blind: Prover = {
-  answer: () => Promise.resolve({ lost: null, reply: null, turns: 0, line: [] }),
-  win: () => Promise.resolve({ won: null, line: [] }),
+  answer: () => Promise.resolve({ isLost: null, reply: null, turns: 0, line: [] }),
+  win: () => Promise.resolve({ isWon: null, line: [] }),
   play: prover.play,
 }
 
@@ -95,7 +95,7 @@ async function wrongTurn(puzzle: Puzzle, lost: boolean | null = false): Promise<
     const task: Task = { start: puzzle.position, turns: [turn] }
     if ((await judge.view(task.start, task.turns)).outcome) continue
     const answer = await prover.answer(task, Math.max(1, puzzle.turns - 1))
-    if (answer.lost === lost) return turn
+    if (answer.isLost === lost) return turn
   }
   throw new Error('every turn wins')
 }
