@@ -54,7 +54,7 @@ async function mayHaveGames(): Promise<boolean> {
 async function refresh(): Promise<void> {
   try {
     const { list, store } = await loadLocal()
-    if (!isSubscribed) store.hear(() => void refresh())
+    if (!isSubscribed) store.subscribe(() => void refresh())
     isSubscribed = true
     state = { ...(await list()), error: uploadError, isLoaded: true }
   } catch (error) {
@@ -65,7 +65,7 @@ async function refresh(): Promise<void> {
 
 /** Create a game here; returns its path. `key` is an idempotency key with which the server may have created it, too. */
 export async function startLocalGame(options: Partial<NewGame>, key: string | null): Promise<string> {
-  const path = await (await loadLocal()).begin(options, key)
+  const path = await (await loadLocal()).create(options, key)
   void refresh()
   return path
 }

@@ -7,7 +7,7 @@ import { type Notice, type Refusal, type Situation, situationOf } from '../board
 import type { Source } from '../board/model/legal'
 import type { Shape } from '../board/model/shape'
 import { MoveEntry } from '../board/view/entry.svelte'
-import { aimedWords, chosenInsteadWords, heldWords, positionWords, refusalWords } from '../board/view/words'
+import { ghostWords, chosenInsteadWords, selectionWords, positionWords, refusalWords } from '../board/view/words'
 import { t } from '../i18n/index.svelte'
 import type { Task } from '../kernel/kernel'
 import { Latest, STALE } from '../requests/latest'
@@ -82,16 +82,16 @@ export class MoveBoard {
     this.#options = options
     this.#callbacks = callbacks
     this.moveEntry = new MoveEntry(() => this.situation, {
-      acted: () => {
+      onAct: () => {
         this.message = null
         this.#reasonRequests.invalidate()
       },
-      play: (text) => void (callbacks.play ? callbacks.play(text) : this.#play(text)),
-      explain: (tap) => void this.#explain(tap),
-      notice: (notice) => this.#notice(notice),
-      aimed: (ghost) => this.announcer.say(aimedWords(ghost)),
-      held: (source) => {
-        this.announcer.say(heldWords(source))
+      onPlay: (text) => void (callbacks.play ? callbacks.play(text) : this.#play(text)),
+      onExplain: (tap) => void this.#explain(tap),
+      onNotice: (notice) => this.#notice(notice),
+      onAim: (ghost) => this.announcer.say(ghostWords(ghost)),
+      onSelect: (source) => {
+        this.announcer.say(selectionWords(source))
         callbacks.onHeld?.(source)
       },
     })

@@ -116,7 +116,7 @@ describe('a question', () => {
     await looks.explain()
     expect(looks.why).toMatch(/^Black answers j13-j8n and takes the lead in the central hexagon, 3 to 0\./)
     expect(looks.next).toMatchObject([{ space: 'j8', threat: true }])
-    expect(looks.threat?.own ?? false).toBe(false)
+    expect(looks.threat?.isOwn ?? false).toBe(false)
   })
 
   it('is dropped when the game goes on elsewhere, also while the turn is looked at', async () => {

@@ -260,8 +260,8 @@ describe('the worker’s time', () => {
   function endless(): WasmKernel {
     const report = { nodes: 1, depth: 1, seconds: 0, variations: [] }
     let begun = 0
-    const playBy = (): void => undefined
-    return { playBy, search: () => ++begun, advance: () => false, report: () => report, end: () => report } as never
+    const setNetwork = (): void => undefined
+    return { setNetwork, search: () => ++begun, advance: () => false, report: () => report, end: () => report } as never
   }
 
   it('is shared by one round, however often somebody stops and searches again', () => {

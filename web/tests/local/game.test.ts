@@ -94,7 +94,7 @@ describe('a game of this browser', () => {
     ] as const) {
       const at = await opened(store)
       const play = (): ReturnType<Kernel['play']> => ({ result: Promise.reject(error), stop: vi.fn() })
-      vi.spyOn(at.kernels.plays, 'play').mockImplementation(play)
+      vi.spyOn(at.kernels.moves, 'play').mockImplementation(play)
       const watcher = new Watcher(at)
       await vi.waitFor(() => {
         expect(watcher.messages.at(-1)).toMatchObject({ type: 'thinking', thinking: { state: 'failed', code } })
@@ -106,7 +106,7 @@ describe('a game of this browser', () => {
   it('has no computer that thinks where nobody looks', async () => {
     await store.add(kept({ ...AGAINST, turn: 'b' }, 'Ed5ne'))
     const at = await opened(store)
-    const play = vi.spyOn(at.kernels.plays, 'play')
+    const play = vi.spyOn(at.kernels.moves, 'play')
     await settled()
     expect(play).not.toHaveBeenCalled()
     expect(((await store.get(ID)) as SavedGame).turns).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('a game of this browser', () => {
 
   it('has no review where that is damaged', async () => {
     await store.add(kept({}, 'Ed5ne'))
-    await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns: [{ ply: 0, turn: 'Ed5ne' }] as never })
+    await store.saveReview({ id: ID, nodes: 20, start: 0.5, turns: [{ ply: 0, turn: 'Ed5ne' }] as never })
     expect(await (await opened(store)).reviews.load()).toBeNull()
   })
 
@@ -160,7 +160,7 @@ describe('a game of this browser', () => {
     await old.put('games', kept({}, 'Ed5ne'))
     old.close()
     expect((await store.all()).games.map(({ id }) => id)).toEqual([ID])
-    await store.keepReview({ id: ID, nodes: 20, start: 0.5, turns: [] })
+    await store.saveReview({ id: ID, nodes: 20, start: 0.5, turns: [] })
     expect(await store.reviews()).toHaveLength(1)
   })
 
@@ -168,7 +168,7 @@ describe('a game of this browser', () => {
     await store.add(kept())
     const [one, two] = [await opened(store), await opened(tab())]
     const [first, second] = [new Watcher(one), new Watcher(two)]
-    await store.hand(ID, 1, { id: 'served', revision: 1 })
+    await store.markUploaded(ID, 1, { id: 'served', revision: 1 })
     await vi.waitFor(() => {
       for (const { moved } of [first, second]) expect(moved).toHaveBeenCalledWith({ id: 'served', revision: 1 })
     })

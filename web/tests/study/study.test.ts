@@ -110,10 +110,10 @@ describe('a study', () => {
     waiting[0]?.()
     await first
     study.board.moveEntry.act({ do: 'take', kind: 'T', colour: 'w' })
-    const [space = ''] = study.board.moveEntry.lands
+    const [space = ''] = study.board.moveEntry.landings
     study.board.moveEntry.act({ do: 'tap', space })
     study.board.moveEntry.act({ do: 'confirm' })
-    const { sent } = study.board.moveEntry.entry
+    const { pendingMove: sent } = study.board.moveEntry.entry
     expect(sent).toContain(space)
     const stepped = study.step(-1) // known already
     await stepped

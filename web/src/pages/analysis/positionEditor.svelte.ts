@@ -31,10 +31,10 @@ export class PositionEditor {
     this.view = view
     this.colour = view.turn
     this.turn = new MoveEntry(() => this.situation, {
-      acted: () => (this.trouble = ''),
-      play: (text) => void this.#lay(text),
-      explain: () => undefined,
-      notice: () => undefined,
+      onAct: () => (this.trouble = ''),
+      onPlay: (text) => void this.#lay(text),
+      onExplain: () => undefined,
+      onNotice: () => undefined,
     })
     void this.#judge(view.text)
   }
@@ -45,7 +45,7 @@ export class PositionEditor {
     stacks: stacksOf(this.view),
     legal: new Legal(this.shape, placements(this.shape, this.view, this.colour)),
     player: this.colour,
-    confirm: true,
+    mustConfirm: true,
   }))
 
   get setup(): Setup {

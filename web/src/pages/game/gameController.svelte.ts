@@ -7,7 +7,7 @@ import type { Colour, Game, PositionView } from '../../api/model'
 import { type Notice, type Situation, situationOf } from '../../board/model/entry'
 import type { Shape } from '../../board/model/shape'
 import { MoveEntry } from '../../board/view/entry.svelte'
-import { aimedWords, chosenInsteadWords, heldWords, moveWords, other } from '../../board/view/words'
+import { ghostWords, chosenInsteadWords, selectionWords, moveWords, other } from '../../board/view/words'
 import type { GameCoach } from '../../coach/gameCoach.svelte'
 import { ownColour } from '../../games/seats'
 import { t } from '../../i18n/index.svelte'
@@ -70,12 +70,12 @@ export class GameController {
     this.updates = new GameUpdates(this, hasReducedMotion)
     this.#history = new PositionHistory((ply) => this.#judge.position(ply))
     this.turn = new MoveEntry(() => this.situation, {
-      acted: () => this.hush(),
-      play: (text) => void this.#play(text),
-      explain: (tap) => void this.#judge.explainTap(tap),
-      notice: (notice) => this.#notice(notice),
-      aimed: (ghost) => this.announcer.say(aimedWords(ghost)),
-      held: (source) => this.announcer.say(heldWords(source)),
+      onAct: () => this.hush(),
+      onPlay: (text) => void this.#play(text),
+      onExplain: (tap) => void this.#judge.explainTap(tap),
+      onNotice: (notice) => this.#notice(notice),
+      onAim: (ghost) => this.announcer.say(ghostWords(ghost)),
+      onSelect: (source) => this.announcer.say(selectionWords(source)),
     })
     this.updates.listen()
     if (this.updates.since !== null) this.announcer.say(this.summary.lastKnown)
@@ -96,7 +96,7 @@ export class GameController {
 
   /** What the player has entered, and for which position. */
   get entered(): readonly unknown[] {
-    const { source, target, heading, sent } = this.turn.entry
+    const { source, target, heading, pendingMove: sent } = this.turn.entry
     return [this.game.revision, this.looking, source, target, heading, sent]
   }
 

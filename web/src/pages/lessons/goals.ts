@@ -113,7 +113,7 @@ function may(shape: Shape, view: PositionView, manner: 'jump' | 'bridge'): boole
   const stacks = stacksOf(view)
   const legal = new Legal(shape, view.legal)
   return view.pieces
-    .filter((piece) => piece.colour === view.turn && piece.free && legal.mayMove(piece.space))
+    .filter((piece) => piece.colour === view.turn && piece.free && legal.canMove(piece.space))
     .some(({ id, kind, space }) =>
       [...legal.targets({ from: 'board', kind, piece: id, space })].some(([target, headings]) =>
         headings.some((heading) => {

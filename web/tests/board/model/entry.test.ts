@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { PositionView } from '../../../src/api/model'
 import {
   type Action,
-  type Entered,
+  type EntryResult,
   type Entry,
   IDLE,
   type Situation,
@@ -17,8 +17,8 @@ import { MIDDLE, START, situation } from '../../support/positions'
 const MID = situation(MIDDLE)
 
 /** Play actions one after the other; the last answer. */
-function after(now: Situation, ...actions: Action[]): Entered {
-  return actions.reduce<Entered>((entered, action) => enter(entered.entry, action, now), { entry: IDLE })
+function after(now: Situation, ...actions: Action[]): EntryResult {
+  return actions.reduce<EntryResult>((entered, action) => enter(entered.entry, action, now), { entry: IDLE })
 }
 
 const take: Action = { do: 'take', kind: 'E', colour: 'w' }
@@ -133,7 +133,7 @@ describe('a piece on the board', () => {
   })
 
   it('lands on its own minor dots where it may, a ghost elsewhere or not', () => {
-    const movable = MIDDLE.pieces.filter((piece) => piece.colour === 'w' && MID.legal.mayMove(piece.space))
+    const movable = MIDDLE.pieces.filter((piece) => piece.colour === 'w' && MID.legal.canMove(piece.space))
     const dots = movable.flatMap((piece) =>
       piece.spaces.slice(1).map((dot) => ({
         dot,
@@ -168,7 +168,7 @@ describe('a piece on the board', () => {
       const source = { from: 'board', kind: piece.kind, piece: piece.id, space: piece.space } as const
       const onto = [...MID.legal.targets(source).keys()].filter((space) => {
         const top = MID.stacks.get(space)?.at(-1)
-        return top && top.id !== piece.id && own.has(top.id) && MID.legal.mayMove(top.space)
+        return top && top.id !== piece.id && own.has(top.id) && MID.legal.canMove(top.space)
       })
       return onto.map((space) => ({ piece, space }))
     })
@@ -227,7 +227,7 @@ describe('headings', () => {
 })
 
 describe('one tap', () => {
-  const swift = situation(START, { confirm: false })
+  const swift = situation(START, { mustConfirm: false })
 
   it('plays the ghost that stood under the pointer', () => {
     expect(after(swift, take, hover('d5'), rotate, tap('d5')).play).toBe('Ed5ne')
