@@ -20,7 +20,7 @@ export interface BoardMessage {
   readonly text: string
   readonly tone: 'plain' | 'refusal'
   /** The pieces and spaces that it is about, by their names. */
-  readonly pointed: readonly string[]
+  readonly highlights: readonly string[]
 }
 
 export interface EntryOptions {
@@ -52,10 +52,10 @@ export interface MoveBoardCallbacks {
   onPlayed?(text: string, view: PositionView): void
   /** A move was refused, for every rule that one of its headings breaks. */
   onRefused?(codes: readonly string[]): void
-  /** A piece or space could not be chosen, or another was chosen instead. */
+  /** A piece or space could not be selected, or another was selected instead. */
   onNotice?(notice: Notice): void
-  /** Another piece is in hand, or none any more. */
-  onHeld?(source: Source | null): void
+  /** Another piece was selected, or none any more. */
+  onSelect?(source: Source | null): void
 }
 
 export class MoveBoard {
@@ -92,7 +92,7 @@ export class MoveBoard {
       onAim: (ghost) => this.announcer.say(ghostWords(ghost)),
       onSelect: (source) => {
         this.announcer.say(selectionWords(source))
-        callbacks.onHeld?.(source)
+        callbacks.onSelect?.(source)
       },
     })
   }
@@ -107,7 +107,7 @@ export class MoveBoard {
     situationOf(this.shape, this.view, this.player, this.#options().confirm),
   )
 
-  /** Withdraw the move that was sent: every answer still on its way is stale. */
+  /** Withdraw the pending move: every response still on its way is stale. */
   withdraw(): void {
     this.#moveRequests.invalidate()
     this.#reasonRequests.invalidate()
@@ -121,8 +121,8 @@ export class MoveBoard {
     this.moveEntry.act({ do: 'sync' })
   }
 
-  say(text: string, tone: BoardMessage['tone'] = 'plain', pointed: readonly string[] = []): void {
-    this.message = { text, tone, pointed }
+  say(text: string, tone: BoardMessage['tone'] = 'plain', highlights: readonly string[] = []): void {
+    this.message = { text, tone, highlights }
     this.announcer.say(text)
   }
 

@@ -17,9 +17,9 @@ export async function playablePart(kernel: Kernel, tree: Tree): Promise<{ tree: 
   async function soundLine(first: Node, before: readonly string[]): Promise<Node[]> {
     const line: Node[] = []
     for (let node: Node | undefined = first; node; node = node.next[0]) line.push(node)
-    const turns = [...before, ...line.map(({ turn }) => turn)]
+    const turns = [...before, ...line.map(({ move: turn }) => turn)]
     const good = (await playable(turns, before.length)) - before.length
-    fault ||= line[good]?.turn ?? ''
+    fault ||= line[good]?.move ?? ''
     let rest: Node[] = []
     for (let at = good - 1; at >= 0; at -= 1) {
       const node = line[at] as Node

@@ -156,7 +156,7 @@ export class GameController {
 
   async #send(text: string): Promise<boolean> {
     // A move that the player takes back after the coach's question stays entered.
-    if (this.coach && !(await this.coach.allows(this.game.view, text))) {
+    if (this.coach && !(await this.coach.confirmMove(this.game.view, text))) {
       this.turn.act({ do: 'answered' })
       return false
     }
@@ -176,7 +176,7 @@ export class GameController {
 
   /** Ask for a good move, shown as a ghost. */
   async hint(): Promise<void> {
-    if (!this.isAtGame() || !this.player || this.participants.you?.may.hint === false || this.coach?.asked) return
+    if (!this.isAtGame() || !this.player || this.participants.you?.may.hint === false || this.coach?.question) return
     await this.hints.ask()
   }
 
@@ -193,7 +193,7 @@ export class GameController {
   /** Show the position after so many moves; after the last one, the game itself. */
   async look(ply: number): Promise<void> {
     this.updates.replyDelay.flush()
-    this.coach?.drop()
+    this.coach?.withdraw()
     this.hints.drop()
     const target = Math.max(0, Math.min(this.game.ply, ply))
     this.hush()

@@ -31,7 +31,7 @@ export interface UpdateContext {
   readonly me: Colour | null
   readonly between: boolean
   readonly sender: { readonly waiting: string | null }
-  readonly coach: { drop(): void } | null
+  readonly coach: { withdraw(): void } | null
   say(text: string): void
   hush(): void
   /** The moves of the game have changed: earlier positions may no longer be part of it. */
@@ -97,7 +97,7 @@ export class GameUpdates {
     if (isOutdated(game, before)) return
     this.game = game
     // The coach's question was about another position.
-    if (game.revision !== before.revision) context.coach?.drop()
+    if (game.revision !== before.revision) context.coach?.withdraw()
     context.followHistory(before, game)
     if (game.ply !== before.ply || game.view.text !== before.view.text) this.#onPositionChanged(before, game)
     else if (before.outcome && !game.outcome) this.#announceTakenBack()

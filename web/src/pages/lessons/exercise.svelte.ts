@@ -56,7 +56,7 @@ export class Exercise {
       findNextStep: () => this.#findNextStep(),
       onRefused: (codes) => this.#onRefused(codes),
       onNotice: (notice) => this.#onNotice(notice),
-      onHeld: (source) => this.#onHeld(source),
+      onSelect: (source) => this.#onHeld(source),
     })
     this.#makeRemark()
   }

@@ -26,7 +26,7 @@ const MARK: Readonly<Record<Judgement, Mark>> = {
 export function betterPath(tree: Tree, { ply, best }: Remark): Path | null {
   const path = mainPath(ply)
   if (!best.length || !hasNode(tree, path)) return null
-  const way = nodeAt(tree, path).next.findIndex((node) => node.turn === best[0])
+  const way = nodeAt(tree, path).next.findIndex((node) => node.move === best[0])
   return way < 0 ? null : [...path, way]
 }
 
@@ -37,7 +37,7 @@ export function annotateTree(tree: Tree, remarks: readonly Remark[], words: (rem
     const path = mainPath(ply + 1)
     if (!judgement || !hasNode(now, path)) return now
     const here = nodeAt(now, path)
-    if (!('turn' in here) || here.turn !== turn) return now
+    if (!('move' in here) || here.move !== turn) return now
     const said = [words(remark), here.comment].filter(Boolean).join('\n')
     const marked = comment(mark(now, path, MARK[judgement]), path, said)
     return best.length ? addAll(marked, mainPath(ply), best).tree : marked

@@ -8,7 +8,7 @@ import { GameReviewer, MAX_NODES, NODES, positionsOf, type ReviewPosition } from
 import { evaluationBefore, type ReviewResult } from '../../coach/judgements'
 import { analyseReviewedMove } from '../../coach/keyMoves.svelte'
 import { clearReviewProgress, loadReviewProgress, type ReviewKey, saveReviewProgress } from '../../coach/reviewProgress'
-import { whyWords } from '../../coach/words'
+import { factsWords } from '../../coach/words'
 import { openGame } from '../../games/openGame'
 import { seatName, ownColour } from '../../games/seats'
 import { t } from '../../i18n/index.svelte'
@@ -121,7 +121,7 @@ export class Review {
   }
 
   get isFinished(): boolean {
-    return this.parts.stored !== null || this.parts.reviewer.finished
+    return this.parts.stored !== null || this.parts.reviewer.isFinished
   }
 
   get nodes(): number {
@@ -202,7 +202,7 @@ export class Review {
       const [first, ...rest] = factsOf(shape, analysis)
       const isInRemark = first?.fact === 'falls' || first?.fact === 'could_force'
       const facts = isInRemark ? rest : [first, ...rest].filter((fact) => fact !== undefined)
-      if (facts.length) this.coachWords = { ...this.coachWords, [ply]: whyWords(facts) }
+      if (facts.length) this.coachWords = { ...this.coachWords, [ply]: factsWords(facts) }
     } catch {
       // The remark is shown without it.
     }

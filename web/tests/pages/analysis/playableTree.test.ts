@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { kernelError } from '../../../src/kernel/connection'
 import type { Kernel } from '../../../src/kernel/kernel'
 import { playablePart } from '../../../src/pages/analysis/playableTree'
-import { addAll, size, treeOf, turnsTo } from '../../../src/study/tree'
+import { addAll, size, treeOf, movesTo } from '../../../src/study/tree'
 import { kernel } from '../../support/realKernel'
 
 const LINE = treeOf('standard w', ['Ed5ne', 'Tl10n', 'd5-d8n', 'Tl5n'])
@@ -33,8 +33,8 @@ describe('the sound part of a tree', () => {
     ;({ tree } = addAll(tree, [0], ['Tl9n']))
     const { tree: sound, fault } = await playablePart(kernel(), tree)
     expect(fault).toBe('d8-d5n')
-    expect(turnsTo(sound, [0, 0, 0, 0, 0])).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n', 'Tl5n', 'Ed5ne'])
-    expect(sound.next[0]?.next.map(({ turn }) => turn)).toEqual(['Tl10n', 'Tl9n'])
+    expect(movesTo(sound, [0, 0, 0, 0, 0])).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n', 'Tl5n', 'Ed5ne'])
+    expect(sound.next[0]?.next.map(({ move: turn }) => turn)).toEqual(['Tl10n', 'Tl9n'])
     expect(size(sound)).toBe(6)
   })
 
