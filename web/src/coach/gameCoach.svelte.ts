@@ -26,9 +26,9 @@ export interface CoachContext {
   /** Who may enter a move here now. */
   readonly player: Colour | null
   /** The ply looked at; null follows the game. */
-  readonly looking: number | null
+  readonly viewedPly: number | null
   readonly position: PositionView
-  look(ply: number): Promise<void>
+  showPly(ply: number): Promise<void>
   step(step: Step): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export class GameCoach extends Coach {
   /** The key move whose position is shown, if any. */
   readonly keyMove: KeyMove | null = $derived.by(() => {
     const selected = this.keyMoveFinder?.selected ?? null
-    return selected?.ply === this.context.looking ? selected : null
+    return selected?.ply === this.context.viewedPly ? selected : null
   })
 
   /** Whether there is a message in the place of the move tools. */
@@ -102,9 +102,9 @@ export class GameCoach extends Coach {
 
   /** Show a key move: the position before it. */
   async show(keyMove: KeyMove): Promise<void> {
-    await this.context.look(keyMove.ply)
+    await this.context.showPly(keyMove.ply)
     // Another one was selected meanwhile, or another position is shown.
-    if (!this.keyMoveFinder || this.context.looking !== keyMove.ply) return
+    if (!this.keyMoveFinder || this.context.viewedPly !== keyMove.ply) return
     this.keyMoveFinder.selected = keyMove
     this.announcer.say(factsWords(keyMove.facts))
     if (matchMedia(NARROW).matches) scrollTo({ top: 0, behavior: 'smooth' })

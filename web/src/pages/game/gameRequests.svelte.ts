@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly me: Colour | null
   readonly between: boolean
   readonly participants: { readonly you: You | null }
-  readonly updates: { take(game: Game): void }
+  readonly updates: { apply(game: Game): void }
   /** Whether the game itself is on the board; if it is an earlier position, that is said. */
   isAtGame(): boolean
   say(text: string, tone: 'refusal'): void
@@ -29,50 +29,50 @@ export class GameRequests {
   }
 
   /** Whether a request is on its way. */
-  get busy(): boolean {
+  get isBusy(): boolean {
     return this.#pendingCount > 0
   }
 
   // ------------------------------------------------------------------ undo and redo
 
   /** Whether the player may undo and redo without asking the opponent. */
-  get #mayStepAlone(): boolean {
+  get #canStepAlone(): boolean {
     return this.context.participants.you?.may.undo ?? true
   }
 
   async undo(): Promise<boolean> {
     const { context } = this
     if (this.#steps.isPending || !context.isAtGame()) return false
-    if (context.between) return !this.busy && this.mayAskBack && this.offer('undo')
-    return context.game.may_undo && this.#mayStepAlone && this.#stepOnce(() => context.source.undo(context.game.ply))
+    if (context.between) return !this.isBusy && this.canOfferUndo && this.offer('undo')
+    return context.game.may_undo && this.#canStepAlone && this.#stepOnce(() => context.source.undo(context.game.ply))
   }
 
   async redo(): Promise<boolean> {
     const { context } = this
     if (this.#steps.isPending || !context.isAtGame()) return false
-    return context.game.may_redo && this.#mayStepAlone && this.#stepOnce(() => context.source.redo(context.game.ply))
+    return context.game.may_redo && this.#canStepAlone && this.#stepOnce(() => context.source.redo(context.game.ply))
   }
 
   async #stepOnce(request: () => Promise<Game>): Promise<boolean> {
-    return (await this.#steps.runOnce(() => this.ask(request))) !== false // stale: this very step has changed the game
+    return (await this.#steps.runOnce(() => this.send(request))) !== false // stale: this very step has changed the game
   }
 
   // ------------------------------------------------------------------ the end of the game
 
   /** The colour that would resign: the player's own, or else the side to move. */
-  readonly resigning: Colour = $derived.by(() => this.context.me ?? this.context.game.turn)
+  readonly resigningColour: Colour = $derived.by(() => this.context.me ?? this.context.game.turn)
 
-  resign(colour = this.resigning): Promise<boolean> {
-    return this.ask(() => this.context.source.resign(colour))
+  resign(colour = this.resigningColour): Promise<boolean> {
+    return this.send(() => this.context.source.resign(colour))
   }
 
   draw(): Promise<boolean> {
-    return this.ask(() => this.context.source.draw())
+    return this.send(() => this.context.source.draw())
   }
 
   /** Begin a game with the same players and rules, colours swapped; returns its address. */
   async rematch(): Promise<string | null> {
-    if (this.busy) return null
+    if (this.isBusy) return null
     const { rules, seats } = this.context.game
     const seat = ({ type, name, level }: (typeof seats)['w']) => ({ type, name, level })
     return this.#request(() => this.context.source.begin({ rules, seats: { w: seat(seats.b), b: seat(seats.w) } }))
@@ -81,13 +81,13 @@ export class GameRequests {
   // ------------------------------------------------------------------ between two people
 
   /** Whether the player has a move that the opponent may be asked to take back. */
-  readonly mayAskBack: boolean = $derived.by(() => {
+  readonly canOfferUndo: boolean = $derived.by(() => {
     const { game, me } = this.context
     return me !== null && !game.outcome && !game.offer && game.turns.some(({ colour }) => colour === me)
   })
 
   /** Whether the game may still be aborted: one side has not moved yet. */
-  readonly mayAbort: boolean = $derived.by(() => {
+  readonly canAbort: boolean = $derived.by(() => {
     const { game, me, between } = this.context
     return between && me !== null && !game.outcome && game.ply < 2
   })
@@ -99,16 +99,16 @@ export class GameRequests {
   }
 
   offer(kind: OfferKind): Promise<boolean> {
-    return this.ask(() => this.#people.offer(kind))
+    return this.send(() => this.#people.offer(kind))
   }
 
   accept(kind: OfferKind): Promise<boolean> {
-    return this.ask(() => this.#people.accept(kind))
+    return this.send(() => this.#people.accept(kind))
   }
 
   /** Decline the opponent's offer, or withdraw one's own. */
   refuse(): Promise<boolean> {
-    return this.ask(() => this.#people.refuse())
+    return this.send(() => this.#people.refuse())
   }
 
   /** Abort the game; the live connection reports when it is gone. */
@@ -130,14 +130,14 @@ export class GameRequests {
 
   // ------------------------------------------------------------------ sending
 
-  /** Send a request and take in the game that answers it; returns whether it was granted. */
-  async ask(request: () => Promise<Game>, onError?: (error: unknown) => void): Promise<boolean> {
+  /** Send a request and apply the game that answers it; returns whether it was granted. */
+  async send(request: () => Promise<Game>, onError?: (error: unknown) => void): Promise<boolean> {
     const game = await this.#request(request, onError)
-    if (game) this.context.updates.take(game)
+    if (game) this.context.updates.apply(game)
     return game !== null
   }
 
-  /** The answer to a request; null if it is refused, which is said. */
+  /** The response to a request; null if it is refused, which is said. */
   async #request<T>(
     request: () => Promise<T>,
     onError = (error: unknown) => this.#handleError(error),

@@ -15,38 +15,38 @@ import { errorWords } from '../../ui/errors'
 export interface SenderContext {
   readonly game: Game
   readonly source: GameSource
-  readonly turn: MoveEntry
+  readonly moveEntry: MoveEntry
   say(text: string, tone?: 'plain' | 'refusal'): void
-  hush(): void
+  clearMessage(): void
   readonly requests: {
-    /** Sends a request and takes in the game that answers it. */
-    ask(request: () => Promise<Game>, onError: (error: unknown) => void): Promise<boolean>
+    /** Sends a request and applies the game that answers it. */
+    send(request: () => Promise<Game>, onError: (error: unknown) => void): Promise<boolean>
   }
   readonly updates: {
-    /** Takes in the game that a refusal carries. */
-    takeFrom(error: unknown): void
-    readonly replyDelay: { sent(): void }
+    /** Applies the game that an error carries. */
+    applyFromError(error: unknown): void
+    readonly replyDelay: { endSending(): void }
   }
 }
 
 export class MoveSender {
   /** The move that waits for the connection. */
-  waiting: string | null = $state(null)
-  #closed = false
+  waitingMove: string | null = $state(null)
+  #isClosed = false
 
   constructor(readonly context: SenderContext) {}
 
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
   }
 
   /** Send a move; returns whether it was played, however long that took. */
   play(text: string): Promise<boolean> {
     const { game, source } = this.context
-    const before = game.turns.map((turn) => turn.text)
+    const previousMoves = game.turns.map((move) => move.text)
     return this.#deliver(
       text,
-      source.play(text, game.ply, before, () => this.#waits(text)),
+      source.play(text, game.ply, previousMoves, () => this.#onWait(text)),
     )
   }
 
@@ -60,51 +60,51 @@ export class MoveSender {
     const { outbox } = this.context.source
     const stored = outbox?.pending()
     if (!outbox || !stored) return
-    if (stored.refused !== null) return this.#notPlayed(stored.text, new ApiError(409, stored.refused, ''), true)
-    const played = readMove(stored.text, this.context.game.view)
-    if (played && stored.ply === this.context.game.ply) {
-      this.context.turn.act({ do: 'suggest', ...played })
-      this.context.turn.act({ do: 'send' })
+    if (stored.refused !== null) return this.#reportFailure(stored.text, new ApiError(409, stored.refused, ''), true)
+    const move = readMove(stored.text, this.context.game.view)
+    if (move && stored.ply === this.context.game.ply) {
+      this.context.moveEntry.act({ do: 'suggest', ...move })
+      this.context.moveEntry.act({ do: 'send' })
     }
-    const sent = outbox.resume(() => this.#waits(stored.text))
-    if (sent) await this.#deliver(stored.text, sent, true)
+    const response = outbox.resume(() => this.#onWait(stored.text))
+    if (response) await this.#deliver(stored.text, response, true)
   }
 
-  /** `resumed` if the move was confirmed before a reload: it counts as one that had to wait. */
-  async #deliver(text: string, sent: Promise<Game>, resumed = false): Promise<boolean> {
-    const played = await this.context.requests.ask(
-      () => sent,
-      (error) => this.#notPlayed(text, error, resumed || this.waiting !== null),
+  /** `isResumed` if the move was confirmed before a reload: it counts as one that had to wait. */
+  async #deliver(text: string, response: Promise<Game>, isResumed = false): Promise<boolean> {
+    const isPlayed = await this.context.requests.send(
+      () => response,
+      (error) => this.#reportFailure(text, error, isResumed || this.waitingMove !== null),
     )
-    const waited = this.waiting !== null
-    this.waiting = null
-    this.context.updates.replyDelay.sent()
-    this.context.turn.act({ do: 'answered' })
-    if (played && waited && !this.#closed) this.context.say(t('notice.sent_now', { move: text }))
-    return played
+    const hasWaited = this.waitingMove !== null
+    this.waitingMove = null
+    this.context.updates.replyDelay.endSending()
+    this.context.moveEntry.act({ do: 'answered' })
+    if (isPlayed && hasWaited && !this.#isClosed) this.context.say(t('notice.sent_now', { move: text }))
+    return isPlayed
   }
 
-  #waits(text: string): void {
-    if (this.#closed || this.waiting !== null) return
-    this.waiting = text
+  #onWait(text: string): void {
+    if (this.#isClosed || this.waitingMove !== null) return
+    this.waitingMove = text
     this.context.say(t('notice.waiting', { move: text }))
-    this.context.hush()
+    this.context.clearMessage()
   }
 
   /** Say why a move was not played, and if it waited, what happened meanwhile; after a close, at the next opening. */
-  #notPlayed(text: string, error: unknown, waited: boolean): void {
+  #reportFailure(text: string, error: unknown, hasWaited: boolean): void {
     if (!(error instanceof ApiError)) throw error
-    if (this.#closed) return
+    if (this.#isClosed) return
     this.context.source.outbox?.forgetRefused()
-    this.context.updates.replyDelay.sent()
-    this.context.updates.takeFrom(error)
+    this.context.updates.replyDelay.endSending()
+    this.context.updates.applyFromError(error)
     if (error.code === WITHDRAWN) return this.context.say(t('notice.withdrawn'))
-    const overtaken = error.code === OVERTAKEN || (waited && error.code === 'wrong_ply')
-    const why = overtaken
+    const isOvertaken = error.code === OVERTAKEN || (hasWaited && error.code === 'wrong_ply')
+    const message = isOvertaken
       ? t('notice.overtaken', { move: text })
-      : waited
+      : hasWaited
         ? t('notice.not_played', { move: text, reason: errorWords(error) })
         : errorWords(error)
-    this.context.say(why, 'refusal')
+    this.context.say(message, 'refusal')
   }
 }

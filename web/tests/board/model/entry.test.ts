@@ -94,7 +94,7 @@ describe('a piece on the board', () => {
   it('turns in place with R', () => {
     const turned = after(MID, tap(free.space), rotate)
     const ghost = ghostOf(turned.entry, MID)
-    expect(ghost).toMatchObject({ space: free.space, fixed: true })
+    expect(ghost).toMatchObject({ space: free.space, isFixed: true })
     expect(ghost?.heading).not.toBe(free.heading)
     expect(enter(turned.entry, confirm, MID).play).toBe(`${free.space}-${free.space}${ghost?.heading}`)
   })
@@ -128,7 +128,7 @@ describe('a piece on the board', () => {
       const seen = ghostOf(over, MID)
       const done = enter(over, tap(name), MID).entry
       expect([name, done.target]).toEqual([name, seen?.space ?? null])
-      if (seen) expect(ghostOf(done, MID)).toEqual({ ...seen, fixed: true })
+      if (seen) expect(ghostOf(done, MID)).toEqual({ ...seen, isFixed: true })
     }
   })
 
@@ -213,7 +213,7 @@ describe('headings', () => {
     const now = situation(START)
     const entry = after(now, take, hover('d5'), rotate).entry
     expect(entry.target).toBeNull()
-    expect(ghostOf(entry, now)).toMatchObject({ space: 'd5', heading: 'ne', fixed: false })
+    expect(ghostOf(entry, now)).toMatchObject({ space: 'd5', heading: 'ne', isFixed: false })
     expect(ghostOf(enter(entry, hover('e4'), now).entry, now)).toMatchObject({ space: 'e4', heading: 'ne' })
   })
 
@@ -221,7 +221,7 @@ describe('headings', () => {
     const [space, headings] = targets.find(([, allowed]) => allowed.length === 1) ?? ['', []]
     expect(ghostOf(after(MID, tap(free.space), tap(space)).entry, MID)).toMatchObject({
       heading: headings[0],
-      fixed: true,
+      isFixed: true,
     })
   })
 })
@@ -236,7 +236,7 @@ describe('one tap', () => {
   it('never plays a space a finger was only near, tapped or dropped', () => {
     const near = after(swift, take, hover('d5'), { do: 'tap', space: 'd5', snapped: true })
     expect(near.play).toBeUndefined()
-    expect(ghostOf(near.entry, swift)).toMatchObject({ space: 'd5', fixed: true })
+    expect(ghostOf(near.entry, swift)).toMatchObject({ space: 'd5', isFixed: true })
     const again = enter(near.entry, { do: 'tap', space: 'd5', snapped: true }, swift)
     expect(again).toEqual({ entry: near.entry })
     expect(enter(near.entry, tap('d5'), swift).play).toBe('Ed5n')
@@ -270,7 +270,7 @@ describe('dragging', () => {
 
   it('picks a ghost up again, heading and all', () => {
     const lifted = after(now, take, tap('d5'), rotate, { do: 'lift' }, hover('e4')).entry
-    expect(ghostOf(lifted, now)).toMatchObject({ space: 'e4', heading: 'ne', fixed: false })
+    expect(ghostOf(lifted, now)).toMatchObject({ space: 'e4', heading: 'ne', isFixed: false })
   })
 
   it('asks why when dropped where it may not lie', () => {
@@ -304,13 +304,13 @@ describe('news from the server', () => {
     const now = situation(START)
     const sent = after(now, take, tap('d5'), confirm).entry
     const next = situation({ ...START, turn: 'b' })
-    expect(enter(sent, { do: 'sync' }, next).entry).toMatchObject({ source: null, sent: null })
+    expect(enter(sent, { do: 'sync' }, next).entry).toMatchObject({ source: null, pendingMove: null })
   })
 
   it('lets nothing be entered while a turn is on its way, and everything after a refusal', () => {
     const sent = enter(aimed, confirm, MID).entry
     expect(enter(sent, cancel, MID).entry).toBe(sent)
-    expect(enter(sent, { do: 'answered' }, MID).entry).toMatchObject({ sent: null, target: many[0] })
+    expect(enter(sent, { do: 'answered' }, MID).entry).toMatchObject({ pendingMove: null, target: many[0] })
   })
 })
 
@@ -318,7 +318,7 @@ describe('a hint', () => {
   it('is laid down as a ghost, and only if it is legal', () => {
     const now = situation(START)
     const hint = { do: 'suggest', source: { from: 'set', kind: 'T' }, space: 'd5', heading: 's' } as const
-    expect(ghostOf(after(now, hint).entry, now)).toMatchObject({ kind: 'T', space: 'd5', heading: 's', fixed: true })
+    expect(ghostOf(after(now, hint).entry, now)).toMatchObject({ kind: 'T', space: 'd5', heading: 's', isFixed: true })
     expect(after(now, { ...hint, space: 'i9' }).entry).toBe(IDLE)
   })
 })
