@@ -1,8 +1,5 @@
 /** Where a game is stored and judged: on the server, or in this browser. The game page need not know which. */
-import { analysis } from './analysis'
-import { api, ApiError, isTemporary } from './client'
-import { cachedGame, cacheGame, uncacheGame } from './gameCache'
-import { type Listener, LiveConnection } from './live'
+import type { Listener } from './live'
 import type {
   Colour,
   Explanation,
@@ -17,10 +14,6 @@ import type {
   Review,
   You,
 } from './model'
-import { forgetRefused, type PendingMove, pendingMove, resumeMove, sendMove, withdrawMove } from './outbox'
-
-/** The server does not have such a game, or no longer. */
-const UNKNOWN_GAME = 'unknown_game'
 
 /** A subscriber to a game's updates. */
 export interface GameListener extends Listener<LiveMessage> {
@@ -50,6 +43,18 @@ export interface Links {
   record(format: 'text' | 'sgf'): string | null
   picture(form: 'svg' | 'png', ply: number, theme: 'light' | 'dark'): string | null
   animation(ply: number, theme: 'light' | 'dark'): string | null
+}
+
+/** A move, and the moves it was made after. */
+export interface PendingMove {
+  readonly text: string
+  readonly ply: number
+  /** The moves before it. */
+  readonly before: readonly string[]
+  readonly key: string
+  readonly at: number
+  /** The server's error code, if no page was open to show it. */
+  readonly refused: string | null
 }
 
 /** The move of a game that is not yet confirmed by the server. */
@@ -100,84 +105,4 @@ export interface GameSource {
   begin(options: Partial<NewGame>): Promise<string>
   /** Subscribe to the game's updates, from the revision that the page has then; returns the unsubscribe function. */
   listen(revision: () => number, listener: GameListener): () => void
-}
-
-/** A game on the server. */
-export class ServerGame implements GameSource {
-  readonly links: Links
-  readonly people: PlayerActions
-  readonly reviews: Reviews
-  readonly outbox: GameOutbox
-
-  constructor(
-    readonly game: Game,
-    readonly you: You | null = null,
-    readonly cachedAt: number | null = null,
-  ) {
-    const { id } = game
-    this.links = {
-      page: `/game/${id}`,
-      shared: true,
-      analysis: `/analysis?game=${id}`,
-      review: `/game/${id}/review`,
-      record: (format) => api.recordUrl(id, format),
-      picture: (form, ply, theme) => api.pictureUrl(id, form, ply, theme),
-      animation: (ply, theme) => api.animationUrl(id, ply, theme),
-    }
-    this.reviews = {
-      load: () => analysis.loadReview(id),
-      save: (nodes, review) => analysis.saveReview(id, nodes, review),
-    }
-    this.outbox = {
-      pending: () => pendingMove(id),
-      resume: (onWait) => resumeMove(id, onWait),
-      withdraw: () => withdrawMove(id),
-      forgetRefused: () => forgetRefused(id),
-    }
-    this.people = {
-      offer: (kind) => api.offer(id, kind),
-      accept: (kind) => api.accept(id, kind),
-      refuse: () => api.refuse(id),
-      abort: () => api.abort(id),
-      greet: (greeting) => api.greet(id, greeting),
-    }
-  }
-
-  /** Load a game; `isOnline` where people play each other. If the server cannot be reached, the last snapshot. */
-  static async open(id: string, isOnline: boolean): Promise<ServerGame> {
-    try {
-      const [game, you] = await Promise.all([api.game(id), isOnline ? api.you(id) : null])
-      cacheGame(game, you)
-      return new ServerGame(game, you)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (error.code === UNKNOWN_GAME) uncacheGame(id)
-      const cached = isTemporary(error) ? cachedGame(id) : null
-      if (!cached) throw error
-      return new ServerGame(cached.game, cached.you, cached.at)
-    }
-  }
-
-  position = (ply: number): Promise<PositionView> => api.position(this.game.id, ply)
-  explain = (text: string, ply: number): Promise<Explanation> => api.explain(this.game.id, text, ply)
-  explainTap = (text: string, ply: number): Promise<Explanation> => api.explainTap(this.game.id, text, ply)
-  play = (text: string, _ply: number, before: readonly string[], onWait: () => void): Promise<Game> =>
-    sendMove(this.game.id, text, before, onWait)
-  undo = (ply: number): Promise<Game> => api.undo(this.game.id, ply)
-  redo = (ply: number): Promise<Game> => api.redo(this.game.id, ply)
-  resign = (colour: Colour): Promise<Game> => api.resign(this.game.id, colour)
-  draw = (): Promise<Game> => api.draw(this.game.id)
-  hint = (signal: AbortSignal): Promise<Hint> => api.hint(this.game.id, signal)
-  begin = async (options: Partial<NewGame>): Promise<string> => `/game/${(await api.create(options)).id}`
-
-  listen(revision: () => number, listener: GameListener): () => void {
-    const live = new LiveConnection<LiveMessage>(
-      () => `/games/${encodeURIComponent(this.game.id)}/live?seen=${revision()}`,
-      {
-        ...listener,
-        gone: () => listener.message({ type: 'gone', reason: 'deleted' }),
-      },
-    )
-    return () => live.close()
-  }
 }

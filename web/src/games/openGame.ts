@@ -1,5 +1,6 @@
 /** Opens a game, wherever it is stored. */
-import { type GameSource, ServerGame } from '../api/gameSource'
+import type { GameSource } from '../api/gameSource'
+import { ServerGame } from '../api/serverGame'
 import { go, route } from '../browser/router.svelte'
 import { loadLocal } from '../local/lazy'
 import { Latest, STALE } from '../requests/latest'

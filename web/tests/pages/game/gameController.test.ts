@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { reportReachable, reportUnreachable } from '../../../src/api/connection.svelte'
-import { ServerGame } from '../../../src/api/gameSource'
+import { ServerGame } from '../../../src/api/serverGame'
 import type { Advice, Advisor } from '../../../src/coach/advisor'
 import { Coach } from '../../../src/coach/coach.svelte'
 import type { GameCoach } from '../../../src/coach/gameCoach.svelte'

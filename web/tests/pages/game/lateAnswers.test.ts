@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { reportReachable } from '../../../src/api/connection.svelte'
-import { ServerGame } from '../../../src/api/gameSource'
+import { ServerGame } from '../../../src/api/serverGame'
 import type { Explanation, Game, Hint, PositionView } from '../../../src/api/model'
 import { GameController } from '../../../src/pages/game/gameController.svelte'
 import { DEFAULTS } from '../../../src/session/settings.svelte'

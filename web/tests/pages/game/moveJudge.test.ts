@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { ApiError, OFFLINE } from '../../../src/api/client'
 import { reportReachable, reportUnreachable } from '../../../src/api/connection.svelte'
-import { ServerGame } from '../../../src/api/gameSource'
+import { ServerGame } from '../../../src/api/serverGame'
 import { t } from '../../../src/i18n/index.svelte'
 import { loadKernel } from '../../../src/kernel/lazy'
 import { GameController } from '../../../src/pages/game/gameController.svelte'

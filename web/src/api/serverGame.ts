@@ -1,25 +1,103 @@
 /**
- * The outbox: moves on their way to the server. Each is stored in the browser before it is sent, with its idempotency
- * key, until the server has answered: through a lost connection, another page, a reload. Sent again with its key, it is
- * played once. If the game has continued otherwise meanwhile, it is not played, and the game page shows that.
+ * A game on the server, and the outbox of moves on their way to it. Each move is stored in the browser before it is
+ * sent, with its idempotency key, until the server has answered: through a lost connection, another page, a reload. Sent
+ * again with its key, it is played once. If the game has continued otherwise meanwhile, it is not played, and the game
+ * page shows that.
  */
 import { PrivateStorage } from '../browser/privateStorage'
+import { analysis } from './analysis'
 import { Backoff } from './backoff'
 import { api, ApiError, isTemporary, newKey } from './client'
 import { isOffline, onReconnect } from './connection.svelte'
-import type { Game } from './model'
+import { cachedGame, cacheGame, uncacheGame } from './gameCache'
+import type { GameListener, GameOutbox, GameSource, Links, PendingMove, PlayerActions, Reviews } from './gameSource'
+import { LiveConnection } from './live'
+import type { Colour, Explanation, Game, Hint, LiveMessage, NewGame, PositionView, You } from './model'
 
-/** A move, and the moves it was made after. */
-export interface PendingMove {
-  readonly text: string
-  readonly ply: number
-  /** The moves before it. */
-  readonly before: readonly string[]
-  readonly key: string
-  readonly at: number
-  /** The server's error code, if no page was open to show it. */
-  readonly refused: string | null
+/** The server does not have such a game, or no longer. */
+const UNKNOWN_GAME = 'unknown_game'
+
+/** A game on the server. */
+export class ServerGame implements GameSource {
+  readonly links: Links
+  readonly people: PlayerActions
+  readonly reviews: Reviews
+  readonly outbox: GameOutbox
+
+  constructor(
+    readonly game: Game,
+    readonly you: You | null = null,
+    readonly cachedAt: number | null = null,
+  ) {
+    const { id } = game
+    this.links = {
+      page: `/game/${id}`,
+      shared: true,
+      analysis: `/analysis?game=${id}`,
+      review: `/game/${id}/review`,
+      record: (format) => api.recordUrl(id, format),
+      picture: (form, ply, theme) => api.pictureUrl(id, form, ply, theme),
+      animation: (ply, theme) => api.animationUrl(id, ply, theme),
+    }
+    this.reviews = {
+      load: () => analysis.loadReview(id),
+      save: (nodes, review) => analysis.saveReview(id, nodes, review),
+    }
+    this.outbox = {
+      pending: () => pendingMove(id),
+      resume: (onWait) => resumeMove(id, onWait),
+      withdraw: () => withdrawMove(id),
+      forgetRefused: () => forgetRefused(id),
+    }
+    this.people = {
+      offer: (kind) => api.offer(id, kind),
+      accept: (kind) => api.accept(id, kind),
+      refuse: () => api.refuse(id),
+      abort: () => api.abort(id),
+      greet: (greeting) => api.greet(id, greeting),
+    }
+  }
+
+  /** Load a game; `isOnline` where people play each other. If the server cannot be reached, the last snapshot. */
+  static async open(id: string, isOnline: boolean): Promise<ServerGame> {
+    try {
+      const [game, you] = await Promise.all([api.game(id), isOnline ? api.you(id) : null])
+      cacheGame(game, you)
+      return new ServerGame(game, you)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === UNKNOWN_GAME) uncacheGame(id)
+      const cached = isTemporary(error) ? cachedGame(id) : null
+      if (!cached) throw error
+      return new ServerGame(cached.game, cached.you, cached.at)
+    }
+  }
+
+  position = (ply: number): Promise<PositionView> => api.position(this.game.id, ply)
+  explain = (text: string, ply: number): Promise<Explanation> => api.explain(this.game.id, text, ply)
+  explainTap = (text: string, ply: number): Promise<Explanation> => api.explainTap(this.game.id, text, ply)
+  play = (text: string, _ply: number, before: readonly string[], onWait: () => void): Promise<Game> =>
+    sendMove(this.game.id, text, before, onWait)
+  undo = (ply: number): Promise<Game> => api.undo(this.game.id, ply)
+  redo = (ply: number): Promise<Game> => api.redo(this.game.id, ply)
+  resign = (colour: Colour): Promise<Game> => api.resign(this.game.id, colour)
+  draw = (): Promise<Game> => api.draw(this.game.id)
+  hint = (signal: AbortSignal): Promise<Hint> => api.hint(this.game.id, signal)
+  begin = async (options: Partial<NewGame>): Promise<string> => `/game/${(await api.create(options)).id}`
+
+  listen(revision: () => number, listener: GameListener): () => void {
+    const live = new LiveConnection<LiveMessage>(
+      () => `/games/${encodeURIComponent(this.game.id)}/live?seen=${revision()}`,
+      {
+        ...listener,
+        gone: () => listener.message({ type: 'gone', reason: 'deleted' }),
+      },
+    )
+    return () => live.close()
+  }
 }
+
+// ------------------------------------------------------------------ the outbox
 
 /** The game has continued otherwise; or the player has withdrawn the move before it was sent. */
 export const OVERTAKEN = 'overtaken'
