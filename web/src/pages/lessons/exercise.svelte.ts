@@ -38,7 +38,7 @@ export class Exercise {
   readonly #judge: GameJudge
   /** Whether the solution is being shown. */
   #isShowing = false
-  #held: Source | null = null
+  #selected: Source | null = null
   /** The remarks made so far. */
   #madeRemarks: ReadonlySet<string> = new Set()
   readonly #pinRequests = new Latest(() => [this.task.board.view, this.task.stage])
@@ -96,8 +96,8 @@ export class Exercise {
 
   #onHeld(source: Source | null): void {
     // A piece put back as it was: in writing that would be a move which changes nothing.
-    if (!source && this.#held?.from === 'board') this.#onRefused(['NO_CHANGE'])
-    this.#held = source
+    if (!source && this.#selected?.from === 'board') this.#onRefused(['NO_CHANGE'])
+    this.#selected = source
   }
 
   /** Ask which of two rules holds a piece down: the board cannot tell. */
@@ -226,7 +226,7 @@ export class Exercise {
   reset(): void {
     this.remark = NO_WORDS
     this.#isShowing = false
-    this.#held = null
+    this.#selected = null
     this.#madeRemarks = new Set()
     this.task.reset()
     this.#makeRemark()

@@ -136,7 +136,7 @@ describe('a press', () => {
 })
 
 describe('a finger that aims', () => {
-  const aims = { aims: (space: string) => space.startsWith('e'), peek: () => false }
+  const aims = { isAimable: (space: string) => space.startsWith('e'), peek: () => false }
 
   it('where the piece may land, or beside that, slides on, and means what is under it', () => {
     const hand = gesture(aims)
