@@ -244,7 +244,7 @@ describe('one tap', () => {
     expect(dropped.play).toBeUndefined()
     expect(dropped.entry.target).toBe('d5')
     const lone = targets.find(([, headings]) => headings.length === 1)?.[0] ?? ''
-    const quick = { ...MID, confirm: false }
+    const quick = { ...MID, mustConfirm: false }
     expect(after(quick, tap(free.space), tap(lone)).play).toBeDefined()
     expect(after(quick, tap(free.space), { do: 'tap', space: lone, snapped: true }).play).toBeUndefined()
   })
