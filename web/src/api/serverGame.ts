@@ -1,8 +1,8 @@
 /**
  * A game on the server, and the outbox of moves on their way to it. Each move is stored in the browser before it is
- * sent, with its idempotency key, until the server has answered: through a lost connection, another page, a reload. Sent
- * again with its key, it is played once. If the game has continued otherwise meanwhile, it is not played, and the game
- * page shows that.
+ * sent, with its idempotency key, until the server has answered: through a lost connection, another page, a reload.
+ * Sent again with its key, it is played once. If the game has continued otherwise meanwhile, it is not played, and the
+ * game page shows that.
  */
 import { PrivateStorage } from '../browser/privateStorage'
 import { analysis } from './analysis'

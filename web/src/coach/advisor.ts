@@ -21,7 +21,7 @@ import {
 /** For each position: tenths of a second on a phone. All get the same, or their scores could not be compared. */
 export const NODES = 1500
 /** The player waits at most so many milliseconds for the coach; then the move is simply played. */
-export const MAX_WAIT_MS = 1500
+const MAX_WAIT_MS = 1500
 /** What a blunder gives away, by the review's own scale: coach and review call the same moves bad. */
 export const BLUNDER_GIVEN_AWAY = scale.judgements.blunder.given_away
 /** A win is mentioned if it can be shown to its end: with at most so many moves of a side. */

@@ -94,7 +94,7 @@ export type Fact =
   | { readonly fact: 'better_nearer'; readonly colour: Colour; readonly turn: string }
   | { readonly fact: 'better'; readonly colour: Colour; readonly turn: string }
 
-export type FactName = Fact['fact']
+type FactName = Fact['fact']
 type Of<Name extends FactName> = Extract<Fact, { fact: Name }>
 
 /** Facts that decide the game by themselves, or nearly: a question is about the first of them. */

@@ -52,7 +52,7 @@ export function chanceOf(colour: Colour, chanceOfWhite: number): number {
 }
 
 /** White's winning chance in a position. */
-export function whiteChance(evaluated: EvaluatedPosition): number {
+function whiteChance(evaluated: EvaluatedPosition): number {
   return chanceOf(evaluated.turn, evaluationOf(evaluated).chance)
 }
 

@@ -54,7 +54,7 @@ export async function analyseReviewedMove(
 }
 
 /** The key moves, in the order of the game. */
-export async function findKeyMoves(
+async function findKeyMoves(
   kernel: Kernel,
   shape: Shape,
   game: Task,

@@ -7,8 +7,8 @@ import type { Report } from './wasmKernel'
 export class KernelError extends ApiError {}
 
 export const NO_WEBASSEMBLY = 'no-webassembly'
-export const NO_KERNEL = 'no-kernel'
-export const KERNEL_BROKE = 'kernel-broke'
+const NO_KERNEL = 'no-kernel'
+const KERNEL_BROKE = 'kernel-broke'
 
 /** The part of a worker that is used. */
 export interface WorkerLike {

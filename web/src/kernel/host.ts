@@ -8,7 +8,7 @@ const SLICE_SECONDS = 0.025
 const REPORT_INTERVAL_MS = 100
 
 /** The error where the network cannot be loaded; a network that the kernel refuses has the kernel's own message. */
-export const NO_NETWORK = { code: 'no-network', message: 'The network that the engine plays by cannot be loaded.' }
+const NO_NETWORK = { code: 'no-network', message: 'The network that the engine plays by cannot be loaded.' }
 
 type HostMessage = Exclude<ToWorker, { open: unknown }>
 

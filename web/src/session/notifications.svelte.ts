@@ -19,11 +19,6 @@ export function canAskPermission(): boolean {
   return state.permission === 'default' && !state.hasAnswered
 }
 
-/** Whether the browser allows notifications. */
-export function notificationPermission(): Permission {
-  return state.permission
-}
-
 /** Store the player's answer; if it is yes, request the browser's permission. */
 export async function answerOffer(isAccepted: boolean): Promise<void> {
   state.hasAnswered = true

@@ -118,7 +118,7 @@ describe('a study', () => {
     const stepped = study.step(-1) // known already
     await stepped
     expect(study.path).toEqual([0])
-    expect(study.board.moveEntry.entry).toMatchObject({ source: null, sent: null })
+    expect(study.board.moveEntry.entry).toMatchObject({ source: null, pendingMove: null })
     waiting[1]?.()
     await settle()
     expect(study.path).toEqual([0])

@@ -2,7 +2,7 @@
  * Converts wheel and trackpad events to rotations: notches come as one large step, two fingers as many small ones, and
  * browsers count in pixels, lines or pages. Small steps are added up to one heading.
  */
-export const PIXELS_PER_HEADING = 100
+const PIXELS_PER_HEADING = 100
 /** A notch of a mouse wheel, where a browser counts in lines. */
 const LINES_PER_HEADING = 3
 /** Milliseconds after which a movement is a new one, which begins at zero. */

@@ -6,7 +6,7 @@ import type { Frame } from './projection'
 import type { Point } from './shape'
 
 /** The drawing's rectangle on the screen. */
-export interface Rectangle {
+interface Rectangle {
   readonly left: number
   readonly top: number
   readonly width: number

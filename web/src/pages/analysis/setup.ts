@@ -7,7 +7,7 @@ import { readMove } from '../../board/model/moves'
 import type { Shape } from '../../board/model/shape'
 
 /** A piece; those that lie on others come after them. */
-export interface PlacedPiece {
+interface PlacedPiece {
   readonly colour: Colour
   readonly kind: Kind
   readonly space: string

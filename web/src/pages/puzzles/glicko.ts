@@ -12,9 +12,9 @@ export interface Rating {
 /** Newcomers begin with the easiest puzzles, and with a smaller deviation than in games. */
 export const NEWCOMER: Rating = { rating: 700, deviation: 200, volatility: 0.06 }
 /** No single try changes a rating by more: one slip at the beginning says little. */
-export const MAX_CHANGE = 60
+const MAX_CHANGE = 60
 /** No rating falls lower: there are no puzzles for it. */
-export const MIN_RATING = 500
+const MIN_RATING = 500
 
 const MIDDLE = 1500
 const SCALE = 173.7178

@@ -31,7 +31,7 @@ const REPLY_LEVEL = 3
 /** Within so many moves the kernel looks for wins of every kind; within more, for those that threaten all the way. */
 const MAX_FULL_SEARCH_MOVES = 2
 
-export const kernelProver: Prover = {
+const kernelProver: Prover = {
   defend: async (task, turns) => (await loadKernel()).defend(task, turns, MAX_NODES).result,
   win: async (task, turns) => (await loadKernel()).win(task, turns, MAX_NODES).result,
   play: async (task) => (await (await loadKernel()).play(task, REPLY_LEVEL, task.turns.length).result).move,

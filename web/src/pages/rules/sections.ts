@@ -4,7 +4,7 @@
  */
 import type { PositionView } from '../../api/model'
 
-export interface ExampleState {
+interface ExampleState {
   readonly view: PositionView
   readonly refusal: string | null
 }
