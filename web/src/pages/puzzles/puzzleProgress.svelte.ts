@@ -232,7 +232,7 @@ export class PuzzleProgress {
   }
 
   /** Change the stored progress, whichever tab wrote it last. */
-  #change(update: (noted: StoredProgress) => StoredProgress): void {
+  #change(update: (stored: StoredProgress) => StoredProgress): void {
     this.read()
     this.#write(update(this.#stored))
   }

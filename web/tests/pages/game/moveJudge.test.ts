@@ -53,7 +53,7 @@ describe('without the server', () => {
     expect(at.gameMessage).toMatchObject({
       text: t('reason.ADDED_IN_CENTRE'),
       tone: 'refusal',
-      pointed: ['i9', 'i10', 'j10'],
+      highlights: ['i9', 'i10', 'j10'],
     })
   })
 
