@@ -39,7 +39,7 @@ describe('a record', () => {
     const { tree } = readRecord(
       '1. Ed5ne ; a remark\nTl10n {one} {two} (Tl9n (1... Tl8n {deep})) 2. d5-d8n 1-0 [White "Next"]',
     )
-    expect(tree.next[0]).toMatchObject({ turn: 'Ed5ne', comment: 'a remark' })
+    expect(tree.next[0]).toMatchObject({ move: 'Ed5ne', comment: 'a remark' })
     expect(tree.next[0]?.next.map((node) => node.move)).toEqual(['Tl10n', 'Tl9n', 'Tl8n'])
     expect(tree.next[0]?.next[0]?.comment).toBe('one\ntwo')
     expect(movesTo(tree, [0, 0, 0])).toEqual(['Ed5ne', 'Tl10n', 'd5-d8n'])

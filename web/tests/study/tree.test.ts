@@ -53,7 +53,7 @@ describe('a tree', () => {
 
   it('keeps what is said', () => {
     const said = mark(comment(branched.tree, [0, 1], 'better'), [0, 1], '!?')
-    expect(nodeAt(said, [0, 1])).toMatchObject({ turn: 'Tl9n', comment: 'better', mark: '!?' })
+    expect(nodeAt(said, [0, 1])).toMatchObject({ move: 'Tl9n', comment: 'better', mark: '!?' })
     expect(comment(said, [], 'about the game').comment).toBe('about the game')
     expect(mark(said, [], '!')).toBe(said)
   })
