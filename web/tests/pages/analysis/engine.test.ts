@@ -13,7 +13,7 @@ function kernel() {
   const answers: { resolve: (found: Report) => void; reject: (error: Error) => void }[] = []
   const search = () => {
     const done = new Promise<Report>((resolve, reject) => answers.unshift({ resolve, reject }))
-    return { done, stop: () => undefined }
+    return { result, stop: () => undefined }
   }
   return { answers, kernel: { search } as unknown as Kernel }
 }
