@@ -12,7 +12,7 @@ const MOMENT = { start: 'standard w', turns: [], turn: 'w', isOver: false } as c
 function kernel() {
   const answers: { resolve: (found: Report) => void; reject: (error: Error) => void }[] = []
   const search = () => {
-    const done = new Promise<Report>((resolve, reject) => answers.unshift({ resolve, reject }))
+    const result = new Promise<Report>((resolve, reject) => answers.unshift({ resolve, reject }))
     return { result, stop: () => undefined }
   }
   return { answers, kernel: { search } as unknown as Kernel }
